@@ -26,6 +26,11 @@ def test_nothing_that_is_only_looked_at_counts():
     assert not {n for n in NAMES if ".ui" in n or ".web" in n or ".table" in n}
 
 
+def test_weights_count_where_they_are_frozen_and_not_where_they_are_handed_over():
+    assert "diablerie.games.kitchen/learnt.json" in NAMES
+    assert not {n for n in NAMES if n.endswith("policy.json")}
+
+
 def test_imports_for_type_checks_only_do_not_count(tmp_path):
     module = tmp_path / "m.py"
     module.write_text(

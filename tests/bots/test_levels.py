@@ -5,9 +5,11 @@ from itertools import pairwise
 import pytest
 
 from diablerie.bots.levels import LEVELS, STRONGEST, STYLES, strongest
+from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import KINDS, bot_title, parse_bot
+from diablerie.bots.strongest import StrongestBot
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
@@ -20,7 +22,7 @@ from diablerie.testing.positions import GameSetting, states_of_game
 def test_every_level_is_a_bot_that_can_be_named(game: Game) -> None:
     for level in LEVELS:
         assert isinstance(
-            parse_bot(level.name).make(game), SearchBot if level.iterations else FallibleBot
+            parse_bot(level.name).make(game), StrongestBot if level.iterations else FallibleBot
         )
         assert bot_title(level.name) == level.title
     assert list(KINDS)[: len(LEVELS)] == [level.name for level in LEVELS]
@@ -85,4 +87,15 @@ def test_each_level_beats_the_one_below(game: Game, weaker: str, stronger: str) 
 def test_the_strongest_thinks_as_long_as_its_strength_was_measured_with(game: Game) -> None:
     """docs/strength.md has what this number is worth."""
     assert [level.iterations for level in LEVELS] == [0, 0, 0, 4000]
-    assert strongest(game).n == LEVELS[-1].make(game).n == 4000  # type: ignore[attr-defined]
+    assert strongest(game).search.n == 4000
+
+
+def test_the_strongest_plays_by_what_was_learnt_at_tables_of_the_sizes_that_were(
+    game: Game,
+) -> None:
+    for seats in game.seats:
+        thinker = strongest(game).thinker(seats)
+        learnt = game.learnt and seats in (2, 3, 4)
+        assert isinstance(thinker, NetworkBot if learnt else SearchBot)
+        if game.learnt and isinstance(thinker, NetworkBot):
+            assert (thinker.n, thinker.decisions) == (game.learnt.n, game.learnt.decisions)

@@ -1,16 +1,23 @@
 """The learnt policy that plays its likely actions on before it chooses."""
 
 import msgspec
+import numpy as np
 import pytest
 
 from diablerie.bots import network_bot
 from diablerie.bots.network_bot import NetworkBot
+from diablerie.bots.network_rollouts import play_to_value
 from diablerie.bots.spec import BadSpec, parse_bot
+from diablerie.engine import verbs
 from diablerie.engine.match import Match
-from diablerie.engine.rng import seeded
+from diablerie.engine.playout import buffers
+from diablerie.engine.queries import redacted
+from diablerie.engine.record import copy
+from diablerie.engine.rng import seeded, weighted
 from diablerie.games import ALL
 from diablerie.lab.tournament import tournament
 from diablerie.learning.network import initial_weights
+from diablerie.learning.selfplay import decide
 from diablerie.learning.weights import PolicyFile, bundled_policy, pack_policy, policy_bytes
 from diablerie.values.inputs import inputs_of
 
@@ -44,13 +51,28 @@ def test_equal_seeds_give_equal_actions():
     ]
 
 
-def test_results_are_divided_by_the_number_of_guesses_that_were_played(monkeypatch):
-    played, divided_by = [], []
-    monkeypatch.setattr(network_bot, "roll_out", lambda *given: played.append(given[6]))
-    match, bot = Match.new(COALS, seats=2, seed=4), NetworkBot(COALS, n=60)
-    monkeypatch.setattr(bot, "_best", lambda _, done: divided_by.append(done) or 0)
-    bot.choose(match.seen_by(match.actor), match.actor, seeded(7))
-    assert divided_by == [sum(played)]
+def test_what_it_tells_of_the_actions_are_means_over_the_guesses_that_were_played(monkeypatch):
+    played = []
+
+    def fake(net, k, a, r, me, n, guesses, *_):
+        played.append((n, guesses))
+        for i in range(n):
+            r.worth[i] += guesses * (0.5 - 0.1 * i)
+            r.ahead[i] -= guesses * 0.1 * i
+            r.squares[i] += guesses * (0.1 * i) ** 2
+
+    monkeypatch.setattr(network_bot, "roll_out", fake)
+    match, bot = Match.new(COALS, seats=2, seed=4), NetworkBot(COALS, n=600)
+    monkeypatch.setattr(bot, "_likely", lambda *_: [7, 8, 9, 10, 11, 12])
+    result = bot.think(match.seen_by(match.actor), match.actor, seeded(7))
+    assert [one.action for one in result.actions] == [7, 8, 9, 10, 11, 12]
+    assert [n for n, _ in played] == [6, 3, 2]
+    assert result.actions[0].visits == sum(guesses for _, guesses in played)
+    assert result.actions[-1].visits == played[0][1]
+    assert [one.returns[match.actor] for one in result.actions] == pytest.approx(
+        [0.5, 0.4, 0.3, 0.2, 0.1, 0.0]
+    )
+    assert result.action == 7
 
 
 def test_processor_time_bounds_them():
@@ -59,6 +81,32 @@ def test_processor_time_bounds_them():
     assert action in match.actions(match.actor)
 
 
-def test_settings_are_bounded():
-    with pytest.raises(BadSpec, match="decisions"):
-        parse_bot("net:n=10,decisions=-1")
+def test_the_others_follow_the_advice_in_rollouts():
+    bot, luck = NetworkBot(COALS, n=60), seeded(8)
+    match = Match.new(COALS, seats=2, seed=4)
+    me = match.actor
+    state = copy(match.state)
+    verbs.apply(state, me, match.actions(me)[0])
+    judged = play_to_value(*bot.arrays, copy(state).array.view(np.recarray)[0], me, 0, True, luck)
+    played, out, odds = copy(state), *buffers(COALS)
+    luck = seeded(8)
+    while (who := verbs.actor(played)) != me or verbs.legal(played, me, out) == 1:
+        if who == verbs.CHANCE:
+            action = int(out[weighted(luck, odds, verbs.chance(played, out, odds))])
+        elif who == me:
+            action = int(out[0])
+        else:
+            action = verbs.advise(redacted(played, who), who, luck)
+        verbs.apply(played, who, action)
+    assert judged == pytest.approx(value_of(bot, played, me))
+
+
+def value_of(bot, s, seat):
+    n = verbs.legal(s, seat, bot.arrays[1].out)
+    return decide(*bot.arrays, s.array.view(np.recarray)[0], seat, n, 0)
+
+
+@pytest.mark.parametrize(("setting", "value"), [("decisions", "-1"), ("advised", "2")])
+def test_settings_are_bounded(setting, value):
+    with pytest.raises(BadSpec, match=setting):
+        parse_bot(f"net:n=10,{setting}={value}")

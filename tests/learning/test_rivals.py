@@ -1,5 +1,6 @@
 """Learning to beat bots that do not change."""
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -76,3 +77,26 @@ def test_every_seat_of_every_game_has_a_bot_of_its_own_and_the_network_takes_tur
     assert {seat for seats in asked for seat in seats} == {0, 1, 2}
     assert len(asked) > learner.games
     learner.close()
+
+
+def decisions_a_game(**changes) -> float:
+    learner = learnt(msgspec.structs.replace(QUICK, seats=(2,), **changes))
+    return learner.decisions / learner.games
+
+
+def test_advice_that_compiled_code_plays_leaves_one_seat_to_the_network():
+    alone, half, own = (
+        decisions_a_game(against="sensible", share=share) for share in (1.0, 0.5, 0.0)
+    )
+    assert own == decisions_a_game()
+    assert alone < 0.7 * own
+    assert alone < half < own
+
+
+def test_bots_play_a_share_of_the_games():
+    settings = msgspec.structs.replace(QUICK, seats=(2,), share=0.5)
+    learner = Learner(COALS, settings, rival=sensible)
+    learner.round()
+    learner.close()
+    against = sum(int(state[1]) for name, state in learner.state().items() if name[:3] == "own")
+    assert 0.3 * learner.games < against < 0.7 * learner.games

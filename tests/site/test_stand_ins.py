@@ -96,6 +96,8 @@ SHAPES = {
     "differences": lambda np: np.abs(np.diff(np.array([[1.0], [4.0], [2.0]]), axis=0)),
     "in order": lambda np: np.argsort(np.array([2, 1, 2, 0]), kind="stable"),
     "one after the other": lambda np: np.concatenate([np.zeros((1, 2)), np.full((1, 2), 3.0)]),
+    "some more often": lambda np: np.repeat([1.5, 2.5], [2, 1]),
+    "half as long": lambda np: np.frombuffer(b"\x00\x3c\x00\xc1", "<f2").astype(np.float32),
     "other numbers": lambda np: np.frombuffer(bytearray(range(8)), np.uint8).view(np.int32),
 }
 

@@ -8,15 +8,25 @@ from pathlib import Path
 
 import pytest
 
+from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots import compile_rules, compile_units
-from diablerie.table.bots.bot_player import PREPARING, BotPlayer
+from diablerie.table.bots.bot_player import PREPARING, BotPlayer, unit_of
 from diablerie.table.bots.compile_process import Compilation, CompileProcess
 from diablerie.table.bots.compile_rules import CompileProgress, Job, RulesCompiler
-from diablerie.table.bots.compile_units import BOTS, CHANCES, SEARCH, STEPS, TABLE, UNITS, needed
+from diablerie.table.bots.compile_units import (
+    BOTS,
+    CHANCES,
+    LEARNT,
+    SEARCH,
+    STEPS,
+    TABLE,
+    UNITS,
+    needed,
+)
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import Preparing
@@ -140,7 +150,7 @@ def test_what_play_needs_comes_first_and_what_somebody_waits_for_before_that(
     kitchen = [Job("kitchen", unit) for unit in needed(BOTS)]
     tails = [Job("tails", unit) for unit in needed(SEARCH)]
     play = [Job(game, unit) for game in ("coals", "underworld") for unit in needed(BOTS)]
-    rest = [Job(game, unit) for unit in (SEARCH, CHANCES) for game in ALL]
+    rest = [Job(game, unit) for unit in (LEARNT, SEARCH, CHANCES) for game in ALL]
     expected = [first, *kitchen, *tails, *play[1:], *(job for job in rest if job not in tails)]
     assert started == expected
 
@@ -350,3 +360,17 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
     compiled.add(CHANCES)
     assert decisions.ask_hints(authority, live, ANN, 2)
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "seats", "unit"),
+    [
+        ("underworld", "oberteufel", 4, LEARNT),
+        ("underworld", "oberteufel", 6, SEARCH),
+        ("coals", "oberteufel", 2, SEARCH),
+        ("coals", "net", 2, LEARNT),
+        ("kitchen", "devil", 2, BOTS),
+    ],
+)
+def test_a_bot_needs_what_it_plays_by(game: str, spec: str, seats: int, unit: str) -> None:
+    assert unit_of(parse_bot(spec).make(ALL[game]), seats) == unit

@@ -1,15 +1,15 @@
 """The levels that a person chooses from, declared once: names, titles, order and strengths.
 
 The weaker levels look ahead little, choose with noise and forget (`Game.wits` has the parameters);
-the strongest searches. docs/strength.md has their measured differences in Elo. Styles are other
-ways to play at an archdevil's strength.
+the strongest searches, or plays by a learnt policy (`Game.learnt`). docs/strength.md has their
+measured differences in Elo. Styles are other ways to play at an archdevil's strength.
 """
 
 from dataclasses import dataclass
 
 from diablerie.bots.basic import Bot
 from diablerie.bots.noisy_one_ply import FallibleBot
-from diablerie.bots.searcher import SearchBot
+from diablerie.bots.strongest import StrongestBot
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
 
@@ -19,7 +19,8 @@ class Level:
     """A level of play.
 
     name: in specs; title: of a bot at the table; company: of several such opponents, in a menu;
-    iterations: of its search for a decision, 0 if it looks one ply ahead (`FallibleBot`).
+    iterations: of its search for a decision, where it searches; 0 if it looks one ply ahead
+    (`FallibleBot`).
     """
 
     name: str
@@ -30,7 +31,7 @@ class Level:
     def make(self, game: Game) -> Bot:
         """A bot of this level, for a game."""
         if self.iterations:
-            return SearchBot(game, n=self.iterations)
+            return StrongestBot(game, self.iterations)
         return FallibleBot(game, game.wits[LEVELS.index(self)])
 
 
@@ -66,6 +67,6 @@ USUAL = LEVELS[1]  # the opponent of a person who has not chosen one
 STRONGEST = LEVELS[-1]
 
 
-def strongest(game: Game) -> SearchBot:
-    """A bot of the strongest level, which also reports its search (`think`)."""
-    return SearchBot(game, n=STRONGEST.iterations)
+def strongest(game: Game) -> StrongestBot:
+    """A bot of the strongest level, which also reports what it considered (`think`)."""
+    return StrongestBot(game, STRONGEST.iterations)

@@ -2,13 +2,20 @@
 
 import time
 from collections.abc import Iterator
-from math import ceil, log, log2
+from math import ceil, log, log2, sqrt
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 
-from diablerie.bots.network_rollouts import BREADTH, START, roll_out, rollout_arrays
+from diablerie.bots.network_rollouts import (
+    BREADTH,
+    START,
+    RolloutArrays,
+    roll_out,
+    rollout_arrays,
+)
+from diablerie.bots.searcher import LEAST, ActionStats, SearchResult
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
@@ -30,6 +37,7 @@ class NetworkBot:
     likeliest action, 1 draws by the policy, between them likelier actions are favoured.
     n: rollouts for a decision (`network_rollouts`), or cpu: milliseconds of processor time for
     them; 0 and 0: none. decisions: choices of the seat in a rollout before the network judges.
+    advised: the share of rollouts in which the others follow the game's advice, not the policy.
     doubt: another action than the policy's is played if it is better by so many standard errors.
     Raises BadPolicy, OSError, or UserError where no policy comes with the game.
     """
@@ -42,6 +50,7 @@ class NetworkBot:
         n: int = 0,
         cpu: int = 0,
         decisions: int = 1,
+        advised: float = 0.0,
         doubt: float = 1.0,
     ) -> None:
         learnt = read_policy(Path(file), game) if file else bundled_policy(game)
@@ -51,22 +60,28 @@ class NetworkBot:
             )
         self.temperature, self._lock = temperature, Lock()
         size = learnt.wide, learnt.narrow
-        self.net = as_network(learnt.unpacked(), inputs_of(game), *size)
-        self._shard = shard([game.start(game.seats[0])], game, 1, 0)
-        self._room, self._rollouts = playing_room(game, *size), rollout_arrays(game)
-        self.n, self.cpu, self.decisions, self.doubt = n, cpu, decisions, doubt
+        self.game, self.seats = game, learnt.seats  # the sizes of tables that it has learnt
+        self.arrays = (
+            as_network(learnt.unpacked(), inputs_of(game), *size),
+            shard([game.start(game.seats[0])], game, 1, 0),
+            playing_room(game, *size),
+        )
+        self.rollouts = rollout_arrays(game)
+        self.n, self.cpu, self.decisions = n, cpu, decisions
+        self.advised, self.doubt = float(advised), doubt
 
     def policy(self, s: Record, seat: int) -> tuple[list[int], list[float]]:
         """The legal actions of a seat, and their probabilities. The state need not be redacted."""
         with self._lock:
-            n = judge_alone(self.net, self._shard, self._room, s.array.view(np.recarray), seat)
-            return self._shard.out[:n].tolist(), self._room.policy[:n].tolist()
+            _, k, a = self.arrays
+            n = judge_alone(*self.arrays, s.array.view(np.recarray), seat)
+            return k.out[:n].tolist(), a.policy[:n].tolist()
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""
+        if self.n or self.cpu:
+            return self.think(s, seat, rng).action
         actions, chances = self.policy(s, seat)
-        if (self.n or self.cpu) and len(actions) > 1:
-            return self._considered(s, seat, rng, actions, chances)
         if self.temperature:  # the largest of logits with Gumbel noise is a draw from the softmax
             chances = [
                 log(max(p, 1e-30)) / self.temperature - log(-log(unit(rng) + 1e-300))
@@ -74,32 +89,54 @@ class NetworkBot:
             ]
         return actions[max(range(len(actions)), key=chances.__getitem__)]
 
-    def _considered(
-        self, s: Record, seat: int, rng: Rng, actions: list[int], chances: list[float]
-    ) -> int:
-        """The action that rollouts prefer (sequential halving: Karnin, Koren and Somekh 2013)."""
-        order = sorted(range(len(actions)), key=lambda i: -chances[i])[:BREADTH]
-        tried = [i for i in order if chances[i] >= UNLIKELY]
+    def think(self, s: Record, seat: int, rng: Rng) -> SearchResult:
+        """Roll out the likely actions; the same `rng` and `n` give the same result.
+
+        Of other seats' returns nothing is known, so they are given as 0, and errors are those of
+        differences to the likeliest action.
+        """
+        seen = copy(s)
+        verbs.redact(seen, seat)
+        advised = verbs.advise(copy(seen), seat, rng)
+        tried = self._likely(seen, seat)
         if len(tried) == 1:
-            return actions[tried[0]]
+            return SearchResult(tried[0], advised, (), 0)
         with self._lock:
-            r, left, done = self._rollouts, len(tried), 0
-            seen = copy(s)
-            verbs.redact(seen, seat)
-            r.states[START] = seen.array[0]
-            r.actions[:left] = [actions[i] for i in tried]
-            r.ahead[:], r.squares[:] = 0.0, 0.0
-            stages = ceil(log2(left))
-            for stage in range(stages):
-                for guesses in self._batches(left, stages):
-                    roll_out(
-                        self.net, self._shard, self._room, r, seat, left, guesses,
-                        self.decisions, rng,
-                    )  # fmt: skip
-                    done += guesses
-                if stage < stages - 1:
-                    left = self._halve(left)
-            return int(r.actions[self._best(left, done)])
+            stats = self._rolled_out(seen, seat, tried, rng)
+        visits = sum(one.visits for one in stats)
+        return SearchResult(stats[0].action, advised, tuple(stats), visits)
+
+    def _likely(self, s: Record, seat: int) -> list[int]:
+        """The actions that are worth a try, the likeliest first."""
+        actions, chances = self.policy(s, seat)
+        order = sorted(range(len(actions)), key=lambda i: -chances[i])[:BREADTH]
+        return [actions[i] for i in order if i == order[0] or chances[i] >= UNLIKELY]
+
+    def _rolled_out(self, seen: Record, seat: int, tried: list[int], rng: Rng) -> list[ActionStats]:
+        """Statistics of the actions tried, the one to be played first.
+
+        After each stage the worse half of them is dropped, but never the policy's own (sequential
+        halving: Karnin, Koren and Somekh 2013).
+        """
+        r, left, done, dropped = self.rollouts, len(tried), 0, list[ActionStats]()
+        r.states[START] = seen.array[0]
+        for array in (r.worth, r.ahead, r.squares):
+            array[:] = 0.0
+        r.actions[:left] = tried
+        stages, seats = ceil(log2(left)), int(seen.seats)
+        for stage in range(stages):
+            for guesses in self._batches(left, stages):
+                how = self.decisions, self.advised
+                roll_out(*self.arrays, r, seat, left, guesses, *how, rng)
+                done += guesses
+            stats = action_stats(r, left, done, seat, seats)
+            if stage < stages - 1:
+                kept = better_half(stats, seat)
+                dropped = [one for i, one in enumerate(stats) if i not in kept] + dropped
+                left = keep_only(r, kept)
+        best = max(stats, key=lambda one: one.returns[seat] - self.doubt * one.error)
+        stats.remove(best)
+        return [best, *stats, *dropped]
 
     def _batches(self, actions: int, stages: int) -> Iterator[int]:
         """Numbers of guesses until a stage is over."""
@@ -110,17 +147,29 @@ class NetworkBot:
         else:
             yield max(1, self.n // (actions * stages))
 
-    def _halve(self, left: int) -> int:
-        """Keep the policy's action and the better half of the others; return how many are left."""
-        r = self._rollouts
-        best = [0, *sorted(range(1, left), key=lambda i: -r.ahead[i])[: max(1, left // 2 - 1)]]
-        for array in (r.actions, r.ahead, r.squares):
-            array[: len(best)] = array[best]
-        return len(best)
 
-    def _best(self, left: int, done: int) -> int:
-        """The action that is surely ahead of the policy's, 0 if there is none."""
-        r = self._rollouts
-        mean = r.ahead[:left] / done
-        spread = np.maximum(r.squares[:left] / done - mean**2, 0.0)
-        return int(np.argmax(mean - self.doubt * np.sqrt(spread / done)))
+def action_stats(
+    r: RolloutArrays, left: int, done: int, seat: int, seats: int
+) -> list[ActionStats]:
+    """Statistics of the actions that are left after so many guesses; the policy's has no error."""
+    stats = []
+    for i in range(left):
+        ahead = float(r.ahead[i]) / done
+        variance = max(float(r.squares[i]) / done - ahead**2, LEAST if i else 0.0)
+        returns = [0.0] * seats
+        returns[seat] = float(r.worth[i]) / done
+        stats.append(ActionStats(int(r.actions[i]), done, tuple(returns), sqrt(variance / done)))
+    return stats
+
+
+def better_half(stats: list[ActionStats], seat: int) -> list[int]:
+    """The places of the policy's action and of the better half of the others."""
+    others = sorted(range(1, len(stats)), key=lambda i: -stats[i].returns[seat])
+    return [0, *others[: max(1, len(stats) // 2 - 1)]]
+
+
+def keep_only(r: RolloutArrays, kept: list[int]) -> int:
+    """Go on with these actions alone; return their number."""
+    for array in (r.actions, r.worth, r.ahead, r.squares):
+        array[: len(kept)] = [array[i] for i in kept]
+    return len(kept)

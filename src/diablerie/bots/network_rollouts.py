@@ -2,8 +2,9 @@
 
 The policy proposes the actions. For one guess after another at what the seat cannot see, each of
 them is played on with the same luck (common random numbers): the seat that thinks takes its
-likeliest actions, the others draw by the policy. At one of its next decisions the network says what
-the seat may expect. So the policy is prior and playout, and its value judges.
+likeliest actions, the others draw by the policy, or follow the game's advice in a share of the
+guesses. At one of its next decisions the network says what the seat may expect. So the policy is
+prior and playout, and its value judges.
 
 Source: Tesauro and Galperin 1996, "On-line policy improvement using Monte-Carlo search".
 """
@@ -17,10 +18,10 @@ from diablerie.engine.arrays import Floats, Floats32, Ints
 from diablerie.engine.compile import summing
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.engine.rng import Rng, bits, weighted
+from diablerie.engine.rng import Rng, bits, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.learning.network import Activations, PolicyNetwork
-from diablerie.learning.selfplay import Shard, decide, drawn
+from diablerie.learning.selfplay import Shard, advised, decide, drawn
 
 START, GUESS, STATE = 0, 1, 2  # of RolloutArrays.states
 BREADTH = 6  # actions that are tried at most
@@ -32,6 +33,7 @@ class RolloutArrays(NamedTuple):
     states: Any  # three: as the seat sees it; with a guess at the rest; where a rollout stands
     actions: Ints  # (BREADTH,): those that are tried, the likeliest first
     returns: Floats  # (BREADTH,): of the last guess
+    worth: Floats  # (BREADTH,): sums of the returns
     ahead: Floats  # (BREADTH,): sums of the returns, less those of the likeliest action
     squares: Floats  # (BREADTH,): sums of the squares of these differences
     luck: Rng  # of what happens after each action
@@ -42,6 +44,7 @@ def rollout_arrays(game: Game) -> RolloutArrays:
     return RolloutArrays(
         np.zeros(3, game.state.dtype).view(np.recarray),
         np.zeros(BREADTH, np.int64),
+        np.zeros(BREADTH),
         np.zeros(BREADTH),
         np.zeros(BREADTH),
         np.zeros(BREADTH),
@@ -59,13 +62,16 @@ def roll_out(
     n: int,
     guesses: int,
     decisions: int,
+    share: float,
     rng: Rng,
 ) -> None:
     """Add up what the first n of `r.actions` bring the seat `me`, for so many guesses.
 
-    decisions: choices of the seat in a rollout before the network judges.
+    decisions: choices of the seat in a rollout before the network judges. share: of the guesses, in
+    which the other seats follow the game's advice.
     """
     for _ in range(guesses):
+        follow = unit(rng) < share
         r.states[GUESS] = r.states[START]
         verbs.guess(r.states[GUESS], me, rng)
         luck = bits(rng)
@@ -73,8 +79,9 @@ def roll_out(
             r.luck[0] = luck
             r.states[STATE] = r.states[GUESS]
             verbs.apply(r.states[STATE], me, r.actions[i])
-            r.returns[i] = play_to_value(net, k, a, r.states[STATE], me, decisions, r.luck)
+            r.returns[i] = play_to_value(net, k, a, r.states[STATE], me, decisions, follow, r.luck)
             ahead = r.returns[i] - r.returns[0]
+            r.worth[i] += r.returns[i]
             r.ahead[i] += ahead
             r.squares[i] += ahead * ahead
 
@@ -91,9 +98,19 @@ def top(policy: Floats32, n: int) -> int:
 
 @summing
 def play_to_value(
-    net: PolicyNetwork, k: Shard, a: Activations, s: Record, me: int, decisions: int, luck: Rng
+    net: PolicyNetwork,
+    k: Shard,
+    a: Activations,
+    s: Record,
+    me: int,
+    decisions: int,
+    follow: bool,
+    luck: Rng,
 ) -> float:
-    """Play `s` on to a choice of the seat `me` after so many others, or the end: its return."""
+    """Play `s` on to a choice of the seat `me` after so many others, or the end: its return.
+
+    follow: whether the other seats follow the game's advice.
+    """
     while True:
         who = verbs.actor(s)
         if who == OVER:
@@ -101,6 +118,8 @@ def play_to_value(
             return float(k.returns[me])
         if who == CHANCE:
             action = k.out[weighted(luck, k.odds, verbs.chance(s, k.out, k.odds))]
+        elif follow and who != me:
+            action = advised(k, s, who, luck)
         else:
             n = verbs.legal(s, who, k.out)
             action = k.out[0]

@@ -85,6 +85,7 @@ NETWORK: dict[str, Callable[[str], Any]] = {
     "n": number_setting(1, 100_000_000, int),
     "cpu": number_setting(1, 100_000_000, int),
     "decisions": number_setting(0, 1000, int),
+    "advised": number_setting(0.0, 1.0),
     "doubt": number_setting(0.0, 1000.0),
 }
 

@@ -93,6 +93,22 @@ class Playout:
 
 
 @dataclass(frozen=True)
+class LearntPlay:
+    """How the strongest level plays by the policy that comes with the game: `bots.network_bot`.
+
+    Where the policy has not learnt tables of this size, the level searches as in other games.
+    n: rollouts for a decision; decisions: choices of the seat in a rollout before the network
+    judges; advised: the share of rollouts in which the others follow the game's advice; doubt: by
+    how many standard errors an action must be better than the policy's to be played.
+    """
+
+    n: int
+    decisions: int = 1
+    advised: float = 1.0
+    doubt: float = 1.0
+
+
+@dataclass(frozen=True)
 class LevelParams:
     """How a level that does not search judges its actions: see `diablerie.bots.noisy_one_ply`.
 
@@ -248,6 +264,7 @@ class Game:
         frozenset()
     )  # nodes to decide at several times, whatever chance brings
     playout: Playout = Playout()
+    learnt: LearntPlay | None = None  # None: the strongest level searches
     temperature: float = 1.0  # of win chances from rollouts, see bots.rollouts
     wits: tuple[LevelParams, LevelParams, LevelParams] = LEVEL_PARAMS  # of imp, devil and archdevil
     daring: tuple[float, float] = (0.0, 0.0)  # of bold and careful ones, see bots.noisy_one_ply

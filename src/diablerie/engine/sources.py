@@ -37,6 +37,7 @@ IMPORTS = re.compile(
     re.MULTILINE,
 )
 DATA = {".npz", ".npy", ".msgpack", ".bin", ".json"}
+HANDED = {"policy.json"}  # data that compiled code is handed as arrays, so nothing is frozen
 
 
 @cache
@@ -116,7 +117,7 @@ def _files(modules: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, bytes]]:
     for name, path in modules:
         yield name, path.read_bytes()
         for beside in path.parent.iterdir():
-            if beside.suffix in DATA:
+            if beside.suffix in DATA and beside.name not in HANDED:
                 yield f"{name}/{beside.name}", beside.read_bytes()
 
 

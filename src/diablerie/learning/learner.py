@@ -27,6 +27,8 @@ from diablerie.learning.selfplay import (
 from diablerie.values.inputs import inputs_of
 
 SHARDS = 8
+ADVICE = "sensible"  # names the game's own advice, which compiled code plays
+WEIGHTS = "flat", "mean", "square"  # arrays of a learner, as long as its weights
 
 
 class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +50,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trace: float = 0.9  # λ of the advantages
     longest: float = 0.5  # a longer gradient is shortened to this
     against: str = ""  # the bots on the other seats; "": the network plays all
+    share: float = 1.0  # of games, in which these bots play; it plays the others against itself
     begin: str = ""  # the hash of the policy that it begins with; "": with nothing learnt
 
 
@@ -68,7 +71,7 @@ class RoundReport(NamedTuple):
 class Learner:
     """A network of a game that learns by self-play. workers: threads; they change no result.
 
-    rival: makes the bots that `settings.against` names; then the network learns to beat these.
+    rival: makes the bots that `settings.against` names, but for ADVICE: compiled code plays that.
     begin: the flat weights to begin with, if `settings.begin` names them.
     """
 
@@ -105,8 +108,9 @@ class Learner:
         self._rival = rival
         if rival is not None:
             self._rivals = [RivalSeats(game, rival, k) for k in self._shards]
+        if rival is not None or settings.against:
             for k in self._shards:
-                k.own[0] = 0
+                k.others[:] = settings.share, rival is None
         self._rooms = [playing_room(game, *size) for _ in range(SHARDS)]
         self._pool = ThreadPoolExecutor(max(1, workers))
 
@@ -203,12 +207,11 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         """All that goes on, as arrays by name."""
-        kept: dict[str, Any] = {"flat": self.flat, "mean": self.mean, "square": self.square}
+        kept: dict[str, Any] = {name: getattr(self, name) for name in WEIGHTS}
         kept["counts"] = np.array([self.steps, self.decisions, self.games])
         for i, k in enumerate(self._shards):
             kept |= {f"rng{i}": k.rng, f"table{i}": k.table}
-            if self._rivals:
-                kept[f"own{i}"] = k.own
+            kept[f"own{i}"] = k.own
             kept[f"state{i}"] = np.frombuffer(k.state.tobytes(), np.uint8)
         return kept
 
@@ -218,14 +221,14 @@ class Learner:
         for name, array in fresh.items():
             if (kept[name].shape, kept[name].dtype) != (array.shape, array.dtype):
                 raise ValueError(name)
-        if not all(np.isfinite(kept[name]).all() for name in ("flat", "mean", "square")):
+        if not all(np.isfinite(kept[name]).all() for name in WEIGHTS):
             raise ValueError("flat")
-        self.flat[:], self.mean[:], self.square[:] = kept["flat"], kept["mean"], kept["square"]
+        for name in WEIGHTS:
+            getattr(self, name)[:] = kept[name]
         self.steps, self.decisions, self.games = map(int, kept["counts"])
         for i, k in enumerate(self._shards):
             k.rng[:], k.table[:] = kept[f"rng{i}"], kept[f"table{i}"]
-            if self._rivals:
-                k.own[:] = kept[f"own{i}"]
+            k.own[:] = kept[f"own{i}"]
             k.state[0] = np.frombuffer(kept[f"state{i}"].tobytes(), self.game.state.dtype)[0]
 
 

@@ -1,6 +1,6 @@
 """Games of one network against bots: what it learns from, and what it is measured by.
 
-The network has one seat of every game, which changes from game to game, and bots have the others.
+The network has one seat of such a game, which changes from game to game, and bots have the others.
 Compiled code plays until a bot is to decide; the bot is asked in Python, so it may be any.
 """
 
@@ -53,7 +53,7 @@ class RivalSeats:
 def play_against(
     net: PolicyNetwork, k: Shard, a: Activations, most: int, rivals: RivalSeats
 ) -> tuple[int, int]:
-    """`selfplay.play_decisions` where the network has one seat and bots have the others."""
+    """`selfplay.play_decisions` where bots have seats: in games in which the network has one."""
     kept, games, who = 0, 0, FULL
     begin_round(k)
     while True:

@@ -35,7 +35,8 @@ class Shard(NamedTuple):
     seen: Any  # one state: the same as a seat sees it
     rng: Rng
     table: Ints  # (2,): 1 if the next game is to begin; the index of its first state
-    own: Ints  # (2,): the only seat that the network plays, -1: all; the number of the game
+    own: Ints  # (2,): the only seat that the network plays, -1: all; the number of such games
+    others: Floats  # (2,): the share of games with others on the other seats; 1: they are advised
     turns: Ints  # see `values.inputs.rotations`
     out: Ints  # see `engine.playout.buffers`
     odds: Floats  # likewise
@@ -77,6 +78,7 @@ def shard(starts: Sequence[Record], game: Game, most: int, seed: int) -> Shard:
         rng=seeded(seed),
         table=np.array([1, 0]),
         own=np.array([-1, 0]),
+        others=np.zeros(2),
         turns=rotations(game),
         out=out,
         odds=odds,
@@ -169,9 +171,11 @@ def play_until(
         else:
             n = verbs.legal(s, who, k.out)
             action = k.out[0]
-            if n > 1:
-                if k.own[0] >= 0 and who != k.own[0]:
+            if n > 1 and 0 <= k.own[0] != who:
+                if k.others[1] == 0.0:
                     return kept, games, who
+                action = advised(k, s, who, k.rng)
+            elif n > 1:
                 if kept == most or k.listed[kept] + n > len(k.kinds):
                     return kept, games, FULL
                 k.value[kept] = decide(net, k, a, s, who, n, kept)
@@ -188,12 +192,21 @@ def play_until(
 
 @rule
 def begin_game(k: Shard) -> None:
-    """Begin the next game. If the network plays one seat alone, it takes the next one."""
+    """Begin the next game. If others play along, the network takes the next seat alone."""
     k.state[0] = k.starts[k.table[1]]
     k.table[0], k.table[1] = 0, (k.table[1] + 1) % len(k.starts)
-    if k.own[0] >= 0:
+    k.own[0] = -1
+    if k.others[0] > 0.0 and unit(k.rng) < k.others[0]:
         k.own[1] += 1
         k.own[0] = k.own[1] // len(k.starts) % k.state[0].seats
+
+
+@rule
+def advised(k: Shard, s: Record, seat: int, rng: Rng) -> int:
+    """What the game advises a seat to do, from what it sees."""
+    k.seen[0] = s
+    verbs.redact(k.seen[0], seat)
+    return int(verbs.advise(k.seen[0], seat, rng))
 
 
 @summing
@@ -261,9 +274,7 @@ def match_advice(
             elif who == own:
                 action = likeliest(net, k, a, s, who)
             else:
-                k.seen[0] = s
-                verbs.redact(k.seen[0], who)
-                action = verbs.advise(k.seen[0], who, k.rng)
+                action = advised(k, s, who, k.rng)
             verbs.apply(s, who, action)
             who = verbs.actor(s)
         verbs.returns(s, returns[i])

@@ -13,6 +13,8 @@ import numpy as np
 from numba import typeof, types
 from numba.extending import is_jitted
 
+from diablerie.bots.network_bot import NetworkBot
+from diablerie.bots.network_rollouts import roll_out
 from diablerie.bots.one_ply import Lookahead, glance, one_ply_arrays
 from diablerie.bots.rollouts import RolloutArrays, rollouts
 from diablerie.bots.search import SearchParams, search, state_hash
@@ -22,6 +24,7 @@ from diablerie.engine import rng, verbs
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers, playouts
 from diablerie.engine.queries import redacted
+from diablerie.learning.selfplay import judge_alone
 
 NOTHING, INTEGER, FLOAT = range(3)  # the results of rules that are called with a block
 Call = tuple[Any, tuple[Any, ...]]  # a rule, and arguments as Python hands them over
@@ -89,7 +92,15 @@ def bot_calls(game: Game) -> Iterator[Call]:
     state = zeros(game.state)
     won = np.zeros(game.seats[-1])
     yield rollouts, (RolloutArrays(state, state, state, *spare, won, won), 0, 0, random, 1)
+    if game.learnt:
+        yield from learnt_calls(NetworkBot(game), random)
     yield from appraisal_calls(game)
+
+
+def learnt_calls(bot: NetworkBot, random: rng.Rng) -> Iterator[Call]:
+    """What the bot that plays by a learnt policy calls."""
+    yield judge_alone, (*bot.arrays, zeros(bot.game.state), 0)
+    yield roll_out, (*bot.arrays, bot.rollouts, 0, 1, 1, 1, 0.0, random)
 
 
 def appraisal_calls(game: Game) -> Iterator[Call]:

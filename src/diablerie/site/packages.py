@@ -17,6 +17,8 @@ from babel.messages.pofile import read_po
 
 from diablerie.engine.game import Game
 from diablerie.engine.sources import GROUP, PACKAGE, roots
+from diablerie.games import ALL
+from diablerie.learning.weights import BUNDLED
 from diablerie.site import bytecode
 from diablerie.site.pyodide import VERSION, fetched, run
 from diablerie.web.html import templates
@@ -28,8 +30,7 @@ LIBRARIES = (
 )  # fmt: skip
 # packages, modules and data of ours that pages never import or read
 UNUSED = (
-    "cli.py", "client", "cluster", "envs", "exact", "lab", "policy.json", "process", "testing",
-    "versions",
+    "cli.py", "client", "cluster", "envs", "exact", "lab", "process", "testing", "versions",
 )  # fmt: skip
 NEEDED = ("__init__.py", "browser", "pages.py")  # of this package
 UNUSED_PARTS = (  # of libraries
@@ -104,6 +105,7 @@ def write_packages(folder: Path, games: Iterable[Game] = ()) -> None:
     _copy_package(PACKAGE, folder)
     _compile_templates(folder / PACKAGE.name / "web")
     _drop_builder(folder / PACKAGE.name / "site")
+    _drop_policies(folder)
     homes = {game.home for game in games}
     for point in entry_points(group=GROUP):
         if point.module in homes:
@@ -115,6 +117,13 @@ def _copy_package(package: Path, folder: Path) -> None:
     unused = UNUSED if package == PACKAGE else ()
     ignored = shutil.ignore_patterns("__pycache__", *unused)
     shutil.copytree(package, folder / package.name, ignore=ignored, dirs_exist_ok=True)
+
+
+def _drop_policies(folder: Path) -> None:
+    """Remove the learnt policies of our games by which no level plays."""
+    for game in ALL.values():
+        if not game.learnt:
+            (folder / game.home.replace(".", "/") / BUNDLED).unlink(missing_ok=True)
 
 
 def _copy_game(point: EntryPoint, folder: Path) -> None:

@@ -37,8 +37,8 @@ from diablerie.table.storage.store import Conflict, Store, Stored, Write
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
-# Units of a game's rules: matches begin, bots play, bots search, chances are estimated
-TABLE_RULES, BOTS, SEARCH, CHANCES = "table", "bots", "search", "chances"
+# Units of a game's rules: matches begin, bots play, play as they learnt, search; chances are estimated
+TABLE_RULES, BOTS, LEARNT, SEARCH, CHANCES = "table", "bots", "learnt", "search", "chances"
 HEARD = 20_000  # tables whose changes by other processes are counted
 STRIPES = 64
 ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time

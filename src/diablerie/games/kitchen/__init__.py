@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
+from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
 from diablerie.engine.options import choice_option, flag, number_option
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.play import longest_duel
@@ -78,5 +78,6 @@ GAME = Game(
         LevelParams(guesses=12, temperature=0.03, habit=0.07),
     ),
     playout=Playout(),
+    learnt=LearntPlay(n=900),
     longest=longest,
 )

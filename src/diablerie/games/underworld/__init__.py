@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
+from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
 from diablerie.engine.options import choice_option
 from diablerie.engine.text import say
 from diablerie.games.underworld.rules.state import TURNS, Node
@@ -58,6 +58,7 @@ GAME = Game(
         LevelParams(guesses=12, temperature=0.045, habit=0.08),
     ),
     playout=Playout(1, frozenset({Node.TURN})),
+    learnt=LearntPlay(n=2200),
     longest=longest,
     # Sums of what is unknown, no part of the position: a card that nobody knows stays among them.
     unguessed=frozenset({"hand", "loose", "loose_devils", "loose_towers"}),

@@ -93,6 +93,12 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
     help="Learn to beat this bot, which has all other seats, instead of self-play.",
 )
 @click.option(
+    "--share",
+    type=float,
+    default=1.0,
+    help="The share of games against this bot; the others are self-play.",
+)
+@click.option(
     "--begin",
     default="",
     metavar="FILE",

@@ -41,10 +41,10 @@ def train(
     """Learn a game by self-play at tables of these sizes in turn (default: the least).
 
     looks: how often it is measured on the way, in so many games against the game's advice. against:
-    the spec of a bot, for an exploiter: bots have all other seats in the games it learns from, and
-    it is measured against them. begin: a file of a policy to begin with, or `own` for the one that
-    comes with the game. file: keeps what is needed to go on, and out is the policy's file; both are
-    written at each look.
+    the spec of a bot, for an exploiter: bots have all other seats in the games it learns from, or
+    in the setting `share` of them, and it is measured against them. begin: a file of a policy to
+    begin with, or `own` for the one that comes with the game. file: keeps what is needed to go on,
+    and out is the policy's file; both are written at each look.
     settings: see `learning.learner.LearnerSettings`.
 
     Raises TrainingStopped after Ctrl-C, BadConfig, BadOption, BadSpec, BadPolicy and BadFile.

@@ -14,12 +14,11 @@ from diablerie.lab.running.settings import (
     option_texts,
     origin,
 )
-from diablerie.learning.learner import SHARDS, LearnerSettings
+from diablerie.learning.learner import ADVICE, SHARDS, LearnerSettings
 from diablerie.learning.weights import PolicyFile, bundled_policy, read_policy
 
 POLICY_TRAINING_FORMAT = 1  # of the file that a training goes on with
 OWN = "own"  # names the policy that comes with the game
-ADVICE = "sensible"  # the bot that self-play is measured against
 
 
 class PolicyTrainingConfig(StudyConfig, frozen=True):
@@ -52,6 +51,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "entropy": (0.0, 10.0),
     "trace": (0.0, 1.0),
     "longest": (0.0, 1e6),
+    "share": (0.0, 1.0),
     "looks": (1, 1000),
     "games": (2, 1_000_000),
 }

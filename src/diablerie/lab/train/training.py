@@ -20,7 +20,7 @@ from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.simulate.columns import win_shares
 from diablerie.lab.statistics import Estimate, share_estimate
 from diablerie.lab.train.config import PolicyTrainingConfig
-from diablerie.learning.learner import Learner, RoundReport
+from diablerie.learning.learner import ADVICE, Learner, RoundReport
 from diablerie.learning.weights import POLICY_FORMAT, PolicyFile, pack_policy, policy_bytes
 
 LOOK_SEED = 20_000_003  # of the dice of a look's games: the same at each look
@@ -91,7 +91,7 @@ class PolicyTraining:
         self.config, self.file, self.out, self.command = config, file, out, command
         self.page, self.draw = page, draw
         rival = None
-        if config.learner.against:
+        if config.opponent != ADVICE:
             rival = partial(parse_bot(config.learner.against, imports=True).make, config.rules)
         first = begin.unpacked() if begin else None
         self.learner = Learner(config.rules, config.learner, workers, rival=rival, begin=first)
@@ -128,7 +128,8 @@ class PolicyTraining:
     def look(self) -> None:
         """Measure the network against the advice or its rivals, and write the files."""
         learner = self.learner
-        match = learner.against_rival if self.config.learner.against else learner.against_advice
+        advised = self.config.opponent == ADVICE
+        match = learner.against_advice if advised else learner.against_rival
         for seats in self.config.sizes:
             teams = self.config.rules.teams(seats)
             returns = match(seats, self.config.games, LOOK_SEED)

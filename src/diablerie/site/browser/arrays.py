@@ -12,6 +12,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
+from types import SimpleNamespace
 from typing import Any, SupportsIndex
 
 from diablerie.site.browser.layouts import (  # noqa: F401 (NumPy's names)
@@ -135,6 +136,11 @@ class ndarray:  # noqa: N801
     def base(self) -> Memory:
         """What holds the bytes."""
         return self.memory
+
+    @property
+    def flags(self) -> SimpleNamespace:
+        """Flags that may be set, without effect: nothing is locked here."""
+        return SimpleNamespace(writeable=True)
 
     @property
     def size(self) -> int:

@@ -74,9 +74,12 @@ def arange(*limits: int) -> ndarray:
     return array(list(range(*limits)), int64)
 
 
-def repeat(values: ndarray, n: int) -> ndarray:
-    """Every item so many times."""
-    return array([x for x in values for _ in range(n)], values.dtype)
+def repeat(values: Any, n: int | Sequence[int]) -> ndarray:
+    """Every item so many times; n: the same number for all, or one for each."""
+    items = asarray(values)
+    counts = [n] * len(items) if isinstance(n, int) else n
+    pairs = zip(items, counts, strict=True)
+    return array([x for x, count in pairs for _ in range(count)], items.dtype)
 
 
 def concatenate(arrays: Sequence[Any]) -> ndarray:

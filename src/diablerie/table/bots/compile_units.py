@@ -1,13 +1,15 @@
 """What is compiled of a game, in units: what play needs first is compiled first.
 
-A match can begin when `TABLE` is compiled, its usual bots play after `BOTS`, and what searches
-after `SEARCH`. Units that do not build on each other are compiled at the same time.
+A match can begin when `TABLE` is compiled, its usual bots play after `BOTS`, what plays by a learnt
+policy after `LEARNT`, and what searches after `SEARCH`. Units that do not build on each other are
+compiled at the same time.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import SearchBot
@@ -18,7 +20,7 @@ from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, Line, render_line
 from diablerie.table.bots.compile_process import compiled_marker as compiled_marker
-from diablerie.table.tables import BOTS, CHANCES, SEARCH
+from diablerie.table.tables import BOTS, CHANCES, LEARNT, SEARCH
 from diablerie.table.tables import TABLE_RULES as TABLE
 
 
@@ -118,6 +120,15 @@ def _search(game: Game) -> Iterator[None]:
         yield
 
 
+def _learnt(game: Game) -> Iterator[None]:
+    """The learnt policy, where the strongest level plays by it."""
+    if game.learnt:
+        match = Match.new(game, seed=0)
+        seat = match.actor or 0
+        NetworkBot(game, n=2).think(redacted(match.state, seat), seat, seeded(0))
+    yield
+
+
 def _chances(game: Game) -> Iterator[None]:
     match = Match.new(game, seed=0)
     seat = match.actor or 0
@@ -153,7 +164,8 @@ UNITS: Mapping[str, Unit] = {
     "glance": Unit(_glance, 1, 2, ("moves", "choices", "advice", "values")),
     "appraisal": Unit(_appraisal, 1, 1, ("moves", "choices", "advice", "values")),
     BOTS: Unit(_bots, 1, 0.2, (TABLE, "glance", "appraisal")),
-    SEARCH: Unit(_search, 2, 15, (BOTS,)),
+    LEARNT: Unit(_learnt, 1, 9, (BOTS,)),
+    SEARCH: Unit(_search, 2, 15, (LEARNT,)),
     CHANCES: Unit(_chances, 1, 3, (BOTS,)),
 }
 STEPS = sum(UNITS[name].steps for name in needed(TABLE))  # until a match can begin

@@ -1,0 +1,34 @@
+"""The strongest level: it plays by a learnt policy where that is stronger, and searches elsewhere.
+
+`Game.learnt` says so; docs/strength.md has the measurements.
+"""
+
+from dataclasses import asdict
+
+from diablerie.bots.network_bot import NetworkBot
+from diablerie.bots.searcher import SearchBot, SearchResult
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng
+
+
+class StrongestBot:
+    """The bot of the strongest level. n: iterations of a search."""
+
+    def __init__(self, game: Game, n: int) -> None:
+        self.game, self.search = game, SearchBot(game, n=n)
+        self.learnt = NetworkBot(game, **asdict(game.learnt)) if game.learnt else None
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        """See Bot."""
+        return self.think(s, seat, rng).action
+
+    def think(self, s: Record, seat: int, rng: Rng) -> SearchResult:
+        """The action to play, and what is known of the others; `n` and `rng` fix the result."""
+        return self.thinker(int(s.seats)).think(s, seat, rng)
+
+    def thinker(self, seats: int) -> SearchBot | NetworkBot:
+        """The bot that decides at tables of this size."""
+        if self.learnt and seats in self.learnt.seats:
+            return self.learnt
+        return self.search
