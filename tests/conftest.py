@@ -9,7 +9,7 @@ import pytest
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
-from tests import postgres
+from tests import postgres, stores
 
 IN_CI = "in CI"
 
@@ -44,7 +44,9 @@ def served(server: postgres.Server) -> str:
 def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a test's tables are: a file, or a PostgreSQL database (see `pytest_generate_tests`)."""
     if getattr(request, "param", "sqlite") == "sqlite":
-        return str(tmp_path / "tables.db")
+        file = tmp_path / "tables.db"
+        file.write_bytes(stores.empty())
+        return str(file)
     address: str = request.getfixturevalue("served")
     return address
 

@@ -15,8 +15,8 @@ from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.table.state.visitors import Visitor, program_of, visitor_of
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from tests.stores import new_store
 from tests.table.conftest import Clock
 
 HOME = "http://localhost:8666"
@@ -70,7 +70,7 @@ class Program:
 
 @pytest.fixture
 def authority(tmp_path: Path) -> Iterator[Authority]:
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     yield Authority(store, clock=Clock())
     store.close()
 

@@ -13,9 +13,9 @@ from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.state.table_state import PERSON, PROGRAM
 from diablerie.table.state.visitors import program_of, visitor_of
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.api.conftest import MAKER, Program
+from tests.stores import new_store
 from tests.table.conftest import Clock
 from tests.table.test_leaks import History, table_of
 
@@ -29,7 +29,7 @@ def hosted(
     With `person` a browser has the seat, whose secret is the token.
     """
     with TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "tables.db", durable=False)
+        store = new_store(Path(folder) / "tables.db")
         authority = Authority(store, {game.name: game}, clock=Clock())
         token = tokens.issue(authority, MAKER, "Robo", SCOPES, "")
         who = visitor_of(token) if person else program_of(token)

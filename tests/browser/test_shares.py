@@ -14,10 +14,10 @@ from diablerie.table.commands import lobby
 from diablerie.table.commands import lobby as lobby_commands
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.table_state import TableState
-from diablerie.table.storage.store import Store
 from tests.browser.conftest import Running
 from tests.browser.exchange import COLLUDER, GOAL, Exchange
 from tests.browser.players import live_of, wait_until
+from tests.stores import new_store
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -100,7 +100,7 @@ def test_alone_against_devils_one_has_a_share_too(server: Running, visit: Callab
 
 @pytest.fixture
 def attacked(chromium: Browser, server: Running, tmp_path: Path) -> Iterator[Exchange]:
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     context = chromium.new_context(reduced_motion="reduce", service_workers="block")
     yield Exchange(Authority(store), context.new_page(), server.home)
     context.close()

@@ -123,6 +123,7 @@ class Simulation:
         self.counts: Counter[str] = Counter()
         self.invariants = Invariants(self)
         self.steps, self.still = 0, False
+        self.left_at: dict[str, int] = {}  # plies of each table when people stopped
         self.woken = False  # whether a stream may have news
 
     # -- what happens -------------------------------------------------------------------------------
@@ -175,12 +176,14 @@ class Simulation:
         await self._until(END, lambda: not self.invariants.unfinished())
         await self._until(self.timeline.passed + 5.0)  # games may have begun meanwhile
         await self._until(END, lambda: not self.invariants.unfinished())
-        self.still = True  # nobody does anything, and what is known at one node gets known at all
+        self.still = True  # people do nothing, and what is known at one node gets known at all
+        self.left_at = {t.id: len(t.plies) for t in self.model.tables.values()}
         for browser in self.browsers[::2]:
             browser.leave_all()
         await self._until(self.timeline.passed + 8.0)
         self.invariants.look_around()
         await self._until(self.timeline.passed + 5.0)
+        await self._until(END, lambda: not self.invariants.unfinished())  # a clock may have run out
         self._checked()
         self.invariants.at_end()
         self._checked()

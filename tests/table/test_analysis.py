@@ -17,13 +17,14 @@ from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.state.table_state import OVER, RUNNING, TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Write
+from tests.stores import new_store
 from tests.table.conftest import ANN, BO, Clock
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Authority:
-    return Authority(Store(tmp_path / "tables.db", durable=False), clock=Clock())
+    return Authority(new_store(tmp_path / "tables.db"), clock=Clock())
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from diablerie.table.bots.compile_units import (
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import Preparing
-from diablerie.table.storage.store import Store
+from tests.stores import new_store
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.toy import HERE
 
@@ -312,7 +312,7 @@ def test_what_is_marked_is_ready_at_once_and_told_at_the_start() -> None:
 def test_a_table_waits_for_its_rules(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, compiled = Store(tmp_path / "x.db", durable=False), [False]
+    store, compiled = new_store(tmp_path / "x.db"), [False]
     authority = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
     monkeypatch.setattr(HERE, "start", None)  # nothing is run of what is not compiled
     live = lobby.open_table(authority, ANN, "toy", ["me", "random"])
@@ -325,7 +325,7 @@ def test_a_table_waits_for_its_rules(
 
 
 def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> None:
-    store, compiled = Store(tmp_path / "x.db", durable=False), [True]
+    store, compiled = new_store(tmp_path / "x.db"), [True]
     before = Authority(store, GAMES, clock=clock)
     table = lobby.open_table(before, ANN, "toy", ["me", "random"], public=True).id
     after = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
@@ -344,7 +344,7 @@ def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> 
 
 def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, clock: Clock) -> None:
     compiled: set[str] = set()
-    store = Store(tmp_path / "x.db", durable=False)
+    store = new_store(tmp_path / "x.db")
     authority = Authority(store, clock=clock, can=lambda _, unit: unit in compiled)
     table = lobby.open_table(authority, ANN, "coals", ["devil", "oberteufel", "me"], hints=True).id
     player = BotPlayer(authority)

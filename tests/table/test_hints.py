@@ -19,7 +19,7 @@ from diablerie.table.commands import decisions, hints, lobby
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import TableState
-from diablerie.table.storage.store import Store
+from tests.stores import new_store
 from tests.table.conftest import ANN, BO, Clock
 from tests.table.toy import TOY
 
@@ -28,7 +28,7 @@ GAMES = ("coals", "tails", "underworld", "kitchen")
 
 @pytest.fixture
 def house(tmp_path: Path) -> Authority:
-    return Authority(Store(tmp_path / "tables.db", durable=False), clock=Clock())
+    return Authority(new_store(tmp_path / "tables.db"), clock=Clock())
 
 
 def opened(house: Authority, game: str, *, hints: bool = True) -> TableState:

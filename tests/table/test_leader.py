@@ -18,7 +18,8 @@ from diablerie.table.cluster.cluster_node import SWEEP
 from diablerie.table.cluster.leader import Leader
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Write
+from tests.stores import new_store
 from tests.table.clocked import HOUR, begun, kinds
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.several import One, Opening, Ticks, opening, two, wait
@@ -149,7 +150,7 @@ def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
 
 def test_a_leader_has_devils_decide_when_time_is_over(tmp_path: Path) -> None:
     clock = SimulatedClock(1000.0)
-    store = Store(tmp_path / "tables.db", durable=False, clock=clock)
+    store = new_store(tmp_path / "tables.db", clock=clock)
     authority = Authority(store, GAMES, clock=clock)
     deadlines = Deadlines(authority)
     deadlines.start()

@@ -17,7 +17,7 @@ from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.storage.health import Health
-from diablerie.table.storage.store import Store
+from tests.stores import new_store
 from tests.table.conftest import ANN
 
 TEMPO = 5.0  # seconds of simulated time
@@ -39,7 +39,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimulatedClock:
 
 @pytest.fixture
 def authority(tmp_path: Path, clock: SimulatedClock) -> Iterator[Authority]:
-    store = Store(tmp_path / "tables.db", durable=False, clock=clock)
+    store = new_store(tmp_path / "tables.db", clock=clock)
     yield Authority(store, clock=clock)
     store.close()
 

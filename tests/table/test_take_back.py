@@ -13,13 +13,13 @@ from diablerie.table.commands import decisions, lobby, seats
 from diablerie.table.errors import Forbidden, IllegalMove, Stale, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding
-from diablerie.table.storage.store import Store
+from tests.stores import new_store
 from tests.table.conftest import ANN, BO
 
 
 @pytest.fixture
 def authority(tmp_path: Path) -> Iterator[Authority]:
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     yield Authority(store)
     store.close()
 

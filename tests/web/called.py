@@ -14,10 +14,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from diablerie.table.authority import Authority
 from diablerie.table.outbound.addresses import Address
 from diablerie.table.outbound.https_post import Courier, Undelivered
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
 from diablerie.web.notifications.web_push import Keys
+from tests.stores import new_store
 from tests.table.conftest import Clock
 from tests.web.client import Client
 
@@ -75,7 +75,7 @@ class House:
         self.open()
 
     def open(self) -> None:
-        self.store = Store(self.folder / "tables.db", durable=False)
+        self.store = new_store(self.folder / "tables.db")
         self.authority = Authority(self.store, clock=self.clock)
         self.bell = NotificationScheduler(self.authority, Keys(self.folder / "push.pem"), self.wire)
         self.bell._send = lambda job: job() or True  # type: ignore[func-returns-value]

@@ -7,14 +7,14 @@ import pytest
 from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from tests.stores import new_store
 from tests.web.client import Client
 
 
 @pytest.fixture
 def authority(tmp_path: Path) -> Iterator[Authority]:
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     yield Authority(store)
     store.close()
 

@@ -23,9 +23,9 @@ from diablerie import api
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app, routes
 from tests.api.conftest import MAKER, Program, generous
+from tests.stores import new_store
 from tests.web.client import PAGE, SCRIPT, Client
 
 GAMES = ("coals", "tails", "kitchen", "underworld")
@@ -95,7 +95,7 @@ class Fuzzer:
     def __init__(self, folder: Path, seed: int = 0) -> None:
         self.rng, self.statuses = Random(seed), Counter[int]()
         self.broken: list[str] = []  # requests that were answered with 5xx, or that raised
-        self.store = Store(folder / "tables.db", durable=False)
+        self.store = new_store(folder / "tables.db")
         authority = Authority(self.store)
         authority.limits = generous(authority.clock)
         app = create_app(authority)

@@ -19,10 +19,10 @@ from diablerie.games import ALL
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import CompileProgress
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.frames.daily_model import percent_of
 from tests.daily.challenges import FEW, beginning, day_of
+from tests.stores import new_store
 from tests.web.client import PAGE, SCRIPT, Client
 
 FIRST = date(2030, 1, 1)
@@ -38,7 +38,7 @@ def clock() -> SimulatedClock:
 
 @pytest.fixture
 def ann(tmp_path: Path, clock: SimulatedClock):
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     yield Client(create_app(Authority(store, clock=clock), calendar=beginning(FIRST)))
     store.close()
 
@@ -272,7 +272,7 @@ def test_the_landing_page_shows_todays_challenge(ann: Client):
 
 
 def test_before_the_first_day_there_is_no_card_and_a_sentence(tmp_path: Path):
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     early = Client(
         create_app(Authority(store, clock=SimulatedClock(0.0)), calendar=beginning(FIRST))
     )
@@ -290,7 +290,7 @@ def test_a_damaged_list_is_told_and_the_landing_page_goes_without(
         raise BadList("It was cut.")
 
     monkeypatch.setattr(calendars, "calendar", damaged)
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     client = Client(create_app(Authority(store)))
     assert "Daily challenge" not in client.page("/").text
     assert "damaged" in caplog.text

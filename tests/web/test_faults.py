@@ -20,6 +20,7 @@ from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store, Write
 from diablerie.web.app import create_app
 from diablerie.web.edges import forms
+from tests.stores import new_store
 from tests.web.client import Client
 from tests.web.test_hostile import refused
 from tests.web.test_serve import free_port, started
@@ -64,7 +65,7 @@ def test_a_spoiled_match_says_so_and_gives_its_rows_to_its_players(
 
 
 def test_a_locked_database_is_503_and_to_be_tried_again(tmp_path: Path):
-    store = Store(tmp_path / "tables.db", durable=False, busy=0.01)
+    store = new_store(tmp_path / "tables.db", busy=0.01)
     ann = Client(create_app(Authority(store)))
     table = ann.open(bots="1")
     other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)

@@ -11,11 +11,11 @@ import pytest
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import GIVEN_UP
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.notifications.executor import BoundedExecutor
 from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
+from tests.stores import new_store
 from tests.web.called import HOOK, House, Phone, Wire, asks, bo, cy, house, together
 from tests.web.client import Client
 
@@ -201,7 +201,7 @@ def test_the_bell_rings_in_threads_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr("diablerie.web.notifications.scheduler.EVERY", 0.01)
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     authority, rung, wire = Authority(store), threading.Event(), Wire()
     bell = NotificationScheduler(authority, Keys(tmp_path / "push.pem"), wire, window=0.0)
     failing = [RuntimeError("no")]
@@ -274,7 +274,7 @@ def test_the_worker_knows_what_to_keep_and_nothing_of_tables(house: House, bo: C
 
 
 def test_a_server_without_a_bell_offers_no_push(tmp_path: Path):
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     client = Client(create_app(Authority(store)))
     assert client.get("/push/key").status_code == 404
     assert client.call("/push", **Phone().fields).status_code == 404

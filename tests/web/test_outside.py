@@ -12,10 +12,10 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.html import assets
 from diablerie.web.people import language
+from tests.stores import new_store
 from tests.table.toy import TOY
 from tests.web.anew import anew, forget
 from tests.web.client import Client
@@ -68,7 +68,7 @@ def known(game: Game, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
 
 @pytest.fixture
 def authority(tmp_path: Path, outsider: Game) -> Iterator[Authority]:
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     yield Authority(store, {"toy": TOY, outsider.name: outsider})
     store.close()
 

@@ -21,7 +21,6 @@ from diablerie.engine.text import UserError
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.state.table_state import RUNNING
-from diablerie.table.storage.store import Store
 from diablerie.web.frames import frames
 from diablerie.web.frames.frame_cache import Browser, cached_frame, gather
 from diablerie.web.frames.frames import Frame, Sender
@@ -30,6 +29,7 @@ from diablerie.web.frames.sse import Window
 from diablerie.web.frames.viewpoint import Viewpoint, view_table
 from diablerie.web.html.reach import Reach
 from diablerie.web.routes.streaming import GZIP
+from tests.stores import new_store
 from tests.web.test_patch import mended
 
 PEOPLE = {"coals": 3, "tails": 2, "underworld": 3, "kitchen": 3}
@@ -109,7 +109,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def authority(tmp_path: Path) -> Iterator[Authority]:
-    authority = Authority(Store(tmp_path / "a.sqlite", durable=False))
+    authority = Authority(new_store(tmp_path / "a.sqlite"))
     yield authority
     authority.store.close()
 

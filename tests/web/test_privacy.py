@@ -16,6 +16,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from tests.stores import new_store
 from tests.table.conftest import Clock
 from tests.table.test_leaks import BID, OUTCOMES, History, table_of
 from tests.table.toy import TOY
@@ -27,7 +28,7 @@ SECRETS = [f"the secret of seat {seat}" for seat in range(6)]
 def told(game: Game, seats: int, history: History, viewer: int) -> list[bytes]:
     """Everything the server answers to a viewer about a match with this history."""
     with TemporaryDirectory() as folder:  # one database for all threads
-        store = Store(Path(folder) / "tables.db", durable=False)
+        store = new_store(Path(folder) / "tables.db")
         try:
             return _told(store, game, seats, history, viewer)
         finally:
@@ -82,7 +83,7 @@ def test_what_somebody_looked_at_does_not_show(viewer: int):
 
 
 def test_the_page_of_a_running_match_does_not_hold_the_key(tmp_path: Path):
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     authority = Authority(store)
     client = Client(create_app(authority))
     table = client.open(bots="1")

@@ -20,12 +20,12 @@ from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub
 from diablerie.table.presence.rate_limits import ARRIVING, ASKING, RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
-from diablerie.table.storage.store import Store
 from diablerie.web.api.requests import OPERATIONS
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import rate_limiter, thread_pools
 from diablerie.web.edges.rate_limiter import kind_of
 from diablerie.web.process import connections
+from tests.stores import new_store
 from tests.web.called import House, Phone
 from tests.web.client import PAGE, SCRIPT, Client
 
@@ -41,7 +41,7 @@ def clock() -> SimulatedClock:
 
 @pytest.fixture
 def authority(tmp_path: Path, clock: SimulatedClock) -> Iterator[Authority]:
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = new_store(tmp_path / "tables.db")
     yield Authority(store, clock=clock)
     store.close()
 

@@ -29,6 +29,7 @@ from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import rows
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from tests.stores import new_store
 from tests.web.client import Client
 from tests.web.test_stream import Listener
 
@@ -133,7 +134,7 @@ class World:
         fresh = TableState(TABLE, match.game, match.options, RUNNING, True, visitor_of(SECRETS[0]),
                      DiceStream(KEY).commitment, NOW, infos, hints=True, fair=AGREED)  # fmt: skip
         fresh = settled(fresh, KEY)
-        store = Store(folder / f"world-{which}.db", durable=False)
+        store = new_store(folder / f"world-{which}.db")
         writes = [*rows.created(fresh, KEY), *rows.difference(fresh, replace(fresh, match=match))]
         store.commit(writes)
         store.close()

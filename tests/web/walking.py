@@ -15,9 +15,9 @@ import httpx
 
 from diablerie.runtime.clock import Clock
 from diablerie.table.authority import Authority
-from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.daily.challenges import beginning
+from tests.stores import new_store
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 from tests.web.outline import TIME, alerts, outline, without_chance, words
 
@@ -63,7 +63,7 @@ class Walk:
     """The house, who walks in it, and what was answered so far."""
 
     def __init__(self, folder: Path) -> None:
-        self.store = Store(folder / "tables.db", durable=False)
+        self.store = new_store(folder / "tables.db")
         self.authority = Authority(self.store, clock=Ticking())
         self.app = create_app(self.authority, calendar=beginning(FIRST))
         self.people = {
