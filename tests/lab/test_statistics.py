@@ -33,6 +33,8 @@ def test_columns_that_differ_are_told_from_columns_that_do_not() -> None:
     assert statistics.equal_means_p_value(luck) > 0.05
     assert statistics.equal_means_p_value(luck + np.array([0.0, 0.0, 2.0])) < 1e-6
     assert statistics.equal_means_p_value(luck[:1]) == 1.0
+    rounded = np.array([[0.0, 1, 0, 0, 1, 0], [0.0, 0, 0, 0, 1, 1]])  # its statistic is -2e-18
+    assert statistics.equal_means_p_value(rounded) == 1.0
 
 
 def test_a_share_won_is_that_of_all_seats_and_its_interval_narrows_with_tables() -> None:

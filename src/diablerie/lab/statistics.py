@@ -180,7 +180,7 @@ def equal_means_p_value(values: Floats) -> float:
     rank = int(np.linalg.matrix_rank(covariance))
     if not rank:
         return 1.0
-    statistic = float(off @ np.linalg.pinv(covariance, hermitian=True) @ off)
+    statistic = max(0.0, float(off @ np.linalg.pinv(covariance, hermitian=True) @ off))
     return chi_squared_tail(statistic, min(rank, columns - 1))
 
 
