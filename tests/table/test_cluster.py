@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats
-from diablerie.table.errors import Stale, TooMany, UnreadableTable, WrongTime
+from diablerie.table.errors import Forbidden, Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import loading, schema
 from diablerie.table.storage.store import Write
@@ -89,6 +89,29 @@ def test_a_personal_link_works_where_it_is_not_known_yet(two: tuple[One, One]) -
     table = seated(here, ANN, BO)
     there.live(table)
     assert seats.claim(there, table, seats.link(here, table, BO, 1), CY) == 1
+
+
+def test_who_has_just_lost_a_seat_elsewhere_neither_decides_nor_writes(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    ply = there.live(table).ply
+    seats.claim(here, table, seats.link(here, table, BO, 1), CY)
+    with pytest.raises(Forbidden):
+        decisions.act(there, table, BO, 1, ply, ["bid 1"])
+    here.forget(table)
+    seats.claim(here, table, seats.link(here, table, CY, 1), BO)
+    with pytest.raises(Forbidden):
+        chat.post_message(there, table, CY, "still here")
+    assert here.live(table).ply == ply
+
+
+def test_who_has_just_sat_down_elsewhere_sets_up_a_webhook(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = lobby.open_table(here, ANN, "toy", ["me", "open", "open"]).id
+    assert not there.live(table).seats_of(BO)
+    lobby.sit(here, table, BO)
+    there.subscriptions.hook(table, BO, "https://hook.example/", "en", "https://house.example")
+    assert there.subscriptions.hook_of(table)
 
 
 def test_another_game_is_for_those_who_played_whatever_its_process_had_heard(

@@ -1,7 +1,9 @@
 """Groups: their members and link, tables that count for them, and a series that outlives those."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -71,6 +73,33 @@ def test_a_renewed_link_ends_the_old_one_and_the_devices_find_the_new(authority:
         groups.renew(authority, group.link)
     assert [one.link for one in groups.groups_of(authority, BO)] == [link]
     assert groups.groups_of(authority, CY) == []
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda at, link: groups.join(at, link, CY, name="Cy"),
+        lambda at, link: groups.leave(at, link, BO, 2),
+        lambda at, link: groups.rename(at, link, "The Hoofs"),
+        lambda at, link: groups.change(at, link, 1, "Ida", 3),
+    ],
+)
+def test_a_link_that_is_renewed_while_it_is_used_ends_at_once(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, ask: Callable[[Authority, str], object]
+) -> None:
+    group, find = family(authority), groups.find
+
+    def slowly(*args: Any) -> Group:
+        found = find(*args)
+        monkeypatch.setattr(groups, "find", find)
+        groups.renew(authority, group.link)
+        return found
+
+    monkeypatch.setattr(groups, "find", slowly)
+    with pytest.raises(NotFound, match="renewed"):
+        ask(authority, group.link)
+    (after,) = groups.groups_of(authority, BO)
+    assert (after.name, after.members) == (group.name, group.members)
 
 
 def test_a_lost_device_is_removed_and_a_group_is_renamed(authority: Authority) -> None:
@@ -149,6 +178,7 @@ def test_a_table_has_seats_for_those_who_are_here_in_their_colours(
     assert live.status == "open"
     live = evenings.sit(authority, group.link, BO, live.id, [2])
     assert (live.status, [info.member for info in live.seats]) == ("running", [2, 1])
+    assert evenings.sit(authority, group.link, BO, live.id, [2]).seats == live.seats
     groups.join(authority, group.link, CY, name="Kim")
     assert len(evenings.start(authority, group.link, ANN, "toy", [1]).seats) == 3
     clock.now += groups.PRESENT + 1

@@ -236,7 +236,8 @@ class Tables:
             self.forget(before.id)
             return before
         jobs = self.node.job_writes(before, after)
-        self.store.commit([*rows.difference(before, after), *jobs, *also(after)])
+        difference = rows.difference(before, after, self.node.shared)
+        self.store.commit([*difference, *jobs, *also(after)])
         return self._keep(after, heard)
 
     def _stamped(self, before: TableState, after: TableState) -> TableState:

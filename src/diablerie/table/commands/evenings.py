@@ -87,12 +87,19 @@ def sit(
     players = _players(group, members)
     there = {info.member for info in live.seats}
     coming = [one for one in players if one.number not in there]
+    if not coming:
+        return live
     if live.status != OPEN or len(coming) > live.free:
         raise WrongTime(say("There are not enough free seats at this table: open another."))
     for one in coming:
         free = [info.seat for info in live.seats if info.kind == "open"]
         seat = one.colour if one.colour in free else None
-        live = lobby.sit(tables, table, visitor, seat, one.name, pledge, member=one.number)
+        try:
+            live = lobby.sit(tables, table, visitor, seat, one.name, pledge, member=one.number)
+        except WrongTime:
+            live = tables.live(table)
+            if one.number not in {info.member for info in live.seats}:
+                raise  # else the member has sat down meanwhile, as by a second click
     return live
 
 

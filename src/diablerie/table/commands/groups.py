@@ -161,7 +161,8 @@ def join(
 ) -> Group:
     """Let a member play at this browser: one there is, or (`member` 0) a new one.
 
-    A new one without a colour (-1) gets the first that is free. Raises NotFound, BadInput, TooMany.
+    A new one without a colour (-1) gets the first that is free. Raises NotFound, BadInput, TooMany,
+    WrongTime.
     """
     group = find(tables, link, visitor)
     if sum(len(one.devices) for one in group.members) >= MOST_DEVICES:
@@ -174,10 +175,7 @@ def join(
     device = {"group_id": group.id, "member": member, "owner": visitor, "seen": tables.clock()}
     writes.append(Write(sa.insert(schema.member_devices), [device]))
     if not any(one.number == member for one in group.mine):
-        try:
-            tables.store.commit(writes)
-        except Conflict:
-            raise WrongTime(say("The group has changed. Look again.")) from None
+        _commit(tables, group, writes)
     return find(tables, link, visitor)
 
 
@@ -201,12 +199,12 @@ def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int
 
 
 def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> Group:
-    """Have a member no longer play at this browser. Raises NotFound."""
+    """Have a member no longer play at this browser. Raises NotFound, WrongTime."""
     group, d = find(tables, link, visitor), schema.member_devices
     here = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner == visitor, d.c.member == group.member(member).number
     )
-    tables.store.commit([Write(here)])
+    _commit(tables, group, [Write(here)])
     return find(tables, link, visitor)
 
 
@@ -224,25 +222,25 @@ def forget(tables: Tables, link: str, member: int, device: str, renewing: bool =
         d.c.member == member,
         d.c.owner.startswith(device, autoescape=True),
     )
-    return _without(tables, group, [Write(lost)], renewing)
+    return _commit(tables, group, [Write(lost)], renewing)
 
 
 def rename(tables: Tables, link: str, name: str) -> None:
-    """Give the group another name. Raises NotFound, BadInput."""
+    """Give the group another name. Raises NotFound, BadInput, WrongTime."""
     group, g = find(tables, link, None), schema.groups
     here = sa.update(g).where(g.c.id == group.id)
-    tables.store.commit([Write(here.values(name=_name(name)))])
+    _commit(tables, group, [Write(here.values(name=_name(name)))])
 
 
 def change(tables: Tables, link: str, member: int, name: str, colour: int) -> None:
-    """Give a member another name and colour. Raises NotFound, BadInput."""
+    """Give a member another name and colour. Raises NotFound, BadInput, WrongTime."""
     group, m = find(tables, link, None), schema.members
     before = group.member(member)
     values = {"name": _free_name(group, name, before.name), "colour": before.colour}
     if 0 <= colour < SEATS:
         values["colour"] = colour
     here = sa.update(m).where(m.c.group_id == group.id, m.c.member == member)
-    tables.store.commit([Write(here.values(values))])
+    _commit(tables, group, [Write(here.values(values))])
 
 
 def remove(tables: Tables, link: str, member: int, renewing: bool = False) -> str:
@@ -259,25 +257,27 @@ def remove(tables: Tables, link: str, member: int, renewing: bool = False) -> st
         sa.delete(m).where(m.c.group_id == group.id, m.c.member == number),
         sa.delete(g).where(g.c.id == group.id, nobody),
     ]
-    link = _without(tables, group, [Write(statement) for statement in writes], renewing)
+    link = _commit(tables, group, [Write(statement) for statement in writes], renewing)
     return link if tables.store.row(g, "id", group.id) else ""
 
 
 def renew(tables: Tables, link: str) -> str:
-    """Replace the group's link by a new one, which is returned. Raises NotFound."""
-    return _without(tables, find(tables, link, None), [], True)
+    """Replace the group's link by a new one, which is returned. Raises NotFound, WrongTime."""
+    return _commit(tables, find(tables, link, None), [], True)
 
 
-def _without(tables: Tables, group: Group, writes: Sequence[Write], renewing: bool) -> str:
-    """Commit what takes something from a group, in one step with a new link if that is wanted.
+def _commit(tables: Tables, group: Group, writes: Sequence[Write], renewing: bool = False) -> str:
+    """Commit what somebody does who has the group's link, in one step with a new link if wanted.
 
-    The group's link from then on. Raises WrongTime if the link has been renewed meanwhile.
+    The group's link from then on. Raises NotFound if the link has been renewed since the group was
+    read, WrongTime if something else has changed.
     """
     g, link = schema.groups, _fresh_link() if renewing else group.link
     here = sa.update(g).where(g.c.id == group.id, g.c.link == group.link)
     try:
         tables.store.commit([Write(here.values(link=link), expect=1), *writes])
     except Conflict:
+        find(tables, group.link, None)
         raise WrongTime(say("The group has changed. Look again.")) from None
     return link
 

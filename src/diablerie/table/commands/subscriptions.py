@@ -209,6 +209,8 @@ class Subscriptions:
 
     def _seated(self, table: str, visitor: Visitor) -> None:
         if not self._tables.live(table).seats_of(visitor):
+            self._tables.catch_up(table)  # they may have sat down at another process just now
+        if not self._tables.live(table).seats_of(visitor):
             raise Forbidden(say("Only the players of a table may set up its notifications."))
 
     def _news(self) -> None:

@@ -53,13 +53,14 @@ def stamped(before: TableState, after: TableState) -> TableState:
     return after if same else replace(after, revision=before.revision + 1)
 
 
-def difference(before: TableState, after: TableState) -> list[Write]:
+def difference(before: TableState, after: TableState, shared: bool = False) -> list[Write]:
     """The writes that turn the rows of one state of a table into those of the next.
 
     Where two processes change a table at once, one of them fails: by the key of plies and chat,
-    or by the revision of the rest.
+    or by the revision of the rest. With `shared` plies and chat fail, too, if another process has
+    changed the rest meanwhile: whoever has just lost a seat no longer decides or writes there.
     """
-    writes = _revised(before, after)
+    writes = _revised(before, after, shared)
     fresh = after.plies[before.ply :]
     if after.group and after.status == OVER != before.status:
         writes += _series(after)
@@ -72,13 +73,14 @@ def difference(before: TableState, after: TableState) -> list[Write]:
     return writes + (_chat(after, said) if said else [])
 
 
-def _revised(before: TableState, after: TableState) -> list[Write]:
+def _revised(before: TableState, after: TableState, shared: bool) -> list[Write]:
     m, s = schema.matches, schema.seats
     here = sa.update(m).where(m.c.id == before.id, m.c.revision == before.revision)
     if after.revision == before.revision:
         # A take-back ends a request to take back, which another process may have written meanwhile.
         back = any(ply.kind is PlyKind.TAKE_BACK for ply in after.plies[before.ply :])
-        return [Write(here.values(revision=before.revision), expect=1)] if back else []
+        same = Write(here.values(revision=before.revision), expect=1)
+        return [same] if back or shared else []
     writes = [Write(here.values(**_header(after), revision=after.revision), expect=1)]
     for old, new in zip(before.seats, after.seats, strict=True):
         if old != new:

@@ -1,7 +1,8 @@
 """The scheduler of notifications: players whose turn it is get a web push, tables have webhooks.
 
 A player gets one message for all tables, WINDOW seconds after the turn began, and no other until they
-look at a page. Whoever has a page of the table open gets none. A webhook gets one message a turn.
+look at a page. Whoever has a page of the table open gets none, but is looked for again: they may
+leave it without a decision. A webhook gets one message a turn.
 """
 
 import logging
@@ -16,7 +17,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import CALLS, Hook, Push
 from diablerie.table.errors import Refused
 from diablerie.table.outbound.https_post import Courier, Undelivered
-from diablerie.table.state.table_state import PERSON, RUNNING, TableState
+from diablerie.table.state.table_state import PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.notifications import messages, web_push
 from diablerie.web.notifications.executor import BoundedExecutor
@@ -51,7 +52,8 @@ class NotificationScheduler:
         self._post = BoundedExecutor(clock=authority.clock)
         self._send: Callable[[Callable[[], None]], object] = self._post.put
         self._lock = threading.Lock()
-        self._due: dict[Key, float] = {}  # when, by the authority's clock
+        # When to look, by the authority's clock: first, and again for turns that began meanwhile
+        self._due: dict[Key, tuple[float, float]] = {}
         self._told: set[str] = set()  # visitors notified who have not looked at a page since
         self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the last turn its webhook got
         self._node = authority.node
@@ -162,8 +164,10 @@ class NotificationScheduler:
         if not self.leading:
             self._node.tell(DUE, " ".join(key))
             return
+        at = self._authority.clock() + seconds
         with self._lock:
-            self._due.setdefault(key, self._authority.clock() + seconds)
+            first, last = self._due.get(key, (at, at))
+            self._due[key] = first, max(last, at)
         self._background.wake()
 
     # -- what it does, in its own thread -------------------------------------------------------
@@ -172,9 +176,11 @@ class NotificationScheduler:
         """Send every notification that is due."""
         now = self._authority.clock()
         with self._lock:
-            ripe = [key for key, due in self._due.items() if due <= now]
-            for key in ripe:
+            ripe = {key: last for key, (first, last) in self._due.items() if first <= now}
+            for key, last in ripe.items():
                 del self._due[key]
+                if last > now:
+                    self._due[key] = last, last
         for kind, name in ripe:
             if kind == "push":
                 self._call(Visitor(name))
@@ -182,29 +188,28 @@ class NotificationScheduler:
                 self._tell(name)
 
     def _call(self, visitor: Visitor) -> None:
-        waiting = self._waiting(visitor)
-        if not waiting or visitor in self._told or not self.leading:
+        if visitor in self._told or not self.leading:
+            return
+        due = self._due_of(visitor)
+        waiting = [live for live in due if self._absent(live, visitor)]
+        if due and not waiting:
+            self._later(("push", visitor), self._window)
+        if not waiting:
             return
         self._told.add(visitor)
         if not self._send(lambda: self._pushed(visitor, waiting)):
             self._again(("push", visitor))
 
-    def _waiting(self, visitor: Visitor) -> list[TableState]:
-        """The tables that wait for a visitor who has no page of them open."""
+    def _due_of(self, visitor: Visitor) -> list[TableState]:
+        """The tables where a visitor is to decide."""
         lives = self._authority.mine(visitor, TABLES)
-        return [
-            live
-            for live in lives
-            if any(live.seats[seat].owner == visitor for seat in self._absent(live))
-        ]
+        return [live for live in lives if any(s.owner == visitor for s in _people(live))]
 
-    def _absent(self, live: TableState) -> list[int]:
-        """The seats of people who are to decide and have no page of the table open."""
-        if live.status != RUNNING:
-            return []
-        presence, infos = self._authority.presence(live), (live.seats[k] for k in live.pending)
-        people = [s.seat for s in infos if s.kind == PERSON and not s.driver]
-        return [seat for seat in people if not presence[seat].here]
+    def _absent(self, live: TableState, visitor: Visitor | None = None) -> list[int]:
+        """The seats, of all or of one visitor, that are due and have no page of the table open."""
+        presence = self._authority.presence(live)
+        own = (s for s in _people(live) if visitor in (None, s.owner))
+        return [s.seat for s in own if not presence[s.seat].here]
 
     def _pushed(self, visitor: Visitor, tables: Sequence[TableState]) -> None:
         key = "push", str(visitor)
@@ -244,15 +249,15 @@ class NotificationScheduler:
             live, hook = self._authority.live(table), self._subscriptions.hook_of(table)
         except Refused:
             return
-        if hook is None or hook.given_up or live.status != RUNNING:
+        if hook is None or hook.given_up or not _people(live):
             return
         turn = live.plies[-1].since
         left = live.changed + self._window - self._authority.clock()
         seats = self._absent(live)
-        if not seats or turn in (self._heard.get(table), hook.heard):
+        if turn in (self._heard.get(table), hook.heard):
             return
-        if left > 0:
-            self._later(("hook", table), min(left, self._window))
+        if left > 0 or not seats:
+            self._later(("hook", table), min(left, self._window) if left > 0 else self._window)
             return
         self._heard[table] = turn
         message = messages.turn_message(hook, live, seats, self._authority.deadlines(live))
@@ -264,3 +269,9 @@ class NotificationScheduler:
     def _run(self) -> float | None:
         self.look()
         return EVERY if self._due else None
+
+
+def _people(live: TableState) -> list[TableSeat]:
+    """The seats of people who are to decide."""
+    infos = (live.seats[k] for k in live.pending) if live.status == RUNNING else ()
+    return [info for info in infos if info.kind == PERSON and not info.driver]
