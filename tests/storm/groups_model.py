@@ -29,6 +29,7 @@ class Group:
     last: int = 1
     members: dict[int, tuple[str, int]] = field(default_factory=dict)
     devices: set[tuple[int, str]] = field(default_factory=set)
+    former: dict[int, str] = field(default_factory=dict)  # names before the last change
     series: dict[tuple[str, int], tuple[Any, ...]] = field(default_factory=dict)
 
     def at(self, who: str) -> list[int]:
@@ -133,6 +134,7 @@ class Groups:
         link, member, name, colour = command.args
         group = self.by_link(link)
         assert group is not None
+        group.former[member] = group.members[member][0]
         group.members[member] = name, colour
 
     def _remove(self, command: Any) -> None:

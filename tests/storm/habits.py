@@ -59,16 +59,16 @@ class Habits:
         """Make a group."""
         if len(self.links) > self._world.size.tables:
             return False
-        name = person.random.choice(NAMES)
-        call = lambda at: groups.create(at, person.who, "The Hoofs", name)  # noqa: E731
+        name, who = person.random.choice(NAMES), person.who
+        call = lambda at: groups.create(at, who, "The Hoofs", name)  # noqa: E731
         return self._ask(person, "create", call, "The Hoofs", name)
 
     def _join(self, person: Person) -> bool:
         if not self.links:
             return False
         link, member = self._link(person), person.random.choice([0, 0, 1, 2])
-        name = person.random.choice(NAMES)
-        call = lambda at: groups.join(at, link, person.who, member, name)  # noqa: E731
+        name, who = person.random.choice(NAMES), person.who
+        call = lambda at: groups.join(at, link, who, member, name)  # noqa: E731
         return self._ask(person, "join", call, link, member, name)
 
     def _member(self, person: Person) -> tuple[str, int] | None:
@@ -86,8 +86,8 @@ class Habits:
     def _depart(self, person: Person) -> bool:
         if not (known := self._member(person)):
             return False
-        link, member = known
-        call = lambda at: groups.leave(at, link, person.who, member)  # noqa: E731
+        (link, member), who = known, person.who
+        call = lambda at: groups.leave(at, link, who, member)  # noqa: E731
         return self._ask(person, "depart", call, link, member)
 
     def _change(self, person: Person) -> bool:
@@ -115,7 +115,7 @@ class Habits:
         mine = [group for group in self._world.groups.groups.values() if group.at(person.who)]
         if not mine or self._world.crowded:
             return False
-        group = person.random.choice(mine)
+        group, who = person.random.choice(mine), person.who
         members, link = group.at(person.who), person.random.choice([group.link, *self.links[-1:]])
         open_ones = [
             t.id
@@ -124,41 +124,42 @@ class Habits:
         ]
         if open_ones:
             table = person.random.choice(open_ones)
-            call = lambda at: evenings.sit(at, link, person.who, table, members)  # noqa: E731
-            sit = Command("sit_as", person.who, table, (link, members), call)
+            call = lambda at: evenings.sit(at, link, who, table, members)  # noqa: E731
+            sit = Command("sit_as", who, table, (link, members), call)
             person.ask(sit, lambda _: person.tables.append(table))
             return True
-        call = lambda at: evenings.start(at, link, person.who, "toy", members)  # noqa: E731
+        call = lambda at: evenings.start(at, link, who, "toy", members)  # noqa: E731
         return self._ask(person, "start", call, link, "toy", members)
 
     # -- notifications --------------------------------------------------------------------------------
 
     def subscribe(self, person: Person) -> None:
         """Have this browser notified from now on."""
-        at = f"https://push.example/{person.number}"
+        at, who = f"https://push.example/{person.number}", person.who
 
         def call(authority: Any) -> Any:
-            return authority.subscriptions.subscribe(person.who, at, *KEYS, "en", "https://x")
+            return authority.subscriptions.subscribe(who, at, *KEYS, "en", "https://x")
 
         def done(answer: Any) -> None:
             person.subscribed = answer is None
 
-        person.ask(Command("subscribe", person.who, "calls", (at,), call), done)
+        person.ask(Command("subscribe", who, "calls", (at,), call), done)
 
     def _withdraw(self, person: Person) -> bool:
         if not person.subscribed or person.random.random() < 0.7:
             return False
-        person.subscribed = False
-        return self._ask(person, "withdraw", lambda a: a.subscriptions.withdraw(person.who))
+        person.subscribed, who = False, person.who
+        return self._ask(person, "withdraw", lambda a: a.subscriptions.withdraw(who))
 
     def _hook(self, person: Person) -> bool:
         known = [table for table in person.tables if table in self._world.model.tables]
         if not known:
             return False
         table, at = person.random.choice(known), f"https://hook.example/{person.number}"
+        who = person.who
         if person.random.random() < 0.2:
-            call = lambda a: a.subscriptions.unhook(table, person.who)  # noqa: E731
+            call = lambda a: a.subscriptions.unhook(table, who)  # noqa: E731
         else:
-            call = lambda a: a.subscriptions.hook(table, person.who, at, "en", "https://x")  # noqa: E731
-        person.ask(Command("hook", person.who, table, (), call))
+            call = lambda a: a.subscriptions.hook(table, who, at, "en", "https://x")  # noqa: E731
+        person.ask(Command("hook", who, table, (), call))
         return True

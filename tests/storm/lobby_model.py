@@ -51,6 +51,8 @@ def made_by_start(model: "TableModel", command: Any, rows: Rows) -> Table:
     for row in rows.seats:
         if row["member"] in members:
             name = group.members[row["member"]][0]
+            if row["name"] == group.former.get(row["member"]):  # changed since the group was read
+                name = row["name"]
             t.chairs.append(Seat(PERSON, command.who, name, member=row["member"]))
             members.remove(row["member"])
         else:
@@ -110,12 +112,13 @@ def sit_as(model: "TableModel", t: Table, command: Any) -> Refusal:
     chairs: Any = t.chairs
     there = {chair.member for chair in chairs}
     coming = [one for one in members if one not in there]
+    if not coming:
+        return None
     if t.status != OPEN or len(coming) > len(t.free):
         return WrongTime
-    if coming:
-        name, colour = group.members[coming[0]]
-        seat = colour if colour in t.free else t.free[0]
-        t.chairs[seat] = Seat(PERSON, command.who, name, member=coming[0])
+    name, colour = group.members[coming[0]]
+    seat = colour if colour in t.free else t.free[0]
+    t.chairs[seat] = Seat(PERSON, command.who, name, member=coming[0])
     return _waits(t)
 
 
@@ -257,14 +260,6 @@ def post_message(model: "TableModel", t: Table, command: Any) -> Refusal:
     if why := t.stranger(command.who):
         return why
     _say(t, t.seats_of(command.who)[0], command.args[0])
-    return None
-
-
-def late_line(t: Table, command: Any, after: Rows) -> Refusal:
-    """A line at a node that may not know yet that somebody has just lost a seat, or got one."""
-    if not after.chat or after.chat[-1]["text"] != command.args[0]:
-        return Forbidden
-    _say(t, after.chat[-1]["seat"], command.args[0])
     return None
 
 

@@ -1,5 +1,6 @@
 """What proves who somebody is: secrets of browsers, links to other devices, tokens of programs."""
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import devices, tokens
@@ -27,6 +28,8 @@ class Secrets:
         self.dead: dict[str, float] = {}  # since when
         self.tokens: dict[str, bool] = {}  # whether each is valid
         self._links: dict[str, str] = {}  # to devices, and whose they are
+        self._made: Counter[str] = Counter()  # links to devices, by visitor
+        self._number: dict[str, int] = {}  # which of its visitor's a link was: only the last works
         self._used: set[str] = set()
         self._revoked: set[str] = set()  # ids of tokens
 
@@ -35,7 +38,9 @@ class Secrets:
     def why(self, command: Any) -> Refusal:
         """For what reason a command about secrets is refused now."""
         if command.name == "redeem":
-            return NotFound if command.args[2] in self._used else None
+            _, owner, opening = command.args
+            replaced = self._number[opening] < self._made[owner]
+            return NotFound if replaced or opening in self._used else None
         return NotFound if command.name == "revoke" and command.args[0] in self._revoked else None
 
     def committed(self, doing: Doing, written: frozenset[str]) -> None:
@@ -43,6 +48,8 @@ class Secrets:
         command = doing.command
         if command and command.name == "revoke" and "tokens" in written:
             self._revoked.add(command.args[0])
+        if command and command.name == "create_link" and "passes" in written:
+            self._made[command.who] += 1
         if "passes" not in written or not command or command.name != "redeem":
             return
         if command.args[2] in self._used:
@@ -58,7 +65,7 @@ class Secrets:
 
     def _renew(self, person: "Person") -> bool:
         """A browser gets another secret; with its first use the old one is nobody's."""
-        was, now = person.secret, ""
+        was, now, who = person.secret, "", person.who
         if person.renewed:
             return False
         person.renewed = True
@@ -80,23 +87,27 @@ class Secrets:
                 person.becomes(now, answer)
 
         def call(at: Any) -> Any:
-            at.browsers.note(person.who)
+            at.browsers.note(who)
             return at.browsers.renew(was)
 
-        person.ask(Command("renew_secret", person.who, "secrets", (), call), renewed)
+        person.ask(Command("renew_secret", who, "secrets", (), call), renewed)
         return True
 
     def _link(self, person: "Person") -> bool:
         if person.who in self._links.values() or person.renewed:
             return False
-        person.renewed = True  # the links of a renewed visitor end
+        person.renewed, who = True, person.who  # the links of a renewed visitor end
 
         def done(answer: Any) -> None:
             if isinstance(answer, str):
-                self._links[answer] = person.who
+                self._links[answer] = who
 
-        call = lambda at: devices.create_link(at, person.who)  # noqa: E731
-        person.ask(Command("create_link", person.who, "secrets", (), call), done)
+        def call(at: Any) -> str:
+            opening = devices.create_link(at, who)
+            self._number[opening] = self._made[who]
+            return opening
+
+        person.ask(Command("create_link", who, "secrets", (), call), done)
         return True
 
     def _redeem(self, person: "Person") -> bool:
@@ -106,7 +117,7 @@ class Secrets:
         person.renewed = True
         opening, owner = person.random.choice(sorted(self._links.items()))
         known, was = (person.who, owner, opening), person.secret
-        call = lambda at: devices.redeem(at, opening, person.who, was)  # noqa: E731
+        call = lambda at: devices.redeem(at, opening, known[0], was)  # noqa: E731
 
         def done(answer: Any) -> None:
             if isinstance(answer, str) and answer in (was, *self.valid):
@@ -122,6 +133,7 @@ class Secrets:
 
     def _token(self, person: "Person") -> bool:
         """Make a token, or revoke one."""
+        who = person.who
         if person.token and person.random.random() < 0.6:
             token, person.token = person.token, ""
 
@@ -131,9 +143,9 @@ class Secrets:
                     self.look()
 
             known = program_of(token)
-            call = lambda at: tokens.revoke(at, person.who, known)  # noqa: E731
+            call = lambda at: tokens.revoke(at, who, known)  # noqa: E731
             self.tokens.pop(token, None)  # it may be gone from now on
-            person.ask(Command("revoke", person.who, "secrets", (known,), call), revoked)
+            person.ask(Command("revoke", who, "secrets", (known,), call), revoked)
             return True
 
         def issued(answer: Any) -> None:
@@ -141,9 +153,9 @@ class Secrets:
                 person.token, self.tokens[answer] = answer, True
 
         def issue(at: Any) -> str:
-            return tokens.issue(at, person.who, "Robot", ["play"], person.address)
+            return tokens.issue(at, who, "Robot", ["play"], person.address)
 
-        person.ask(Command("issue", person.who, "secrets", (), issue), issued)
+        person.ask(Command("issue", who, "secrets", (), issue), issued)
         return True
 
     # -- what must hold -------------------------------------------------------------------------------

@@ -180,10 +180,13 @@ class Simulation:
         self.left_at = {t.id: len(t.plies) for t in self.model.tables.values()}
         for browser in self.browsers[::2]:
             browser.leave_all()
-        await self._until(self.timeline.passed + 8.0)
-        self.invariants.look_around()
-        await self._until(self.timeline.passed + 5.0)
-        await self._until(END, lambda: not self.invariants.unfinished())  # a clock may have run out
+        seen: dict[str, Any] = {}
+        while seen != (now := self._stamps()):  # a clock may run out meanwhile
+            seen = now
+            await self._until(END, lambda: not self.invariants.unfinished())
+            await self._until(self.timeline.passed + 8.0)
+            self.invariants.look_around()
+            await self._until(self.timeline.passed + 5.0)
         self._checked()
         self.invariants.at_end()
         self._checked()
@@ -191,6 +194,10 @@ class Simulation:
             house.close()
         self.checker.close()
         self.ledger.close()
+
+    def _stamps(self) -> dict[str, Any]:
+        """Where each table is: equal as long as nothing changes."""
+        return {table: rows.stamp for table, rows in self.ledger.rows.items()}
 
     def _founds(self, person: Person) -> None:
         self.habits.create(person)
@@ -259,11 +266,13 @@ class Simulation:
                 if here and draw.random() < AT_ONCE:  # the others take their time
                     browser.ask(command(lobby.sit, browser.who, answer.id, pledge=more["pledge"]))
 
+        who = host.who  # whatever the browser becomes until this is done
+
         def call(at: Any) -> Any:
-            return lobby.open_table(at, host.who, game, plan, options=options, **more)
+            return lobby.open_table(at, who, game, plan, options=options, **more)
 
         if f"browser {host.number}" not in self.size.without:
-            asked = Command("open_table", host.who, f"new {name}", (game, plan), call, dict(more))
+            asked = Command("open_table", who, f"new {name}", (game, plan), call, dict(more))
             host.ask(asked, done)
 
     def _heal(self) -> None:

@@ -120,8 +120,7 @@ class TableModel:
         command = doing.command
         does = command and _function(command.name)
         if does and (command.reaches(t.id) or self._is_next(t, command)):
-            late = command.name == "post_message" and self._unheard(t)
-            refused = lobby_model.late_line(t, command, after) if late else does(self, t, command)
+            refused = does(self, t, command)
             if refused is WrongTime and command.name == "answer_take_back" and self._unheard(t):
                 refused = None  # the request does not stand any more
             if refused is not None and not self._starts(t, after):
