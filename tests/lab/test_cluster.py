@@ -166,7 +166,7 @@ def test_a_data_set_is_the_same_on_a_cluster_that_is_started_for_it(tmp_path):
     places = [{"RAY_ADDRESS": "local"}, {}]
     for file, words, more in zip(files, (["--on", "ray"], []), places, strict=True):
         out = answer("dataset", "coals", "--games", "40", "--out", file, *words, **more)
-        assert out.startswith(f"{file}: ")
+        assert f"{file.name} has " in out
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
