@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -33,9 +34,14 @@ def lay_cards(page: Page, text: str) -> None:
 def choose(page: Page, key: str) -> None:
     """Click a devil, or a pot beside him, or one in hand, unless it is chosen already."""
     pick = page.locator(f'{BOARD} [data-pick="{key}"]').first
-    if "picked" not in (pick.get_attribute("class") or ""):
-        press(pick, force=True)  # a mark of another choice may lie over it
-    expect(page.locator(f'{BOARD} [data-for="{key}"]')).to_be_visible()
+    goals = page.locator(f'{BOARD} [data-for="{key}"]')
+    for _ in range(3):  # a frame that comes with the click may take the choice back
+        if "picked" not in (pick.get_attribute("class") or ""):
+            press(pick, force=True)  # a mark of another choice may lie over it
+        with suppress(AssertionError):
+            expect(goals).to_be_visible(timeout=5_000)
+            return
+    expect(goals).to_be_visible()
 
 
 def walk(page: Page, text: str, keen: bool) -> None:

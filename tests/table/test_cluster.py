@@ -91,7 +91,9 @@ def test_a_personal_link_works_where_it_is_not_known_yet(two: tuple[One, One]) -
     assert seats.claim(there, table, seats.link(here, table, BO, 1), CY) == 1
 
 
-def test_who_has_just_lost_a_seat_elsewhere_neither_decides_nor_writes(two: tuple[One, One]) -> None:
+def test_who_has_just_lost_a_seat_elsewhere_neither_decides_nor_writes(
+    two: tuple[One, One],
+) -> None:
     here, there = (one.authority for one in two)
     table = seated(here, ANN, BO)
     ply = there.live(table).ply
