@@ -35,8 +35,8 @@ def test_a_seed_gives_the_same_history_again(tmp_path: Path) -> None:
     assert len(first.timeline.history) > 10
 
 
-def _without_plies(before: Any, after: Any) -> list[Write]:
-    return [write for write in difference(before, after) if "plies" not in str(write.statement)]
+def _without_plies(*states: Any) -> list[Write]:
+    return [write for write in difference(*states) if "plies" not in str(write.statement)]
 
 
 def _confirmed(self: Store, writes: Any) -> None:
