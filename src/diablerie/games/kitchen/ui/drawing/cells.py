@@ -135,7 +135,8 @@ def pots(view: View, t: Translate) -> Parted:
         spots, scale = pot_layout(len(here), len(company))
         for n, (dx, dy) in zip(here, spots, strict=True):
             where, taker = at(x + dx, y + dy, 0, scale), _taker(view, n, company)
-            drawn.append(_pot(view.pots[n], n, where, scale, taker, view.node == "over", t))
+            halo = "halo crowded" if len(here) > 1 else "halo"
+            drawn.append(_pot(view.pots[n], n, where, scale, taker, halo, view.node == "over", t))
     return parted("g", *drawn)
 
 
@@ -149,11 +150,18 @@ def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None
 
 @lru_cache(1024)
 def _pot(
-    one: PotView, n: int, where: str, scale: float, pick: str | None, over: bool, t: Translate
+    one: PotView,
+    n: int,
+    where: str,
+    scale: float,
+    pick: str | None,
+    halo: str,
+    over: bool,
+    t: Translate,
 ) -> Svg:
     return group(
         element("title", t(pot_word(one.colour, one.sign))),
-        circle(0, 0, 33, "halo") if pick else None,
+        circle(0, 0, 33, halo) if pick else None,
         pot(one.colour, one.sign, one.card, scale, over),
         id=f"kitchen-pot-{n}",
         data_move=True,
