@@ -203,6 +203,9 @@ class NotificationScheduler:
     def _due_of(self, visitor: Visitor) -> list[TableState]:
         """The tables where a visitor is to decide."""
         lives = self._authority.mine(visitor, TABLES)
+        if lives and self._node.shared:  # news of other processes may be late, or lost
+            self._authority.catch_up(*(live.id for live in lives))
+            lives = self._authority.mine(visitor, TABLES)
         return [live for live in lives if any(s.owner == visitor for s in _people(live))]
 
     def _absent(self, live: TableState, visitor: Visitor | None = None) -> list[int]:
