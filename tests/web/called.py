@@ -106,7 +106,7 @@ def cy(house: House) -> Client:
 
 
 def together(bo: Client, cy: Client) -> str:
-    """A game of COALS of Bo and Cy, who have both staked; its address."""
+    """A game of COALS of Bo and Cy, who are both to stake; its address."""
     table = bo.open(open="1", here="1", names="Bo")
     cy.call(f"{table}/sit", name="Cy")
     return table

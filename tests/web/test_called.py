@@ -135,21 +135,6 @@ def test_who_leaves_the_page_without_a_decision_is_called_later(
     assert len(house.wire.taken()) == 1
 
 
-def test_a_turn_that_begins_while_another_is_waited_for_is_not_forgotten(
-    house: House, bo: Client, cy: Client, monkeypatch: pytest.MonkeyPatch
-):
-    table = together(bo, cy)
-    asks(cy, Phone())  # a look is due a minute from now
-    house.clock.now += WINDOW / 2
-    bo.act(table, "bet 10")
-    monkeypatch.setattr(house.bell, "_due_of", lambda _: [])  # as where news are late
-    house.wait(WINDOW / 2)
-    assert house.wire.taken() == []
-    monkeypatch.undo()
-    house.wait(WINDOW / 2)
-    assert len(house.wire.taken()) == 1
-
-
 def test_a_restart_neither_calls_twice_nor_forgets(house: House, bo: Client, cy: Client):
     table = together(bo, cy)
     asks(cy, Phone())

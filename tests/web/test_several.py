@@ -8,6 +8,7 @@ import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.cluster.cluster_node import ClusterNode
+from diablerie.table.node import TABLE
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
@@ -113,6 +114,30 @@ def test_who_is_called_is_called_by_one_of_them_once(two: Processes, bo: Client,
     cy.app = first.app
     cy.page(table)
     until(lambda: cy_key[1] not in second.bell._told)
+
+
+def test_who_is_due_is_called_though_news_of_the_table_got_lost(
+    two: Processes, bo: Client, cy: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = two
+    second.bell.lead()
+    table = together(bo, cy)
+    assert cy.act(table, "bet 10", seat=1).status_code == 200
+    asks(cy, Phone())
+    until(lambda: bool(first.authority.subscriptions.owners()))
+    second.wait()
+    assert second.wire.taken() == []
+    assert second.authority.live(table.removeprefix("/t/")).pending == [0]
+    tell = first.node.tell
+    monkeypatch.setattr(
+        first.node, "tell", lambda kind, text: None if kind == TABLE else tell(kind, text)
+    )
+    while 0 in (live := first.authority.live(table.removeprefix("/t/"))).pending:
+        assert bo.act(table, bo.data(table)["legal"][0]["do"]).status_code == 200
+    assert live.pending == [1]
+    until(lambda: bool(second.bell._due))
+    second.wait()
+    assert len(second.wire.taken()) == 1
 
 
 def test_a_webhook_is_told_by_one_of_them_and_known_to_all(

@@ -52,8 +52,7 @@ class NotificationScheduler:
         self._post = BoundedExecutor(clock=authority.clock)
         self._send: Callable[[Callable[[], None]], object] = self._post.put
         self._lock = threading.Lock()
-        # When to look, by the authority's clock: first, and again for turns that began meanwhile
-        self._due: dict[Key, tuple[float, float]] = {}
+        self._due: dict[Key, float] = {}  # when, by the authority's clock
         self._told: set[str] = set()  # visitors notified who have not looked at a page since
         self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the last turn its webhook got
         self._node = authority.node
@@ -164,10 +163,8 @@ class NotificationScheduler:
         if not self.leading:
             self._node.tell(DUE, " ".join(key))
             return
-        at = self._authority.clock() + seconds
         with self._lock:
-            first, last = self._due.get(key, (at, at))
-            self._due[key] = first, max(last, at)
+            self._due.setdefault(key, self._authority.clock() + seconds)
         self._background.wake()
 
     # -- what it does, in its own thread -------------------------------------------------------
@@ -176,11 +173,9 @@ class NotificationScheduler:
         """Send every notification that is due."""
         now = self._authority.clock()
         with self._lock:
-            ripe = {key: last for key, (first, last) in self._due.items() if first <= now}
-            for key, last in ripe.items():
+            ripe = [key for key, due in self._due.items() if due <= now]
+            for key in ripe:
                 del self._due[key]
-                if last > now:
-                    self._due[key] = last, last
         for kind, name in ripe:
             if kind == "push":
                 self._call(Visitor(name))
@@ -202,10 +197,9 @@ class NotificationScheduler:
 
     def _due_of(self, visitor: Visitor) -> list[TableState]:
         """The tables where a visitor is to decide."""
+        if known := self._authority.mine(visitor, TABLES):
+            self._authority.catch_up(*(live.id for live in known))  # news may be late, or lost
         lives = self._authority.mine(visitor, TABLES)
-        if lives and self._node.shared:  # news of other processes may be late, or lost
-            self._authority.catch_up(*(live.id for live in lives))
-            lives = self._authority.mine(visitor, TABLES)
         return [live for live in lives if any(s.owner == visitor for s in _people(live))]
 
     def _absent(self, live: TableState, visitor: Visitor | None = None) -> list[int]:
@@ -249,6 +243,7 @@ class NotificationScheduler:
 
     def _tell(self, table: str) -> None:
         try:
+            self._authority.catch_up(table)
             live, hook = self._authority.live(table), self._subscriptions.hook_of(table)
         except Refused:
             return
