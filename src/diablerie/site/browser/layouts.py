@@ -35,9 +35,8 @@ float32, float64 = _number("float32", "f", "f"), _number("float64", "f", "d")
 float16 = _number("float16", "f", "e")
 bool_ = _number("bool_", "b", "?")
 integer = number = Number
-BY_CODE = {"i1": int8, "i2": int16, "i4": int32, "i8": int64, "<f4": float32, "f4": float32}
-BY_CODE["<f2"] = float16
-BY_CODE |= {"f8": float64, "u1": uint8, "u8": uint64}
+BY_CODE = {"i1": int8, "i2": int16, "i4": int32, "i8": int64, "<f2": float16, "<f4": float32}
+BY_CODE |= {"f4": float32, "f8": float64, "u1": uint8, "u8": uint64}
 BY_TYPE: dict[Any, type[Number]] = {int: int64, float: float64, bool: bool_}
 
 

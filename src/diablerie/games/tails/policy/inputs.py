@@ -4,31 +4,42 @@ A line comes to points only if it ends at a tail end. Its length is fixed as far
 beyond, each empty cell on its way is taken to join two of its ends by chance. So at every end of an
 empty cell there is a probability that a line which arrives there will score, and a mean number of
 points that its way from there adds. Both follow from those at the next empty cells, and a few
-sweeps over the board find them for all lines at once.
-
-Lines are followed once for each decision, and a tile that is tried joins those that lead to its
-cell. A slot is the number of a place, 6·cell + end; behind the cells come the places at the border.
+sweeps over the board find them for all lines at once: `lines` has both.
 """
 
 from math import exp, sqrt
 from typing import Any
 
-import numpy as np
-
 from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule, summing
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.tails.policy.evaluation import (
-    KEPT,
-    LOST,
-    MEET,
     SPREAD,
     SPREAD_BY_ROOT,
-    TO_COME,
     sign,
 )
+from diablerie.games.tails.policy.lines import (
+    BESIDE,
+    BORDER,
+    FOUR_AHEAD,
+    FREE,
+    KEPT_WAY,
+    ONE,
+    ONE_AHEAD,
+    SLOTS,
+    THREE_AHEAD,
+    TILES,
+    USUAL,
+    WAY,
+    body_slot,
+    comes_to,
+    find_lines,
+    join_lines,
+    line_ahead,
+    sweep,
+    usual_lines,
+)
 from diablerie.games.tails.rules.board import (
-    ACROSS,
     BODIES,
     CELLS,
     ENDS,
@@ -44,15 +55,6 @@ from diablerie.games.tails.rules.sides import owner, side_of, sides
 from diablerie.games.tails.rules.state import LAY, Node, State
 from diablerie.values.inputs import NetworkInputs, register_inputs
 
-BORDER = ENDS * CELLS  # the first slot at the border: a body, its tail end, the next body
-SLOTS = BORDER + 2 * BODIES
-# In `room`, by slot: where a line that goes out there leads, a slot, and its tiles; both again, to
-# be changed. Then tables of what a line may expect that arrives there: the points to come, and
-# SLOTS further on the chance to score. By what is usual, and one, three, and two or four cells ahead
-WAY, TILES, KEPT_WAY, KEPT_TILES = (k * SLOTS for k in range(4))
-USUAL, ONE_AHEAD, THREE_AHEAD, FOUR_AHEAD = ((4 + 2 * k) * SLOTS for k in range(4))
-FREE = 12 * SLOTS  # the first slots of the empty cells
-BESIDE = FREE + CELLS  # and of those that lines lead to from the cell in question
 # By body: what its line may expect, as in the tables
 LINE_ADD, LINE_SCORES = BESIDE + ENDS, BESIDE + ENDS + BODIES
 RATES = LINE_SCORES + BODIES  # by side: what a point of its bodies is worth to the seat's side
@@ -73,144 +75,6 @@ OWN, OTHERS, LEAD, REST, NUMBERS = 0, 8, 16, 22, 35
 AFTER, NAMED, MARKS = 0, 20, 30
 ROTATE, NAME, NAME_PAIR, NAME_FREE, KINDS_OF = range(5)
 EVEN = 1e-3  # a lead of fewer points is none
-ONE = np.float32(1.0)
-# How likely a random tile joins an end with each of the other ends of its cell: with those that
-# have the same place on their sides, and with the rest. So the tiles are made (T6)
-ALIKE, UNLIKE = np.float32(MEET[0, 2]), np.float32(MEET[0, 1])
-U = np.uint64  # of an index: it is not asked then whether it counts from the end
-U_WAY, U_TILES, U_SLOTS = U(WAY), U(TILES), U(SLOTS)
-U_1, U_2, U_3, U_4, U_5 = U(1), U(2), U(3), U(4), U(5)
-
-
-def _slot(at: int) -> int:
-    """The slot of a place."""
-    return at if at >= 0 else BORDER - 1 - at
-
-
-def _empty_board() -> Floats32:
-    """Where lines lead while no tile lies, by slot: float32 (SLOTS,)."""
-    ways = np.zeros(SLOTS, np.float32)
-    for at, across in enumerate(ACROSS):
-        ways[at] = _slot(int(across))
-        if across < 0:
-            ways[_slot(int(across))] = at
-    return ways
-
-
-EMPTY_BOARD = _empty_board()
-# The three pairs of ends that each tile joins
-PAIRED = np.array(
-    [[end for a in range(ENDS) if (b := int(row[a])) > a for end in (a, b)] for row in JOIN],
-    np.int16,
-)
-
-
-# -- lines -----------------------------------------------------------------------------------------
-
-
-@rule
-def join_lines(room: Floats32, at: int, tile: int) -> None:
-    """A tile comes to lie on the cell whose first slot is `at`."""
-    for k in range(0, ENDS, 2):
-        one, two = at + PAIRED[tile, k], at + PAIRED[tile, k + 1]
-        a, b = U(room[WAY + one]), U(room[WAY + two])
-        n = room[TILES + one] + room[TILES + two] + ONE
-        room[U_WAY + a], room[U_WAY + b] = b, a
-        room[U_TILES + a] = room[U_TILES + b] = n
-
-
-@rule
-def find_lines(s: Record, room: Floats32) -> int:
-    """Write where all lines lead, and the empty cells; return how many these are."""
-    for k in range(SLOTS):
-        room[WAY + k], room[TILES + k] = EMPTY_BOARD[k], 0.0
-    n = 0
-    for cell in range(CELLS):
-        if s.laid[cell] < 0:
-            room[FREE + n] = ENDS * cell
-            n += 1
-        else:
-            join_lines(room, ENDS * cell, s.laid[cell])
-    return n
-
-
-@rule
-def usual_lines(s: Record, room: Floats32) -> None:
-    """Write what a line comes to on the average, and at the border of all tables."""
-    scores = KEPT - LOST * s.count / CELLS
-    for k in range(BORDER):
-        room[USUAL + k], room[USUAL + SLOTS + k] = TO_COME, scores
-    for table in range(USUAL, FREE, 2 * SLOTS):
-        for k in range(BORDER, SLOTS):
-            room[table + k], room[table + SLOTS + k] = 0.0, k % 2
-
-
-@rule
-def onward(room: Floats32, table: Any, at: Any) -> tuple[Any, Any]:
-    """The points of a line that leaves a cell in a slot, with the cell's tile, and its chance."""
-    way = U(room[U_WAY + at])
-    scores = room[table + U_SLOTS + way]
-    return room[table + way] + scores * (room[U_TILES + at] + ONE), scores
-
-
-@summing
-def spread(room: Floats32, to: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:
-    """A random tile joins the ends of a cell: from what each brings to what comes of each."""
-    even, odd = a + c + e, b + d + f
-    x, y = ALIKE * even + UNLIKE * odd, ALIKE * odd + UNLIKE * even
-    room[to], room[to + U_1] = x - ALIKE * a, y - ALIKE * b
-    room[to + U_2], room[to + U_3] = x - ALIKE * c, y - ALIKE * d
-    room[to + U_4], room[to + U_5] = x - ALIKE * e, y - ALIKE * f
-
-
-@summing
-def sweep(room: Floats32, cells: int, n: int, table: int, to: int) -> None:
-    """Look one cell further ahead than a table at the n cells listed in `room[cells]`."""
-    origin, target = U(table), U(to)
-    for i in range(n):
-        at = U(room[cells + i])
-        a, p = onward(room, origin, at)
-        b, q = onward(room, origin, at + U_1)
-        c, r = onward(room, origin, at + U_2)
-        d, t = onward(room, origin, at + U_3)
-        e, u = onward(room, origin, at + U_4)
-        f, v = onward(room, origin, at + U_5)
-        spread(room, target + at, a, b, c, d, e, f)
-        spread(room, target + U_SLOTS + at, p, q, r, t, u, v)
-
-
-@summing
-def line_ahead(room: Floats32, table: int, way: int) -> tuple[Any, Any]:
-    """What a line may expect that arrives in a slot, one cell further ahead than a table."""
-    origin, at = U(table), U(way)
-    if way >= BORDER:
-        return room[origin + at], room[origin + U_SLOTS + at]
-    end = way % ENDS
-    even = U(way - end)
-    odd = even + U_1
-    if end % 2 != 0:
-        even, odd = odd, even
-    a, p = onward(room, origin, even)
-    b, q = onward(room, origin, even + U_2)
-    c, r = onward(room, origin, even + U_4)
-    d, t = onward(room, origin, odd)
-    e, u = onward(room, origin, odd + U_2)
-    f, v = onward(room, origin, odd + U_4)
-    own, likely = onward(room, origin, at)
-    more = ALIKE * (a + b + c - own) + UNLIKE * (d + e + f)
-    return more, ALIKE * (p + q + r - likely) + UNLIKE * (t + u + v)
-
-
-@rule
-def comes_to(room: Floats32, table: int, at: int, n: Any) -> Any:
-    """The points that a line of so many tiles may expect which arrives in a slot."""
-    return room[table + at] + room[table + SLOTS + at] * n
-
-
-@rule
-def body_slot(body: int) -> int:
-    """The slot of a body."""
-    return BORDER + 2 * body
 
 
 # -- the position ----------------------------------------------------------------------------------
