@@ -108,7 +108,11 @@ def test_it_learns_to_beat_a_bot_from_a_policy_that_is_there(tmp_path):
 
 @pytest.mark.parametrize(
     ("words", "why"),
-    [(("--against", "ghost"), "There is no bot"), (("--begin", "gone.json"), "gone.json")],
+    [
+        (("--against", "ghost"), "There is no bot"),
+        (("--begin", "gone.json"), "gone.json"),
+        (("--share", "0.5"), "name the bot as against"),
+    ],
 )
 def test_a_bot_or_a_policy_that_is_not_there_is_named(words, why):
     assert why in refused("train", "coals", *words)

@@ -7,6 +7,7 @@ from typing import Any
 import diablerie
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.text import UserError, say
+from diablerie.lab.running.errors import BadConfig
 from diablerie.lab.running.settings import (
     StudyConfig,
     check_bounds,
@@ -101,6 +102,8 @@ def policy_training_config(
     for what, (low, high) in BOUNDS.items():
         value = {"looks": looks, "games": games}.get(what, getattr(learner, what, 0))
         check_bounds(what, value, low, high)
+    if learner.share < 1.0 and not against:
+        raise BadConfig(say("share counts games against a bot: name the bot as against"))
     return PolicyTrainingConfig(
         **origin(chosen),
         policy_training=POLICY_TRAINING_FORMAT,
