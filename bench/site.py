@@ -204,14 +204,15 @@ def decisions(context: BrowserContext, address: str) -> None:
     page.evaluate("longest = [0]")
     url = page.url.partition("#")[2].partition("?")[0]
     taken = [thought(page, url) for _ in range(DECISIONS)]
-    show("until an Oberteufel of UNDERWORLD has decided, its pause included", taken, "s, of 2")
+    what = "until an Oberteufel of UNDERWORLD has decided, once, its pause included"
+    show(what, [one for some in taken for one in some], "s, of 2")
     longest = page.evaluate("Math.max(...longest)")
     row("longest task of the page while it played", (longest,) * 3, "ms, of 50")
     show_memory(bare)
 
 
-def thought(page: Page, url: str) -> float:
-    """Decide once, and the seconds until the devil has decided, too."""
+def thought(page: Page, url: str) -> list[float]:
+    """Decide once, and the seconds of each decision of the devil that follows."""
     body = page.frame_locator("iframe.page").locator("body")
     ask = "(_, path) => fetch(path).then((answer) => answer.json())"
     data = body.evaluate(ask, f"{url}.json")
@@ -220,11 +221,16 @@ def thought(page: Page, url: str) -> float:
         "(_, [path, sent]) => fetch(path, { method: 'POST', body: new URLSearchParams(sent),"
         " headers: { accept: 'application/json' } }).then((answer) => answer.json())"
     )
-    began = time.perf_counter()
+    began, ply, taken = time.perf_counter(), data["ply"] + 1, list[float]()
     body.evaluate(act, [f"{url}/act", {name: str(value) for name, value in sent.items()}])
-    while not (now := body.evaluate(ask, f"{url}.json"))["legal"] and now["status"] != "over":
+    while True:
+        now = body.evaluate(ask, f"{url}.json")
+        if now["ply"] > ply:
+            taken.append(time.perf_counter() - began)
+            began, ply = time.perf_counter(), now["ply"]
+        if now["legal"] or now["status"] == "over":
+            return taken
         time.sleep(0.02)
-    return time.perf_counter() - began
 
 
 def show_memory(bare: dict[str, float]) -> None:
