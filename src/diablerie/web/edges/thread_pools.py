@@ -19,7 +19,7 @@ from diablerie.table.errors import TooMany
 T = TypeVar("T")
 WRITERS = 16
 MINE = 1  # places to think for one client
-TURNS = 2  # pages, and writes, that are made for one client at once: others go on meanwhile
+TURNS = 1  # pages, and writes, that are made for one client at once: others go on meanwhile
 
 _limiters: RunVar[dict[str, anyio.CapacityLimiter]] = RunVar("limiters")
 _turns: RunVar[dict[str, "Turns"]] = RunVar("turns")
