@@ -124,7 +124,7 @@ def test_the_limits_are_those_of_the_table_in_security_md() -> None:
     assert len(lines) == len(RATES)
     told = (
         f"{connections.MOST} connections and {hub.STREAMS} streams open, and have "
-        f"{thread_pools.TURNS} pages and {thread_pools.TURNS} writes made"
+        f"{thread_pools.TURNS} page and {thread_pools.TURNS} write made"
     )
     assert told in SECURITY
     assert f"keeps {hub.LISTENERS:,} streams and {subscriptions.ALL:,} browsers" in SECURITY
@@ -334,9 +334,10 @@ def test_requests_of_one_client_take_turns() -> None:
         async with anyio.create_task_group() as group:
             for client in ("a", "a", "a", "b", "", "", ""):
                 group.start_soon(ask, client)
-            while len(begun) < 6:
-                await anyio.sleep(0)
-            assert sorted(begun) == ["", "", "", "a", "a", "b"]
+            with anyio.fail_after(60):
+                while len(begun) < 5:
+                    await anyio.sleep(0)
+            assert sorted(begun) == ["", "", "", "a", "b"]
             goes_on.set()
         assert begun.count("a") == 3
 
