@@ -22,7 +22,7 @@ class Rate(NamedTuple):
 # Counted when a request arrives, by each process for itself; see `web/edges/rate_limiter.py`
 ARRIVING: Mapping[str, Rate] = {
     "connections": Rate(600, 0.02),
-    "pages": Rate(120, 0.125),  # and every address where there is nothing
+    "pages": Rate(40, 0.1),  # and every address where there is nothing
     "frames": Rate(200, 0.1),  # for scripts: a table's regions, its data, steps of a replay
     "streams": Rate(120, 0.25),
     "files": Rate(1500, 0.02),  # static ones
