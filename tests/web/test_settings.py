@@ -59,6 +59,16 @@ def test_the_card_of_a_first_game_goes_with_the_first_decision(ann: Client):
     assert "Your first game" in ann.page(ann.open(game="tails", bots="1")).text
 
 
+def test_the_card_of_a_first_game_goes_with_a_resignation(ann: Client, bo: Client):
+    table = ann.open(open="1", bots="1")
+    bo.call(f"{table}/sit")
+    assert "Your first game" in ann.page(table).text
+    ann.call(f"{table}/resign", seat=0)
+    assert ann.data(table)["status"] == "running"
+    assert "Your first game" not in ann.page(table).text
+    assert "Your first game" in bo.page(table).text
+
+
 def test_the_card_stands_below_what_is_asked_and_knows_fingers(ann: Client):
     page = ann.page(ann.open(bots="1")).text
     assert page.index('id="asked"') < page.index('id="first"')

@@ -293,10 +293,12 @@ def table_page(
 
 
 def _first(request: Request, model: PageModel) -> bool:
-    """Whether to show the card for a first game: seated, not over, card not dismissed."""
-    lesson, seated = model.game.lesson, model.seated and not model.over
+    """Whether to show the card for a first game: the visitor plays, and did not dismiss it."""
+    lesson, live = model.game.lesson, model.live
+    resigned = live.match.resigned if live.match else ()
+    plays = not model.over and any(seat not in resigned for seat in model.viewpoint.own)
     dismissed = model.game.name in preferences.dismissed_cards(request)
-    return bool(lesson and lesson.glance) and seated and not dismissed
+    return bool(lesson and lesson.glance) and plays and not dismissed
 
 
 def see_other(request: Request, url: str) -> Response:
