@@ -19,7 +19,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany
-from diablerie.table.presence.rate_limits import RATES
+from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.web.app import routes
 from diablerie.web.html import previews
 from diablerie.web.html.painter import Painter
@@ -167,10 +167,8 @@ def test_names_are_text_in_pictures(ann: Client):
     assert card(ann.page(table).text)["description"].startswith('<script>&"x, Bo')
 
 
-def test_who_asks_for_too_many_pictures_is_refused(
-    ann: Client, bo: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(authority.limits, "_clock", lambda: 0.0)  # no time passes
+def test_who_asks_for_too_many_pictures_is_refused(ann: Client, bo: Client, authority: Authority):
+    authority.limits = Limits(lambda: 0.0, RATES | {"pages": Rate(1000, 0.1)})  # no time passes
     most = RATES["reads"].burst
     answers = [ann.get("/preview.png").status_code for _ in range(most + 1)]
     assert answers == [200] * most + [429]
