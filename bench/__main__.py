@@ -1,5 +1,6 @@
 """`python -m bench`: all benchmarks, or those named."""
 
+import signal
 import sys
 
 from bench import (
@@ -60,6 +61,8 @@ def main() -> int:
     if unknown := [name for name in names if name not in JOBS]:
         print(f"bench: there is no {unknown[0]}; there are {', '.join(JOBS)}", file=sys.stderr)
         return 2
+    # Whoever ends this leaves neither servers nor attackers behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     note(machine())
     for name in names:
         title(name)

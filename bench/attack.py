@@ -270,8 +270,8 @@ def attacked(
     begun, end, told = spawn.Event(), spawn.Event(), spawn.Queue()
     process = spawn.Process(target=attacking, args=(name, target, begun, end, told))
     process.start()
-    begun.wait()
     try:
+        begun.wait()
         took = player.play(seconds)
     finally:
         end.set()
