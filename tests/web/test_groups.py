@@ -10,7 +10,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import groups
 from diablerie.table.commands.series import Record, Series, Standing
 from diablerie.web.frames import frame_cache
-from tests.web.client import Client, fields, words
+from tests.web.client import PAGE, Client, fields, words
 from tests.web.test_evening import section
 
 
@@ -91,6 +91,18 @@ def test_names_with_markup_are_text_and_the_page_says_what_is_wrong_with_a_name(
             assert why in answer.text
     again = ann.send(f"{link}/join", name="<B ONCLICK=1>&")
     assert "already has this name" in again.text
+
+
+@pytest.mark.parametrize(
+    ("field", "asked"), [("name", "Who are you?"), ("person", "What is the group called?")]
+)
+def test_a_group_without_a_name_is_refused_and_what_was_typed_is_kept(
+    ann: Client, field: str, asked: str
+):
+    answer = ann.request("POST", "/groups", headers=PAGE, data={field: "Hoofy"})
+    assert answer.status_code == 400
+    assert f'role="alert">{asked}' in answer.text
+    assert 'value="Hoofy"' in answer.text
 
 
 def test_removing_offers_a_new_link_and_the_page_says_so(ann: Client, bo: Client, link: str):
