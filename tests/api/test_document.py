@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import GenerationMode, checks
 
 from diablerie import api
+from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
@@ -68,6 +70,21 @@ def test_a_call_does_what_the_document_says(call: Any, schema: Any, robo: Progra
         seed(17)(FEW(given(cases)(tried)))()
     assert len(seen) >= len(modes)
     assert any(status < 500 for status in seen)
+
+
+def test_a_record_is_described_as_lists_of_their_lengths(schema: Any):
+    for name, game in ALL.items():
+        described = schema.raw_schema["components"]["schemas"][f"{name}.Record"]["properties"]
+        blank = np.zeros((), game.state.dtype)
+        assert list(described) == list(game.state.declared)
+        for field, part in described.items():
+            lengths = []
+            while part["type"] == "array":
+                assert part["minItems"] == part["maxItems"]
+                lengths.append(part["minItems"])
+                part = part["items"]
+            assert tuple(lengths) == blank[field].shape
+        assert any(part["type"] == "array" for part in described.values())
 
 
 def test_the_document_names_every_game_and_every_call(schema: Any):

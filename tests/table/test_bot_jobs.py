@@ -47,6 +47,15 @@ def test_a_bot_is_due_from_the_change_that_makes_it_so_to_its_decision(opening: 
     assert (due(one) == [table]) is (one.authority.live(table).pending[0] == 1)
 
 
+def test_where_no_bot_was_due_and_none_is_nothing_is_written(opening: Opening) -> None:
+    one = opening()
+    table = seated(one.authority, ANN, BO)
+    before = one.authority.live(table)
+    play(one.authority, table, "0 bid 1")
+    assert one.node.jobs.writes(before, one.authority.live(table)) == []
+    assert one.node.jobs.writes(None, before) == []
+
+
 def test_a_turn_is_claimed_by_one(two: tuple[One, One]) -> None:
     here, there = two
     table = opened(here, "me", "random")

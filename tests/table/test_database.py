@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from diablerie.table.bots import bot_player
 from diablerie.table.commands import chat, lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import Unavailable
-from diablerie.table.storage import schema
+from diablerie.table.storage import database, schema
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store, Write
@@ -55,6 +56,13 @@ def test_a_locked_database_is_told_and_nothing_is_half_done(
     play(authority, table, "0 bid 1")
     assert authority.live(table).ply == 2
     store.close()
+
+
+def test_a_connection_waits_for_a_lock_from_its_first_statement_on(tmp_path: Path) -> None:
+    engine = database.connect(tmp_path / "tables.db", durable=False, busy=BUSY, writes=True)
+    with closing(engine.raw_connection()) as raw:
+        assert raw.cursor().execute("PRAGMA busy_timeout").fetchone() == (1000 * BUSY,)
+    engine.dispose()
 
 
 def test_writers_of_one_server_wait_for_each_other_and_are_not_refused(tmp_path: Path) -> None:

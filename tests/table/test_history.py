@@ -95,6 +95,9 @@ def test_a_link_to_another_device_leaves_those_of_other_people_alone(authority: 
         assert {one: devices.link_owner(authority, link) for one, link in links.items()} == {
             one: one for one in people
         }
+        rows = {link: devices._valid_row(authority, link) for link in links.values()}
+        for link in sorted(links.values(), key=lambda link: rows[link].id, reverse=True):
+            assert devices.redeem(authority, link, visitor_of(fresh_secret()))
 
 
 def test_such_a_link_is_forgotten_after_a_day_or_for_a_newer_one(

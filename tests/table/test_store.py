@@ -48,6 +48,14 @@ def test_a_table_comes_back_as_it_was(
     assert same(authority.live(table), reopen().live(table))
 
 
+def test_errors_of_the_database_are_told_without_the_values(authority: Authority) -> None:
+    wrong = sa.text("SELECT :secret FROM nowhere")
+    with authority.store.engine.connect() as one, pytest.raises(sa.exc.DBAPIError) as failed:
+        one.execute(wrong, {"secret": "hush"})
+    assert "nowhere" in str(failed.value)
+    assert "hush" not in str(failed.value)
+
+
 def test_tables_are_counted_by_how_far_they_are(authority: Authority) -> None:
     assert authority.store.counted() == {}
     first, *_ = (seated(authority, ANN, BO) for _ in range(3))

@@ -1,5 +1,9 @@
-"""A parent whose child heeds no SIGTERM and holds a port: `python -m tests.web.stubborn`."""
+"""A parent whose child heeds no SIGTERM and holds a port: `python -m tests.web.stubborn`.
 
+The child also keeps the interpreter's lock, as compiled code may, so that no thread of it runs.
+"""
+
+import ctypes
 import signal
 import socket
 import threading
@@ -12,7 +16,7 @@ def hold(plan: Plan, listening: socket.socket) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     listening.listen()
     print("listening", flush=True)
-    threading.Event().wait()
+    ctypes.PyDLL(None).pause()
 
 
 if __name__ == "__main__":

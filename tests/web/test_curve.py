@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from diablerie.art.marks import DASHES
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.web.html import curve
 
@@ -31,6 +32,15 @@ def test_a_better_chance_stands_higher_and_a_later_step_further_right():
     assert (across[0], across[-1]) == (curve.LEFT, curve.RIGHT)
     assert [y for _, y in ours] == pytest.approx([93, 45.6, 77.2, curve.TOP], abs=0.06)
     assert [y for _, y in theirs] == pytest.approx([93, 140.4, 108.8, curve.BOTTOM], abs=0.06)
+
+
+def test_the_lines_of_the_seats_have_dashes_but_for_the_first():
+    found = re.findall(r'<g class="seat-(\d)[^>]*><path d="[^"]*" class="line"([^>]*)>', drawn())
+    told = {int(seat): rest for seat, rest in found}
+    assert set(told) == {0, 1}
+    assert DASHES[0] == "" != DASHES[1]
+    assert "dasharray" not in told[0]
+    assert f'stroke-dasharray="{DASHES[1]}"' in told[1]
 
 
 def test_the_levels_are_written_where_they_stand():

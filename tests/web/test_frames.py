@@ -17,7 +17,8 @@ from starlette.applications import Starlette
 
 from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions
+from diablerie.table.commands import decisions, lobby
+from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames import frames, regions
 from diablerie.web.frames.frames import Frame, Sender
 from diablerie.web.frames.memo_cache import MemoCache
@@ -101,6 +102,16 @@ def test_who_has_a_seat_shares_no_frame_with_who_has_none(
     assert shown[ann].parts["ask"] != shown[bo].parts["ask"]
     assert 'data-seat="0"' in shown[ann].regions["ask"]
     assert 'data-seat="1"' in shown[bo].regions["ask"]
+
+
+def test_who_opened_a_table_is_shown_how_to_delete_it_without_a_seat_too(
+    ann: Client, bo: Client, authority: Authority
+):
+    _, ann_ = owner(authority, ann.open(open="1"))
+    table = lobby.open_table(authority, Visitor(ann_), "coals", ["random", "random"]).id
+    for who, shown in ((ann, True), (bo, False)):
+        tools = who.get(f"/t/{table}/frame").json()["regions"]["tools"]
+        assert (f"/t/{table}/delete" in str(tools)) is shown
 
 
 def made_for(made: list[Frame], who: Client, table: str) -> Frame:

@@ -133,6 +133,16 @@ def test_strangers_and_addresses_inside_are_refused(house: House, bo: Client, cy
     assert house.wire.taken() == []
 
 
+def test_the_address_is_shown_to_nobody_else(house: House, bo: Client, cy: Client):
+    table = together(bo, cy)
+    bo.call(f"{table}/hook", url=HOOK)
+    watcher = Client(house.app, "10.0.0.9")
+    for who, shown in ((bo, True), (cy, False), (watcher, False)):
+        answer = who.get(f"{table}/frame")
+        assert answer.status_code == 200
+        assert ("hooks.example" in answer.text) is shown
+
+
 def test_a_webhook_that_fails_is_said_and_given_up(house: House, bo: Client, cy: Client):
     table = together(bo, cy)
     bo.call(f"{table}/hook", url=HOOK)

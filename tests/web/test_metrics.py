@@ -81,3 +81,5 @@ def test_a_port_of_its_own(authority: Authority, monkeypatch: pytest.MonkeyPatch
     assert made is not None
     assert "diablerie_healthy 1.0" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
     made.close()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{port}/metrics")

@@ -159,6 +159,21 @@ def test_a_webhook_is_told_by_one_of_them_and_known_to_all(
     assert first.wire.taken() == [], "the turn was told already"
 
 
+def test_who_becomes_the_leader_tells_webhooks_of_turns_that_wait_already(
+    two: Processes, bo: Client, cy: Client, tmp_path: Path
+) -> None:
+    first, second = two
+    table = turn(first, bo, cy)
+    assert bo.call(f"{table}/hook", url=HOOK).status_code == 200
+    first.wire.taken()
+    late = NotificationScheduler(second.authority, Keys(tmp_path / "push.pem"), second.wire)
+    late._send = lambda job: job() or True  # type: ignore[func-returns-value]
+    late.lead()  # which has heard no news of the table
+    second.clock.now += WINDOW
+    late.look()
+    assert len(second.wire.taken()) == 1
+
+
 def test_presence_is_known_to_all(two: Processes, bo: Client, cy: Client) -> None:
     first, _ = two
     table = together(bo, cy)

@@ -6,10 +6,12 @@ import pytest
 
 import diablerie
 from diablerie.bots.analysis.findings import Analysis, Verdict
+from diablerie.engine.chapters import chapters
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
 from diablerie.web.html.turning_points import (
     Point,
+    chapter_of,
     of_100,
     others_points,
     turning_points,
@@ -22,6 +24,15 @@ GOLDEN = Path(__file__).parent.parent / "games"
 @pytest.fixture(scope="module")
 def match() -> Match:
     return diablerie.load(GOLDEN / "coals" / "golden" / "coals-3.jsonl")
+
+
+def test_every_step_belongs_to_the_chapter_that_it_lies_in(match: Match) -> None:
+    parts = chapters(match)
+    assert len(parts) > 2
+    for number, one in enumerate(parts):
+        for step in (one.first, one.last):
+            assert chapter_of(parts, step) == number
+    assert chapter_of([], 1) is None
 
 
 def told(match: Match, verdict: Verdict, before: float = 0.8, after: float = 0.4) -> Point:

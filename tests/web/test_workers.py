@@ -70,6 +70,7 @@ class Process:
 
     def __init__(self, started: list["Process"], **_: object) -> None:
         self.alive, self.sentinel = False, 0
+        self.waited: list[float | None] = []
         started.append(self)
 
     def start(self) -> None:
@@ -80,6 +81,12 @@ class Process:
 
     def close(self) -> None:
         assert not self.alive
+
+    def join(self, patience: float | None = None) -> None:
+        self.waited.append(patience)
+
+    def kill(self) -> None:
+        self.alive = False
 
 
 @pytest.fixture
@@ -114,6 +121,16 @@ def test_who_dies_is_started_anew_and_after_growing_pauses_if_it_dies_at_once(
         now[0] += 0.02
         child.keep_running()
         assert len(started) == 3 + n
+
+
+def test_who_does_not_end_in_time_is_killed(started: list[Process]) -> None:
+    child = Child("web-1", print)
+    child.join(2.0)
+    assert not started, "it never ran: nothing is waited for"
+    child.keep_running()
+    child.join(2.0)
+    assert started[0].waited == [2.0, None]
+    assert not started[0].alive
 
 
 class Staff(Child):
