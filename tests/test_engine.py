@@ -15,7 +15,7 @@ from diablerie.engine.options import BadOption, choice_option, flag, number_opti
 from diablerie.engine.record import copy, from_bytes, i8, i32, record, same
 from diablerie.engine.rng import below, seeded, unit, weighted
 from diablerie.engine.shared_rules import softmax_to_utilities, winner_takes_all
-from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line, say, says
+from diablerie.engine.text import ENGLISH, Line, SeatRef, listed, render_line, say, says
 
 
 @record
@@ -142,6 +142,15 @@ def test_sentences_nest_and_have_plural_forms():
     assert render_line(two, Shouting(), str) == "2 PIECES"
     assert isinstance(one, Line)
     assert ENGLISH.gettext("x") == "x"
+
+
+def test_sentences_are_listed_with_commas_between_them():
+    lines = [say("salt"), say("pepper"), say("brimstone")]
+    assert [str(listed(lines[:n])) for n in (1, 2, 3)] == [
+        "salt", "salt, pepper", "salt, pepper, brimstone"
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="unpack"):
+        listed([])
 
 
 def test_the_generator_is_reproducible_and_even():

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from diablerie.bots.analysis import verdicts
 from diablerie.bots.analysis.analyse import (
@@ -18,7 +19,7 @@ from diablerie.bots.analysis.analyse import (
     load_analysis,
 )
 from diablerie.bots.analysis.findings import TURNS, Analysis, Turn, Verdict, in_turns
-from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults
+from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults, hash_of
 from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads
 from diablerie.bots.analysis.timeline import PlayedDecision, story
 from diablerie.bots.analysis.verdicts import SUSPECTS, losses, search_verdicts, suspects
@@ -73,6 +74,16 @@ def test_passes_go_on_until_the_time_for_them_is_over(crew: PlayoutThreads) -> N
     assert done[-1] <= 1
 
 
+def test_what_is_spent_counts_from_the_start_and_not_where_games_are_fixed() -> None:
+    times = iter((100.0, 101.0, 101.0, 101.0))
+    budget = Budget(lambda: next(times), 4.0)
+    assert budget.spent == 0.25
+    assert not budget.room(0.25)
+    assert budget.room(0.26)
+    fixed = Budget(lambda: 100.0, 4.0, games=12)
+    assert (fixed.spent, fixed.room(), fixed.room(0.0)) == (0.0, True, False)
+
+
 def test_later_passes_go_where_there_is_doubt(crew: PlayoutThreads) -> None:
     positions = PositionResults(ALL["coals"], story(match_of("coals")).states, crew)
     for places, games in itertools.islice(positions.plan(), len(FIRST) + 3):
@@ -83,6 +94,12 @@ def test_later_passes_go_where_there_is_doubt(crew: PlayoutThreads) -> None:
     more = positions.games > sum(FIRST)
     assert set(np.diff(np.unique(positions.games[more]))) <= {MORE, 2 * MORE}
     assert positions.won[more].min(1).mean() > positions.won[~more].min(1).mean()
+
+
+def test_each_pass_over_each_position_has_dice_of_its_own() -> None:
+    few = range(3)
+    seeds = {hash_of(*some) for n in (1, 2, 3) for some in itertools.product(few, repeat=n)}
+    assert len(seeds) == 3 + 9 + 27
 
 
 def test_where_all_is_known_nobody_plays_for_ever(crew: PlayoutThreads) -> None:
@@ -184,6 +201,22 @@ def test_what_costs_nothing_costs_no_seat_anything(
     rollouts = Rollouts(match.game)
     lost = losses(match.game, rollouts, one, one.action, lambda: False)
     assert lost.tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_loss_that_is_clearly_small_is_not_measured_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rounds: list[int] = []
+
+    def equal(*words: object) -> NDArray[np.float64]:
+        rounds.append(1)
+        return np.ones((verdicts.ROUND, 2, 2))
+
+    monkeypatch.setattr(verdicts, "paired", equal)
+    match = Match.new(ALL["coals"], seed=3, seats=2)
+    one = PlayedDecision(1, 0, match.seen_by(0), match.actions(0)[0], False, None)
+    assert losses(match.game, Rollouts(match.game), one, one.action).tolist() == [0.0, 0.0]
+    assert len(rounds) == 1
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -72,6 +72,7 @@ def test_settings_are_read_by_the_kind(game: Game, monkeypatch: pytest.MonkeyPat
         ("search:n=1,widen=1,bias=2,doubt=0", {"n": 1, "widen": 1, "bias": 2, "doubt": 0}),
         ("search:nodes=100,epsilon=1", {"nodes": 100, "epsilon": 1}),
         ("sensible:epsilon=0.1", {"epsilon": 0.1}),
+        ("sensible:epsilon=0", {"epsilon": 0}),
     ],
 )
 def test_the_settings_of_the_bots_are_read(

@@ -90,6 +90,32 @@ def test_honest_chances_are_won_as_often_as_told() -> None:
     assert found.error < 0.03
 
 
+def test_scores_of_few_chances_are_those_worked_out_by_hand() -> None:
+    told = [[0.7, 0.3]]
+    found = reliability(
+        predictions([PredictedGame(0, told, [True, False]), PredictedGame(1, told, [False, True])])
+    )
+    assert found.brier == pytest.approx((0.3**2 + 0.3**2 + 0.7**2 + 0.7**2) / 4)
+    assert found.error == pytest.approx(0.2)
+    assert [(x.low, x.high, x.chances, x.games) for x in found.tenths] == [
+        (0.3, 0.4, 2, 2), (0.7, 0.8, 2, 2)
+    ]  # fmt: skip
+    assert [x.won.value for x in found.tenths] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("chance", "there"), [(0.64, False), (0.65, True), (0.74, True), (0.75, False)]
+)
+def test_chances_of_65_to_below_75_percent_are_looked_at_apart(chance: float, there: bool) -> None:
+    found = reliability(predictions([PredictedGame(0, [[chance, 0.1]], [True, False])]))
+    assert (found.seventy is not None) is there
+
+
+def test_certainty_belongs_to_the_last_tenth() -> None:
+    found = reliability(predictions([PredictedGame(0, [[1.0, 0.0]], [True, False])]))
+    assert [one.high for one in found.tenths] == [0.1, 1.0]
+
+
 def test_positions_of_one_game_count_once() -> None:
     won = np.array([1.0, 0.0, 1.0, 1.0] * 10)
     alone = clustered_share(won, np.arange(40))
@@ -132,6 +158,25 @@ def test_a_file_is_gone_on_with(tmp_path) -> None:
     file.write_text("".join([*lines, lines[-1]]), "utf-8")
     with pytest.raises(BadFile, match="twice"):
         Calibration.conduct(config, file=file)
+
+
+@pytest.mark.parametrize(
+    ("chances", "won", "sound"),
+    [
+        ([[0.0, 1.0], [0.5, 0.5]], [True, False], True),
+        ([], [True, False], False),
+        ([[0.5, 0.5]] * 3, [True, False], False),
+        ([[0.5]], [True, False], False),
+        ([[0.5, 0.5]], [True], False),
+        ([[0.5, 1.5]], [True, False], False),
+        ([[-0.5, 0.5]], [True, False], False),
+    ],
+)
+def test_a_line_has_a_chance_for_each_seat_at_each_position(
+    chances: list[list[float]], won: list[bool], sound: bool
+) -> None:
+    study = Calibration(calibration_config("coals", ["sensible"], seats=2, **SMALL))
+    assert study.is_sound(CalibrationGame(0, 2), PredictedGame(0, chances, won)) is sound
 
 
 def test_the_command_tells_what_was_won(tmp_path) -> None:

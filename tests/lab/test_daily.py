@@ -13,6 +13,7 @@ from diablerie.daily.challenge import APART, mistake
 from diablerie.engine.match import Match
 from diablerie.engine.queries import legal_actions
 from diablerie.games import ALL
+from diablerie.lab.daily import screening
 from diablerie.lab.daily.arranging import arranged
 from diablerie.lab.daily.judging import GROUP, estimates
 from diablerie.lab.daily.screening import FEWEST, MOST, candidates, decisions
@@ -54,15 +55,17 @@ def test_equal_seeds_give_equal_challenges_whatever_the_workers(tmp_path):
 def test_the_days_do_not_depend_on_which_search_was_done_first():
     config, rows = daily_config(), filled()
     orders = rows, rows[::-1], [*rows[5:], *rows[:5]]
-    lists = []
+    found = []
     for order in orders:
         study = DailySearch(config, days=APART)
         for row in order:
             study.add(row)
             study.enough()
-        lists.append(study.summary(None).days)
-    assert len(lists[0]) == APART
-    assert lists[0] == lists[1] == lists[2]
+        found.append(study.summary(None))
+    assert len(found[0].days) == APART
+    assert found[0] == found[1] == found[2]
+    last = [row.job for row in rows if row.challenge][found[0].found - 1]
+    assert found[0].judged == last + 1, "the searches that were needed, each judged one decision"
 
 
 def filled() -> list[FoundChallenge]:
@@ -193,11 +196,15 @@ def test_decisions_offer_three_actions_or_all_that_their_kind_ever_offers(game, 
         assert min(len(one.actions) for one in looked) >= FEWEST
 
 
-def test_candidates_are_disputed_and_the_same_for_equal_seeds():
+def test_candidates_are_disputed_and_the_same_for_equal_seeds(monkeypatch):
     played = match("tails", 2)
     one, two = candidates(played, 4), candidates(played, 4)
     assert [x._replace(seen=None) for x in one] == [x._replace(seen=None) for x in two]
+    assert one
     assert all(len({max(set(x), key=x.count) for x in each.choices}) > 1 for each in one)
+    most = max(each.lead for each in one)
+    monkeypatch.setattr(screening, "CLOSE", most)
+    assert {each.lead for each in candidates(played, 4)} == {most}, "a smaller lead is given up"
 
 
 def test_chances_and_leads_are_means_with_intervals():

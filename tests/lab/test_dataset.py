@@ -92,11 +92,16 @@ def test_a_file_with_an_impossible_game_is_refused(made, tmp_path):
     folder, _, _ = made
     config, row = (folder / "a.jsonl").read_bytes().splitlines()
     played = json.loads(row)
-    played["games"][1][3] = 160
-    (tmp_path / "c.jsonl").write_bytes(config + b"\n" + msgspec.json.encode(played) + b"\n")
-    with pytest.raises(BadFile, match="game 1 cannot have gone so"):
-        dataset("coals", tmp_path / "c.parquet", file=tmp_path / "c.jsonl", **CHOSEN)
-    assert not (tmp_path / "c.parquet").exists()
+    events = played["games"][1]
+    chance, decision = (2 * events[::2].index(seat) for seat in (CHANCE, 0))
+    for place, value in ((3, 160), (chance, 0), (decision, CHANCE)):
+        wrong = [*events[:place], value, *events[place + 1 :]]
+        games = [played["games"][0], wrong, *played["games"][2:]]
+        line = msgspec.json.encode(played | {"games": games})
+        (tmp_path / "c.jsonl").write_bytes(config + b"\n" + line + b"\n")
+        with pytest.raises(BadFile, match="game 1 cannot have gone so"):
+            dataset("coals", tmp_path / "c.parquet", file=tmp_path / "c.jsonl", **CHOSEN)
+        assert not (tmp_path / "c.parquet").exists()
     for wrong in ([*played["games"][1][:-2], 2, 0], [*played["games"][1][:-2], 0, 10**6],
                   played["games"][1][:-1]):  # fmt: skip
         row = msgspec.json.encode(

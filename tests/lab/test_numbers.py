@@ -129,6 +129,15 @@ def test_a_report_shows_what_is_unbounded_or_tiny():
     assert times == ["2 µs", "4.2 ms", "1.50 s"]
 
 
+def test_a_difference_has_its_sign_and_the_digits_that_matter():
+    told = [formats.format_difference(x) for x in (0, 0.0123, -9.5, 10, -12.34)]
+    assert told == ["0", "+0.012", "-9.500", "+10.0", "-12.3"]
+    assert [formats.format_p_value(x) for x in (0.0099, 0.01, 0.5)] == ["0.010", "0.01", "0.50"]
+    assert [formats.format_elo(x) for x in (-inf, 0.0, 7.6)] == ["-∞", "+0", "+8"]
+    times = [formats.format_duration(seconds) for seconds in (0.001, 0.9, 1.0)]
+    assert times == ["1.0 ms", "900.0 ms", "1.00 s"]
+
+
 def test_progress_where_there_is_no_terminal_is_a_line_now_and_then(monkeypatch):
     now = iter(range(0, 1000, 2))
     monkeypatch.setattr(terminal, "monotonic", lambda: float(next(now)))

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.statistics import Z, mean_estimate, wilson, win_share
 from diablerie.lab.tournament.config import schedule, tournament_config
 from diablerie.lab.tournament.ratings import rate_pairings, rate_tables
@@ -26,6 +27,16 @@ def test_every_result_is_on_disk_at_once(tmp_path):
             assert [json.loads(row)["game"] for row in rows[1:]] == list(range(done))
             assert results.done == done
         assert [job.number for job in results.missing] == [3]
+
+
+def test_to_see_whether_a_file_can_be_written_changes_none(tmp_path):
+    there, new = tmp_path / "there", tmp_path / "new"
+    there.write_text("kept")
+    for path in (there, new):
+        check_writable(path)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("there", "kept")]
+    with pytest.raises(OSError, match="missing"):
+        check_writable(tmp_path / "missing" / "new")
 
 
 # -- 95 % is 1.96 standard errors, wherever it is said -------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -71,6 +72,38 @@ def test_a_setting_plays_the_same_games_alone_and_beside_others():
     (alone,) = Simulation.conduct(config(vary={})).settings
     both = Simulation.conduct(config(vary={"mouth": ["0", "20"]})).settings  # 20 is usual
     assert both[0].length != both[1].length == alone.length
+
+
+def test_a_line_says_of_each_game_who_began_or_that_it_is_unknown():
+    chosen = config(games=2)
+    study, (job,) = Simulation(chosen), simulation_chunks(chosen)
+    row = Simulator(chosen).play(job)
+    for seat, sound in ((-2, False), (-1, True), (0, True), (1, True), (2, False)):
+        told = msgspec.structs.replace(row, first=[seat, seat])
+        assert study.is_sound(job, told) is sound
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"decisions": [3]},
+        {"draws": [3]},
+        {"ending": ["dusk"] * 3},
+        {"returns": [[0.0, 0.0]]},
+        {"returns": [[0.0]] * 2},
+        {"returns": [[1.0, -0.5]] * 2},
+        {"points": []},
+        {"points": [[1.0]] * 2},
+        {"visits": [[1]] * 2},
+    ],
+    ids=str,
+)
+def test_a_line_has_all_numbers_of_each_game(wrong):
+    chosen = config(games=2)
+    study, (job,) = Simulation(chosen), simulation_chunks(chosen)
+    row = Simulator(chosen).play(job)
+    assert study.is_sound(job, row)
+    assert not study.is_sound(job, msgspec.structs.replace(row, **wrong))
 
 
 def test_a_simulation_goes_on_where_its_file_stops(tmp_path):

@@ -5,7 +5,14 @@ import pytest
 
 from diablerie.lab import statistics
 from diablerie.lab.html.formats import format_number
-from diablerie.lab.statistics import distribution, share_estimate, wilson, win_share
+from diablerie.lab.statistics import (
+    Estimate,
+    distribution,
+    mean_estimate,
+    share_estimate,
+    wilson,
+    win_share,
+)
 
 
 def test_shares_of_whole_games_have_the_interval_of_whole_games() -> None:
@@ -13,11 +20,26 @@ def test_shares_of_whole_games_have_the_interval_of_whole_games() -> None:
     assert share_estimate(np.array([1.0, 1.0])) == wilson(1.0, 2)
 
 
+def test_one_number_alone_has_the_interval_that_is_named_and_else_none() -> None:
+    assert mean_estimate(np.array([3.0])) == Estimate(3.0, 3.0, 3.0)
+    assert mean_estimate(np.array([3.0]), single=2.0) == Estimate(3.0, 1.0, 5.0)
+
+
 @pytest.mark.parametrize("halves", [[0.0, 0.5, 0.0, 0.0], [1.0, 0.5, 1.0, 1.0]])
 def test_no_share_is_below_nothing_or_above_all(halves: list[float]) -> None:
     found = share_estimate(np.array(halves))
     assert found.value == pytest.approx(np.mean(halves))
     assert 0 <= found.low < found.value < found.high <= 1
+
+
+def test_trials_of_one_cluster_that_are_alike_count_as_one() -> None:
+    won, many = np.array([1.0, 0.0, 1.0, 1.0, 0.0] * 2), statistics.effective_sample_size
+    alone, four = np.arange(10), np.repeat(np.arange(10), 4)
+    assert many(won, alone) == pytest.approx(9, rel=0.01)
+    assert many(np.repeat(won, 4), four) == pytest.approx(9, rel=0.01)
+    assert many(np.tile([1.0, 1.0, 0.0, 0.0], 10), four) == 10, "no variance between them is seen"
+    assert many(won, np.zeros(10, int)) == 1
+    assert many(np.tile([1.0, 0.0, 1.0, 0.0, 1.0], 8), four) == 40, "never more than there are"
 
 
 def test_nine_of_ten_games_lie_between_the_quantiles_that_are_told() -> None:

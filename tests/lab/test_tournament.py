@@ -15,7 +15,7 @@ from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure, Workers
 from diablerie.lab.tournament import tournament
 from diablerie.lab.tournament.config import schedule, tournament_config
 from diablerie.lab.tournament.report import player_table
-from diablerie.lab.tournament.runner import MatchRunner
+from diablerie.lab.tournament.runner import GameResult, MatchRunner
 from diablerie.lab.tournament.standings import standings
 from diablerie.lab.tournament.study import Tournament
 from tests.lab.bots import Quiet
@@ -110,6 +110,26 @@ def test_only_full_tables_count():
     assert standings(config, schedule(config), {}).games == 0
 
 
+def test_wins_and_thinking_times_are_those_of_the_games():
+    config, results = tournament_config("coals", TWO, games=4), {}
+    won, shared = (1.0, -1.0), (0.0, 0.0)  # by seat: "random" has the seats 0, 1, 0, 1
+    returns = [won, won, shared, won]
+    for fixture in schedule(config):
+        names = tuple(TWO[player] for player in fixture.players)
+        decisions = tuple(1 + fixture.number if name == "random" else 2 for name in names)
+        seconds = tuple(float(fixture.number) if name == "random" else 0.5 for name in names)
+        results[fixture.number] = GameResult(
+            fixture.number, names, returns[fixture.number], decisions, seconds
+        )
+    found = standings(config, schedule(config), results)
+    (meeting,) = found.meetings
+    assert (meeting.wins, meeting.ties, meeting.losses, meeting.score.value) == (1, 1, 2, 0.375)
+    random, sensible = found.players
+    assert (random.games, random.share.value) == (4, 0.375)
+    assert (random.decisions, random.seconds) == (1 + 2 + 3 + 4, (2 + 2 * 3 + 3 * 4) / 10)
+    assert (sensible.decisions, sensible.seconds) == (8, 0.5)
+
+
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
     path = tmp_path_factory.mktemp("file") / "six.jsonl"
@@ -139,7 +159,10 @@ def changed(row, **values):
         (lambda r: [r[0], changed(r[1], game=6)], "line 2: there is no game 6"),
         (lambda r: [r[0], changed(r[1], players=TWO[::-1])], "not between these players"),
         (lambda r: [r[0], changed(r[1], returns=[1.0])], "each of 2 seats"),
+        (lambda r: [r[0], changed(r[1], seconds=[0.1])], "each of 2 seats"),
+        (lambda r: [r[0], changed(r[1], opening=["bet 0"])], "each of 2 seats"),
         (lambda r: [r[0], changed(r[1], returns=[1.0, 1.0])], "cannot have ended so"),
+        (lambda r: [r[0], changed(r[1], returns=[2.0, -2.0])], "cannot have ended so"),
         (lambda r: [r[0], changed(r[1], decisions=[-1, 1])], "cannot have ended so"),
         (lambda r: [r[0], changed(r[1], more=1)], "line 2: not a line"),
         (lambda _: ["\0\0\0\n"], "line 1: not a line"),
