@@ -82,6 +82,7 @@ def test_without_a_token_one_only_looks_as_a_watcher(robo: Program, app: Starlet
     assert {game["name"] for game in nobody.get("/games")} == set(ALL)
     seen = nobody.get(f"/tables/{table}")
     assert (seen["seat"], seen["own"], seen["legal"]) == (None, [], [])
+    assert seen["log"][0]["seat"] is None, "who begins is drawn"
     assert nobody.ask("GET", f"/tables/{table}", params={"seat": 0}).status_code == 403
     for path in ("/tables", f"/tables/{table}/decide", f"/tables/{table}/join"):
         answer = nobody.ask("POST", path, json={"game": "coals", "plan": ["me", "me"]})
