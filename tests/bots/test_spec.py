@@ -72,7 +72,6 @@ def test_settings_are_read_by_the_kind(game: Game, monkeypatch: pytest.MonkeyPat
         ("search:n=1,widen=1,bias=2,doubt=0", {"n": 1, "widen": 1, "bias": 2, "doubt": 0}),
         ("search:nodes=100,epsilon=1", {"nodes": 100, "epsilon": 1}),
         ("sensible:epsilon=0.1", {"epsilon": 0.1}),
-        ("sensible:epsilon=0", {"epsilon": 0}),
     ],
 )
 def test_the_settings_of_the_bots_are_read(
@@ -85,7 +84,10 @@ def test_the_settings_of_the_bots_are_read(
 
 @pytest.mark.parametrize(
     "text", ["search:n=0", "search:n=1.5", "search:nodes=99", "sensible:epsilon=1.1",
-             "sensible:epsilon=nan", "search:explore=-1", "random:epsilon=0",
+             "sensible:epsilon=nan", "sensible:epsilon=-0.1", "search:explore=-1",
+             "search:bias=-1", "search:doubt=-1", "search:most=2", "search:tree=-1",
+             "fallible:habit=-1", "fallible:memory=1.1", "fallible:glance=2",
+             "net:temperature=-1", "net:advised=1.1", "net:doubt=-1", "random:epsilon=0",
              "search:spots=100", "sensible:slips=0.1"],
 )  # fmt: skip
 def test_settings_out_of_range_are_refused_in_a_sentence(text: str) -> None:
