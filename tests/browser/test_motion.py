@@ -232,6 +232,19 @@ def test_hints_are_marked_on_the_board_by_their_numbers(stage: Stage):
     assert page.locator(".hint-mark").all_text_contents() == ["1"]
 
 
+def test_a_mark_stands_above_the_words_of_a_sign(stage: Stage):
+    sign = '<g data-action="a">{}<text id="words" x="105" y="200">Fight</text></g>'
+    spots = sign.format(square(100, 180)) + sign.replace('"a"', '"b"').format(square(10, 180))
+    page = stage(board(spots.replace("Fight", "27", 1), "<div data-hints></div>"), at="/t/x")
+    hinted(page, 4, "b")
+    mark = page.locator(".hint-mark circle").bounding_box()
+    words = page.locator("[data-action=b] text").bounding_box()
+    assert mark
+    assert words
+    assert mark["y"] + mark["height"] <= words["y"] + 2
+    assert abs(mark["x"] + mark["width"] / 2 - words["x"] - words["width"]) < 2
+
+
 @pytest.mark.parametrize(("ply", "shown"), [(4, 1), (3, 0), (5, 0)])
 def test_hints_for_another_position_are_not_shown(stage: Stage, ply: int, shown: int):
     page = stage(board(square(0, 0, data_action="a"), "<div data-hints></div>"), at="/t/x")

@@ -15,6 +15,7 @@ from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS
 from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.ui.drawing import around
 from diablerie.games.underworld.ui.drawing.players import BESIDE, _state_words
 from diablerie.testing.positions import GameSetting, choose_action
 from diablerie.web.people.language import texts
@@ -207,3 +208,13 @@ def test_a_players_name_and_what_became_of_the_player_fit_side_by_side(language)
         view = SimpleNamespace(node=node, seats=[SimpleNamespace(left=left, possessed=possessed)])
         words = render_line(_state_words(view, 0), texts(language), str)
         assert BESIDE + len(words) <= room, words
+
+
+@pytest.mark.parametrize("down", [0, 2, 21, 42])
+@pytest.mark.parametrize("count", ["42 cards to daybreak", "42 Karten bis zum Tagesanbruch"])
+def test_neither_sun_nor_stars_stand_behind_the_count(down: int, count: str) -> None:
+    drawn = str(around._night(down, None, lambda _: count))
+    sun = float(re.search(r"translate\(([\d.]+) [\d.]+\)\" id=\"uw-sun", drawn)[1])  # type: ignore[index]
+    stars = [float(x) for x in re.findall(r'<circle cx="(\d+)"[^>]*class="star"', drawn)]
+    assert bool(stars) == (down > 20)
+    assert max(sun + 19, *stars, 0) <= 586 - 11.5 * len(count)

@@ -1,6 +1,7 @@
 // Hints: what a devil would do is shown beside the board, and marked on it by numbers.
 
 const SIZE = 11; // radius of a mark, in pixels of the screen
+const LETTERS = 2; // of a text that is the name of a place; longer ones are words to be read
 
 /** Show hints, if they are for the position and the draft that the page still shows. */
 export function hint({ ply, html }, draft) {
@@ -43,8 +44,13 @@ function mark(spot, text) {
   svg.append(group);
 }
 
-// From the upper right corner of its box inwards to where the spot itself lies.
+// From the upper right corner of its box inwards to where the spot itself lies; above its words.
 function edge(spot) {
+  const words = [...spot.querySelectorAll("text")].find((el) => el.textContent.trim().length > LETTERS && seen(el));
+  if (words) {
+    const { right, top } = words.getBoundingClientRect();
+    return new DOMPoint(right, top - SIZE);
+  }
   const box = spot.getBoundingClientRect();
   const towards = (k) => new DOMPoint(box.right - (box.width / 2) * k, box.top + (box.height / 2) * k);
   for (let k = 0.1; k < 1; k += 0.1) {

@@ -13,6 +13,7 @@ from diablerie.games.underworld.ui.view import View
 
 NIGHT = 52  # height
 CARDS = DEALT.bit_count()
+LETTER = 11.5  # width of a letter of the count, above which neither sun nor stars are drawn
 TIRED = 20  # turns to daybreak by the clock from which on it is shown
 STARS = ((60, 14), (118, 26), (171, 10), (226, 22), (262, 12), (318, 24), (366, 11), (30, 30))
 
@@ -25,7 +26,9 @@ def night(view: View, t: Translate) -> Svg:
 
 @lru_cache(256)
 def _night(down: int, turns: int | None, t: Translate) -> Svg:
-    done = (CARDS - down) / CARDS
+    done, count = (CARDS - down) / CARDS, _count(down, turns, t)
+    end = 586 - LETTER * len(count) - 20
+    sun = 30 + (end - 30) * done
     note = say(
         "Day breaks when every card is face up. Everybody still in the underworld then loses.",
         "U28",
@@ -34,30 +37,29 @@ def _night(down: int, turns: int | None, t: Translate) -> Svg:
         element("title", t(note)),
         rect(2, 2, 596, NIGHT - 6, "sky", rx=10),
         rect(2, 2, 596, NIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
-        *(circle(x, y, 1.6, "star") for x, y in STARS if x > 30 + 310 * done),
-        _sun(done),
-        _count(down, turns, t),
+        *(circle(x, y, 1.6, "star") for x, y in STARS if sun + 16 < x < end + 16),
+        _sun(sun, 40 - 18 * done),
+        svg_text(586, 30, count, "night-count kept-clear", font_size=18.5),
         id="uw-night",
         class_="night day" if done > 0.7 else "night",
     )
 
 
-def _sun(done: float) -> Svg:
+def _sun(x: float, y: float) -> Svg:
     rays = "".join(f"M{x} {y}L{x * 1.35:.1f} {y * 1.35:.1f}" for x, y in RAYS)
-    x, y = 30 + 310 * done, 40 - 18 * done
     return group(path(rays, "rays"), circle(0, 0, 11, "sun"), transform=at(x, y), id="uw-sun")
 
 
 RAYS = ((0, -14), (10, -10), (14, 0), (-10, -10), (-14, 0), (10, 10), (-10, 10), (0, 14))
 
 
-def _count(down: int, turns: int | None, t: Translate) -> Svg:
+def _count(down: int, turns: int | None, t: Translate) -> str:
     """Cards to daybreak, or turns if these run out first."""
     if turns is not None:
         line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
     else:
         line = says("{n} card to daybreak", "{n} cards to daybreak", down, "U28")
-    return svg_text(586, 30, t(line), "night-count kept-clear", font_size=18.5)
+    return t(line)
 
 
 # -- the row under the board -------------------------------------------------------------------
