@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from diablerie.bots.analysis import verdicts
 from diablerie.bots.analysis.analyse import (
+    CLOSER,
+    CURVE,
+    SPREAD,
     Budget,
     Curve,
     Raw,
@@ -68,7 +71,7 @@ def test_passes_go_on_until_the_time_for_them_is_over(crew: PlayoutThreads) -> N
     """A clock that goes on by a second each time it is read, and passes that take one each."""
     clock = itertools.count().__next__
     curve = Curve(story(match_of("coals", plies=12)), crew)
-    done = list(curve.passes(Budget(lambda: float(clock()), 10.0)))
+    done = list(curve.passes(Budget(lambda: float(clock()), 20.0)))
     assert 1 < curve.positions.passes == len(done) < len(FIRST)
     assert done == sorted(done)
     assert done[-1] <= 1
@@ -82,6 +85,27 @@ def test_what_is_spent_counts_from_the_start_and_not_where_games_are_fixed() -> 
     assert budget.room(0.26)
     fixed = Budget(lambda: 100.0, 4.0, games=12)
     assert (fixed.spent, fixed.room(), fixed.room(0.0)) == (0.0, True, False)
+
+
+def test_where_few_turning_points_are_clear_the_rest_of_the_time_is_for_the_largest_changes(
+    crew: PlayoutThreads,
+) -> None:
+    """A clock that counts games; a third of them are left when every position has 16."""
+    curve = Curve(story(match_of("coals", 0.3, 120)), crew)
+    positions = curve.positions
+    spread = 16.5 * len(positions.states)
+    budget = Budget(lambda: float(positions.games.sum()), spread / SPREAD)
+    done = list(curve.passes(budget))
+    assert positions.games.min() == 16
+    more = set(np.flatnonzero(positions.games > 16))
+    assert 0 < len(more) < len(positions.states) / 2
+    assert {int(games - 16) % CLOSER for games in positions.games} == {0}
+    assert spread < positions.games.sum() <= CURVE * budget.seconds
+    assert done == sorted(done)
+    beside = np.isin(np.arange(len(positions.states)), list(more))
+    changes = np.abs(np.diff(positions.shares, axis=0)).max(1)
+    among = beside[1:] & beside[:-1]
+    assert changes[among].mean() > changes[~among].mean()
 
 
 def test_later_passes_go_where_there_is_doubt(crew: PlayoutThreads) -> None:
@@ -309,6 +333,19 @@ def test_where_few_changes_are_sharp_smaller_ones_are_told_if_they_are_no_noise(
     assert [turn.step for turn in Analysis(300, rows, movers).turns] == [6], "the rest is noise"
     sharp = tuple((one, 1 - one) for one in (0.1, 0.5, 0.1, 0.5, 0.6, 0.5))
     assert [turn.step for turn in Analysis(900, sharp, movers).turns] == [2, 3, 4], "these do"
+
+
+def test_the_largest_changes_that_may_be_noise_are_told_until_three_are_none() -> None:
+    chances = [0.5, 0.3, 0.7, 0.6, 0.6, 0.1, 0.5]
+    rows, movers = tuple((one, 1 - one) for one in chances), (CHANCE, 0, CHANCE, 0, 1, 0, 1)
+    few = Analysis(16, rows, movers)
+    assert (few.turns, [turn.step for turn in few.unclear]) == ([], [6, 7, 2])
+    two = Analysis(16, rows, movers, (16, 200, 200, 16, 200, 200, 200))
+    assert [turn.step for turn in two.turns] == [6, 7]
+    assert [turn.step for turn in two.unclear] == [2, 4]
+    three = Analysis(16, rows, movers, (800, 800, 800, 16, 800, 800, 800))
+    assert [turn.step for turn in three.turns] == [2, 6, 7]
+    assert three.unclear == [], "three are known"
 
 
 def test_whoever_decided_is_told_of_and_nobody_where_nobody_did() -> None:

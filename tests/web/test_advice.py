@@ -8,6 +8,7 @@ import pytest
 from starlette.applications import Starlette
 
 from diablerie.bots.analysis.findings import Analysis, Verdict
+from diablerie.engine.verbs import CHANCE
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import decisions
@@ -143,15 +144,37 @@ def test_each_kind_of_turning_point_is_shown(ann: Client, authority: Authority, 
     points = page.partition('class="turning-points"')[2].partition("</ol>")[0]
     mistake, turn = points.split("<li")[1:3]
     for text in (
-        "lost about 20 of 100",
+        "it cost about 20 wins in 100",
         "Better: “Stake 0”",
         f'name="step" value="{bets[0]}"',
     ):
         assert text in mistake
         assert text not in turn
-    assert "Turning point: it won about 50 of 100" in turn
+    assert "Turning point: it brought about 50 more wins in 100" in turn
     stake = live.plies[bets[1]].events[0].text.removeprefix("bet ")
     assert f"Played: “Stake {stake}”" in turn
+
+
+NONE = "No step clearly changed anybody’s chances."
+NO_OTHER = "No other step clearly changed anybody’s chances."
+
+
+@pytest.mark.parametrize(("many", "said"), [(0, [NONE]), (1, [NO_OTHER]), (3, [])])
+def test_a_match_with_few_turning_points_says_that_there_are_no_more(
+    ann: Client, authority: Authority, analyst: Analyst, many: int, said: list[str]
+):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    live = authority.live(table[3:])
+    movers = tuple(ply.seat for ply in live.plies)
+    turns = [k for k, seat in enumerate(movers) if k and seat != CHANCE][:many]
+    ups = [sum(k >= turn for turn in turns) % 2 for k in range(live.ply)]
+    found = Analysis(400, tuple((0.9, 0.1) if up else (0.1, 0.9) for up in ups), movers)
+    assert len(found.turns) == many
+    analyst._keep(live.id, found)
+    page = ann.page(f"{table}/replay?step=3&eyes=all").text
+    assert page.count("data-look") == many
+    assert [text for text in (NONE, NO_OTHER) if text in page] == said
 
 
 def test_anybody_tries_another_way_from_any_step(ann: Client, bo: Client, authority: Authority):

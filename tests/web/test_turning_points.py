@@ -63,7 +63,7 @@ def test_a_mistake_is_told_with_what_was_played_what_was_better_and_why(match: M
         match, Verdict(step, seat, asked=True, better=text, cost=0.184, luck=0.1, helped=2)
     )
     assert (point.step, point.seat, point.kind) == (step, seat, "mistake")
-    assert str(point.verdict) == "Mistake: it lost about 20 of 100 games."
+    assert str(point.verdict) == "Mistake: it cost about 20 wins in 100 games."
     before = match.at(step - 1)
     seen = before.seen_by(seat)
     for one, action in ((point.played, match.plies[step - 1].events[0].text), (point.better, text)):
@@ -95,11 +95,11 @@ def test_what_everybody_saw_is_not_told_twice(match: Match) -> None:
 @pytest.mark.parametrize(
     ("luck", "before", "after", "verdict"),
     [
-        (-0.3, 0.8, 0.4, "Bad luck: it cost about 30 of 100 games."),
-        (-0.1, 0.8, 0.4, "Turning point: it cost about 40 of 100 games."),
-        (0.3, 0.8, 0.4, "Turning point: it cost about 40 of 100 games."),
-        (0.3, 0.4, 0.8, "Good luck: it won about 30 of 100 games."),
-        (None, 0.4, 0.8, "Turning point: it won about 40 of 100 games."),
+        (-0.3, 0.8, 0.4, "Bad luck: it cost about 30 wins in 100 games."),
+        (-0.1, 0.8, 0.4, "Turning point: it cost about 40 wins in 100 games."),
+        (0.3, 0.8, 0.4, "Turning point: it cost about 40 wins in 100 games."),
+        (0.3, 0.4, 0.8, "Good luck: it brought about 30 more wins in 100 games."),
+        (None, 0.4, 0.8, "Turning point: it brought about 40 more wins in 100 games."),
     ],
 )
 def test_most_of_a_change_is_luck_or_it_is_not(match, luck, before, after, verdict) -> None:
@@ -128,9 +128,9 @@ def test_who_has_few_turning_points_is_told_the_sharpest_of_others() -> None:
 def test_nothing_is_told_as_certain(match: Match) -> None:
     step, seat, text = decision(match, "pull")
     sure = told(match, Verdict(step, seat, better=text, cost=1.0))
-    assert str(sure.verdict) == "Mistake: it lost about 95 of 100 games."
+    assert str(sure.verdict) == "Mistake: it cost about 95 wins in 100 games."
     small = told(match, Verdict(step, seat, better=text, cost=0.01))
-    assert str(small.verdict) == "Mistake: it lost about 5 of 100 games."
+    assert str(small.verdict) == "Mistake: it cost about 5 wins in 100 games."
     assert [of_100(x) for x in (0.0, 0.41, 0.475, 0.5, 1.0)] == [0, 40, 50, 50, 100]
 
 

@@ -17,6 +17,8 @@ from diablerie.engine.verbs import CHANCE
 # Chosen by hand, for an answer within ten seconds on two cores.
 SECONDS = 18.0  # of processor time for the whole analysis
 CURVE = 0.6  # the share of them for the chances; the rest is for verdicts
+SPREAD = 0.3  # the share after which only chances beside the largest changes get more games
+CLOSER = 48  # games from each position beside such a change, in each pass
 LOOKED, JUDGED = 0.75, 0.95  # shares after which no more decisions are looked at, or judged
 BETWEEN = 160  # games from the position between a decision and the chance that followed
 
@@ -129,20 +131,40 @@ class Curve:
         self._of = [number[first] for first in timeline.same[:plies]]
         states = [timeline.states[first] for first in places]
         self.positions = PositionResults(timeline.game, states, crew)
+        self._temperature, self._pace = timeline.game.temperature, 0.0  # of the budget, for a game
 
     def passes(self, budget: Budget) -> Iterator[float]:
         """Play pass after pass; yield after each the share of the work that is done.
 
-        A pass that would go beyond the budget, at the pace of the one before, is not begun.
+        A pass that would go beyond the budget, at the pace of the one before, is not begun. Where
+        few turning points are clear by then, the rest of the time is for the largest changes.
         """
-        positions, pace = self.positions, 0.0
-        for places, games in positions.plan(budget.games):
-            before, needed = budget.spent, len(places) * games
-            if positions.passes and before + needed * pace > CURVE:
+        for places, games in self.positions.plan(budget.games):
+            share = SPREAD if self._closer() else CURVE
+            if not self._fits(len(places) * games, budget, share):
                 break
-            positions.play(places, games)
-            pace = (budget.spent - before) / needed
-            yield self._done(budget)
+            yield self._play(places, games, budget)
+        if budget.games:
+            return
+        while (places := self._closer()) and self._fits(len(places) * CLOSER, budget, CURVE):
+            yield self._play(places, CLOSER, budget)
+
+    def _fits(self, games: int, budget: Budget, share: float) -> bool:
+        return not self.positions.passes or budget.spent + games * self._pace <= share
+
+    def _play(self, places: list[int], games: int, budget: Budget) -> float:
+        before = budget.spent
+        self.positions.play(places, games)
+        self._pace = (budget.spent - before) / (len(places) * games)
+        return self._done(budget)
+
+    def _closer(self) -> list[int]:
+        """The positions on both sides of the largest changes that may be noise."""
+        steps = [turn.step for turn in self.raw().analysis(self._temperature).unclear]
+        plies = {index for step in steps for index in (step - 2, step - 1)}
+        places = {self._of[index] for index in plies if index < len(self._of)}
+        doubtful = self.positions.errors > PRECISE / 2
+        return sorted(place for place in places if doubtful[place])
 
     def _done(self, budget: Budget) -> float:
         if budget.games:

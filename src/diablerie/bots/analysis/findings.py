@@ -11,7 +11,9 @@ from typing import NamedTuple, TypeVar
 from diablerie.engine.verbs import CHANCE
 
 TURNS = 6  # turning points, at most
-SHARP = 0.15  # the smallest change of a win chance at a turning point; and four standard errors
+SHARP = 0.15  # the smallest change of a win chance at a turning point, if that is no noise
+NOISE, NOISE_OF_MANY = 4.0, 3.5  # standard errors that may be noise; and with `MANY` games
+MANY = 100  # games from both positions beside a change
 ENOUGH = 3  # turning points: where fewer are sharp, others that are no noise are told as well
 ALIKE = 3.0  # games: the 95 % bound of what was seen in none of n games is this, divided by n
 Item = TypeVar("Item")
@@ -71,13 +73,20 @@ class Analysis:
         Every seat's sharpest change comes before anybody's second. Where fewer than `ENOUGH` are
         `SHARP`, the sharpest of the others make up for that, if they are no noise.
         """
-        clear = [turn for turn in self._changes() if _change(turn) > self._noise(turn)]
-        clear.sort(key=_change, reverse=True)
+        clear = sorted(filter(self._clear, self._changes()), key=_change, reverse=True)
         many = sum(_change(turn) >= SHARP for turn in clear)
         sharp = clear[: max(many, ENOUGH)]
         steps = {turn.step for turn in in_turns(sharp, lambda turn: turn.seat)[:TURNS]}
         steps |= {one.step for one in self.verdicts if one.better}
         return [turn for turn in self._changes() if turn.step in steps]
+
+    @property
+    def unclear(self) -> list[Turn]:
+        """The largest changes that may be noise, if fewer than `ENOUGH` turning points are known."""
+        if len(self.turns) >= ENOUGH:
+            return []
+        unclear = [turn for turn in self._changes() if turn.change and not self._clear(turn)]
+        return sorted(unclear, key=_change, reverse=True)[:ENOUGH]
 
     def chance(self, step: int, seat: int) -> float:
         """A seat's chance after a step; before the last one no surer than the playouts allow."""
@@ -97,17 +106,20 @@ class Analysis:
             if seat != CHANCE:
                 yield Turn(i + 2, seat, before[seat], after[seat])
 
+    def _clear(self, turn: Turn) -> bool:
+        return _change(turn) > self._noise(turn)
+
     def _noise(self, turn: Turn) -> float:
         """How much the chance might have changed at a turn by the luck of the playouts.
 
-        That is four standard errors, of shares smoothed by Laplace's rule.
+        That is `NOISE` standard errors, of shares smoothed by Laplace's rule.
         """
-        variance = 0.0
+        variance, fewest = 0.0, min(self._played(turn.step - 2), self._played(turn.step - 1))
         for index, share in ((turn.step - 2, turn.before), (turn.step - 1, turn.after)):
             games = max(self._played(index), 1)
             smoothed = (share * games + 1) / (games + 2)
             variance += smoothed * (1 - smoothed) / games
-        return 4 * math.sqrt(variance)
+        return (NOISE_OF_MANY if fewest >= MANY else NOISE) * math.sqrt(variance)
 
     def _played(self, index: int) -> int:
         return self.played[index] if self.played else self.games

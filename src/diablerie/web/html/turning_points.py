@@ -104,7 +104,7 @@ def _point(
     played = _told(game, seen, turn.seat, number_of(game, state, event))
     if verdict.better:
         better = game.notation.parse_action(seen, turn.seat, verdict.better)
-        line = say("Mistake: it lost about {n} of 100 games.", n=_games(verdict.cost))
+        line = say("Mistake: it cost about {n} wins in 100 games.", n=_games(verdict.cost))
         instead = _told(game, seen, turn.seat, better)
         return Point(
             turn.step, turn.seat, "mistake", line, played, instead, _helped(game, seen, verdict)
@@ -149,14 +149,14 @@ def _told(game: Game, seen: Record, seat: int, action: int) -> Told:
 
 def _luck(change: float) -> Line:
     if change > 0:
-        return say("Good luck: it won about {n} of 100 games.", n=_games(change))
-    return say("Bad luck: it cost about {n} of 100 games.", n=_games(change))
+        return say("Good luck: it brought about {n} more wins in 100 games.", n=_games(change))
+    return say("Bad luck: it cost about {n} wins in 100 games.", n=_games(change))
 
 
 def _changed(change: float) -> Line:
     if change > 0:
-        return say("Turning point: it won about {n} of 100 games.", n=_games(change))
-    return say("Turning point: it cost about {n} of 100 games.", n=_games(change))
+        return say("Turning point: it brought about {n} more wins in 100 games.", n=_games(change))
+    return say("Turning point: it cost about {n} wins in 100 games.", n=_games(change))
 
 
 def _games(change: float) -> int:

@@ -37,6 +37,7 @@ from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
 from diablerie.web.html.previews import Card
 from diablerie.web.html.turning_points import (
+    ENOUGH,
     Point,
     chapter_of,
     of_100,
@@ -148,6 +149,11 @@ class ReplayPage(NamedTuple):
         """Turning points of others, if that seat has few."""
         assert self.analysis is not None
         return others_points(self.points, self.analysis, self.who)
+
+    @property
+    def lacking(self) -> bool:
+        """Whether the whole match has few turning points, so that no more of them can be told."""
+        return len(self.points) < ENOUGH
 
     @property
     def mistakes(self) -> list[Point]:
