@@ -244,6 +244,8 @@ def game(server: Running, page: Page) -> Iterator[str]:
     expect(page.locator("#replay-count")).to_be_visible()
     yield "embedded replay"
     page.goto(f"{server.home}/t/{table}/log")
+    cut = page.locator(".log").evaluate("el => el.scrollWidth - el.clientWidth")
+    assert cut == 0, "every sentence breaks where the page ends"
     yield "log"
     page.goto(f"{server.home}/games")
     expect(page.locator("#tallies")).to_be_visible()
