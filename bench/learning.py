@@ -5,7 +5,8 @@ from functools import partial
 
 from bench.timing import median, row
 from diablerie.games import ALL
-from diablerie.learning.learner import Learner, LearnerSettings
+from diablerie.learning.learner import Learner
+from diablerie.learning.settings import LearnerSettings
 
 ROUNDS = 4
 UNITS = {"tails": 32}  # in each layer, where fewer than the usual ones play as well

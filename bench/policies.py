@@ -1,7 +1,5 @@
 """How often learnt policies win against the advice: one seat by its likeliest actions, compiled."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 
 from bench.timing import note
@@ -9,7 +7,8 @@ from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.lab.simulate.columns import win_shares
 from diablerie.lab.statistics import Estimate, share_estimate
-from diablerie.learning.learner import LearnerSettings, play_advice
+from diablerie.learning.settings import LearnerSettings
+from diablerie.learning.shards import Shards
 from diablerie.learning.weights import PolicyFile, bundled_policy
 
 GAMES, SEED = 2000, 777  # dice that no training has seen
@@ -27,7 +26,8 @@ def wins() -> None:
 def share(game: Game, policy: PolicyFile, seats: int) -> Estimate:
     """The share of wins, from every seat equally often."""
     size = LearnerSettings(wide=policy.wide, narrow=policy.narrow)
-    with ThreadPoolExecutor(1) as pool:
-        returns = play_advice(game, size, policy.unpacked(), seats, GAMES, SEED, pool)
-    games = np.arange(len(returns))
+    player = Shards(game, size, numbers=())
+    (returns,) = player.match(policy.unpacked(), seats, SEED, [range(GAMES)])
+    player.close()
+    games = np.arange(GAMES)
     return share_estimate(win_shares(returns, game.teams(seats))[games, games % seats])

@@ -13,7 +13,8 @@ from math import sqrt
 import numpy as np
 
 import diablerie
-from diablerie.learning.learner import Learner, LearnerSettings
+from diablerie.learning.learner import Learner
+from diablerie.learning.settings import LearnerSettings
 
 
 def main(decisions: int = 2_000_000, games: int = 1000, seed: int = 1) -> None:
@@ -29,7 +30,7 @@ def main(decisions: int = 2_000_000, games: int = 1000, seed: int = 1) -> None:
 
 def tell(learner: Learner, games: int) -> None:
     """Play against `sensible`, seats alternating, by the likeliest actions without search."""
-    returns, game = learner.against_advice(2, games, seed=1_000_003), np.arange(games)
+    returns, game = learner.measure(2, games, seed=1_000_003), np.arange(games)
     wins = (1 + returns[game, game % 2]) / 2  # a utility of 1, 0 or -1, as a share of the win
     share, error = wins.mean(), 1.96 * wins.std() / sqrt(games)
     print(f"{learner.decisions:9,} decisions: {share:.1%} ± {error:.1%} of games against sensible")

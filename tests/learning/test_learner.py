@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from diablerie.learning.improving import share_out
-from diablerie.learning.learner import Learner, LearnerSettings
+from diablerie.learning.learner import Learner
 from diablerie.learning.selfplay import ENDED, OPEN, estimate_gains, shard
+from diablerie.learning.settings import LearnerSettings
 from tests.learning.trainings import (
     COALS,
     SMALL,
@@ -53,7 +54,7 @@ def test_what_belongs_to_another_learner_is_refused(quick):
 
 
 def wins(learner: Learner) -> float:
-    return own_share(learner.against_advice(2, 600, seed=5))
+    return own_share(learner.measure(2, 600, seed=5))
 
 
 def test_a_small_game_is_learnt():

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from diablerie.bots.basic import RandomBot, SensibleBot
-from diablerie.learning.learner import Learner, LearnerSettings
+from diablerie.learning.learner import Learner
+from diablerie.learning.settings import LearnerSettings
 from tests.learning.trainings import (
     COALS,
     SMALL,
@@ -25,7 +26,7 @@ def sensible() -> SensibleBot:
 
 
 def wins(learner: Learner) -> float:
-    return own_share(learner.against_rival(2, 200, seed=5))
+    return own_share(learner.measure(2, 200, seed=5))
 
 
 @pytest.fixture(scope="module")

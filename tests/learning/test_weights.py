@@ -1,7 +1,5 @@
 """Files of learnt policies, and the bot that plays by them."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import msgspec
 import numpy as np
 import pytest
@@ -14,8 +12,9 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.text import UserError
 from diablerie.games import ALL
 from diablerie.learning import weights
-from diablerie.learning.learner import LearnerSettings, play_advice
 from diablerie.learning.network import initial_weights
+from diablerie.learning.settings import LearnerSettings
+from diablerie.learning.shards import Shards
 from diablerie.learning.weights import BadPolicy, PolicyFile, pack_policy, policy_bytes, read_policy
 from diablerie.values.inputs import inputs_of
 
@@ -113,7 +112,8 @@ def test_the_bot_plays_a_game_by_what_comes_with_it(name):
 def test_what_comes_with_a_game_beats_its_advice(name):
     found = weights.bundled_policy(ALL[name])
     settings = LearnerSettings(wide=found.wide, narrow=found.narrow)
-    with ThreadPoolExecutor(1) as pool:
-        returns = play_advice(ALL[name], settings, found.unpacked(), 2, 1000, 5, pool)
+    player = Shards(ALL[name], settings, numbers=())
+    (returns,) = player.match(found.unpacked(), 2, 5, [range(1000)])
+    player.close()
     own = returns[np.arange(1000), np.arange(1000) % 2]
     assert (1 + own.mean()) / 2 > 0.52

@@ -6,7 +6,8 @@ import numpy as np
 
 from diablerie.games import ALL
 from diablerie.lab.simulate.columns import win_shares
-from diablerie.learning.learner import Learner, LearnerSettings
+from diablerie.learning.learner import Learner
+from diablerie.learning.settings import LearnerSettings
 
 COALS = ALL["coals"]
 SMALL = {"goal": "300"}

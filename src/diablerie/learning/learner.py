@@ -1,57 +1,25 @@
 """The learner: shards play, learn, play on. Equal settings give equal weights.
 
-The shards are fixed, and their gradients are added up in their order; threads only share them out.
-So the number of workers changes nothing but the time.
+The shards are fixed, and their gradients are added up in their order; threads, or machines of a
+cluster, only share them out. So the number of workers changes nothing but the time.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.game import Game
-from diablerie.engine.verbs import SEATS
 from diablerie.learning import improving
-from diablerie.learning.improving import adam_step, add_slopes, share_out
-from diablerie.learning.network import as_network, initial_weights
-from diablerie.learning.rivals import MakeRival, RivalSeats, match_rivals, play_against
-from diablerie.learning.selfplay import (
-    estimate_gains,
-    match_advice,
-    play_decisions,
-    playing_room,
-    shard,
-)
+from diablerie.learning.improving import adam_step
+from diablerie.learning.network import initial_weights
+from diablerie.learning.rivals import MakeRival
+from diablerie.learning.settings import SHARDS, LearnerSettings
+from diablerie.learning.shards import TOLD, Batch, Crew, Shards
 from diablerie.values.inputs import inputs_of
 
-SHARDS = 8
 ADVICE = "sensible"  # names the game's own advice, which compiled code plays
 WEIGHTS = "flat", "mean", "square"  # arrays of a learner, as long as its weights
-
-
-class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a network learns. Nothing here depends on the machine."""
-
-    seats: tuple[int, ...] = (
-        2,
-    )  # the sizes of tables, played in turn, one named twice twice as often
-    options: dict[str, str] = {}  # of the game; the others are as usual
-    decisions: int = 20_000_000  # that are learnt from, in all
-    seed: int = 1
-    wide: int = 64  # the first layer
-    narrow: int = 64  # the second
-    round: int = 16_384  # decisions that are played before they are learnt from
-    passes: int = 2  # over them
-    batches: int = 4  # steps of the optimizer in a pass
-    rate: float = 1e-3  # of learning; it falls linearly to a twentieth
-    entropy: float = 0.01  # the weight of the policy's entropy; it falls likewise
-    trace: float = 0.9  # λ of the advantages
-    longest: float = 0.5  # a longer gradient is shortened to this
-    against: str = ""  # the bots on the other seats; "": the network plays all
-    share: float = 1.0  # of games, in which these bots play; it plays the others against itself
-    begin: str = ""  # the hash of the policy that it begins with; "": with nothing learnt
 
 
 class RoundReport(NamedTuple):
@@ -84,44 +52,24 @@ class Learner:
         rival: MakeRival | None = None,
         begin: Floats32 | None = None,
     ) -> None:
-        self.game, self.settings, self.inputs = game, settings, inputs_of(game)
-        size = settings.wide, settings.narrow
-        self.flat = initial_weights(self.inputs, *size, settings.seed)
+        self.game, self.settings = game, settings
+        self.flat = initial_weights(inputs_of(game), settings.wide, settings.narrow, settings.seed)
         if begin is not None:
             self.flat[:] = begin
-        self.net = as_network(self.flat, self.inputs, *size)
         self.mean, self.square = np.zeros_like(self.flat), np.zeros_like(self.flat)
         self.steps = self.decisions = self.games = 0
         self._total = np.zeros_like(self.flat)
         self._slopes = np.zeros((SHARDS, len(self.flat)), np.float32)
-        self._slope_of = [as_network(flat, self.inputs, *size) for flat in self._slopes]
-        self._shards = [
-            shard(
-                [game.start(n, settings.options) for n in self._tables(i)],
-                game,
-                settings.round // SHARDS,
-                settings.seed * SHARDS + i,
-            )
-            for i in range(SHARDS)
-        ]
-        self._rivals: list[RivalSeats] | None = None
-        self._rival = rival
-        if rival is not None:
-            self._rivals = [RivalSeats(game, rival, k) for k in self._shards]
-        if rival is not None or settings.against:
-            for k in self._shards:
-                k.others[:] = settings.share, rival is None
-        self._rooms = [playing_room(game, *size) for _ in range(SHARDS)]
-        self._pool = ThreadPoolExecutor(max(1, workers))
-
-    def _tables(self, number: int) -> tuple[int, ...]:
-        """The sizes of tables in the order in which a shard plays them."""
-        seats = self.settings.seats
-        return seats[number % len(seats) :] + seats[: number % len(seats)]
+        self.crew: Crew = Shards(game, settings, workers, rival=rival)
 
     def close(self) -> None:
         """End the threads."""
-        self._pool.shutdown()
+        self.crew.close()
+
+    def hand_to(self, crew: Crew) -> None:
+        """Have others work from now on, from where the shards stand."""
+        crew.restore(self.crew.state())
+        self.crew = crew
 
     @property
     def done(self) -> bool:
@@ -130,89 +78,48 @@ class Learner:
 
     def round(self) -> RoundReport:
         """Play a round and learn from it."""
-        played = list(self._pool.map(self._play, range(SHARDS)))
-        kept = [n for n, _ in played]
-        sums = np.zeros((SHARDS, 3))
-        for i, n in enumerate(kept):
-            estimate_gains(self._shards[i], n, self.settings.trace, sums[i])
-        count, total, squares = sums.sum(axis=0)
+        played = self.crew.play(self.flat)
+        count, total, squares = np.array([one.sums for one in played]).sum(axis=0)
         mean = total / count
         scale = 1.0 / (max(0.0, squares / count - mean**2) ** 0.5 + 1e-6)
-        told, placed = np.zeros((SHARDS, 6)), np.zeros(self.settings.batches, np.int64)
+        told = np.zeros((SHARDS, TOLD))
         for _ in range(self.settings.passes):
-            for i, n in enumerate(kept):
-                share_out(self._shards[i], n, placed)
-            for batch in range(self.settings.batches):
-                self._step(kept, batch, mean, scale, told)
-        self.decisions += sum(kept)
-        self.games += sum(games for _, games in played)
+            for number in range(self.settings.batches):
+                told += self._step(number, mean, scale)
+        self.decisions += sum(one.kept for one in played)
+        self.games += sum(one.games for one in played)
         return _report(told.sum(axis=0))
 
-    def _play(self, i: int) -> tuple[int, int]:
-        most = self.settings.round // SHARDS
-        if self._rivals:
-            return play_against(self.net, self._shards[i], self._rooms[i], most, self._rivals[i])
-        kept: tuple[int, int] = play_decisions(self.net, self._shards[i], self._rooms[i], most)
-        return kept
-
-    def _step(self, kept: list[int], batch: int, mean: float, scale: float, told: Floats) -> None:
+    def _step(self, number: int, mean: float, scale: float) -> Floats:
         """A step of the optimizer on one of the batches of a pass."""
-        chosen, before = self.settings, told[:, improving.COUNT].sum()
+        chosen = self.settings
         left = max(0.05, 1.0 - self.decisions / chosen.decisions)
-
-        def learn(i: int) -> None:
-            low, high = (kept[i] * k // chosen.batches for k in (batch, batch + 1))
-            add_slopes(
-                self.net,
-                self._slope_of[i],
-                self._shards[i],
-                self._rooms[i],
-                low,
-                high,
-                mean,
-                scale,
-                chosen.entropy * left,
-                told[i],
-            )
-
-        list(self._pool.map(learn, range(SHARDS)))
+        batch = Batch(number, mean, scale, chosen.entropy * left)
+        told = self.crew.add_slopes(self.flat, batch, self._slopes)
         self.steps += 1
-        count = max(1.0, told[:, improving.COUNT].sum() - before)
+        count = max(1.0, told[:, improving.COUNT].sum())
         arrays = self.flat, self._slopes, self.mean, self.square, self._total
         adam_step(*arrays, count, chosen.rate * left, self.steps, chosen.longest)
+        return told
 
-    def against_advice(self, seats: int, games: int, seed: int) -> Floats:
-        """Every seat's utility in so many games against the game's advice: float64 (games, seats).
+    def measure(self, seats: int, games: int, seed: int) -> Floats:
+        """Every seat's utility in so many games: float64 (games, seats).
 
+        They are played against the bots that it learns to beat, or else against the game's advice.
         The network plays its likeliest actions, in game g from seat g mod seats.
         """
-        return play_advice(self.game, self.settings, self.flat, seats, games, seed, self._pool)
-
-    def against_rival(self, seats: int, games: int, seed: int) -> Floats:
-        """The same against the bots that it learns to beat."""
-        assert self._rival is not None
-        rival, settings = self._rival, self.settings
-        size, returns = (settings.wide, settings.narrow), np.zeros((games, SEATS))
-
-        def match(low: int) -> None:
-            part = returns[low : low + games // SHARDS + 1]
-            k = shard([self.game.start(seats, settings.options)], self.game, 1, seed)
-            room, bots = playing_room(self.game, *size), RivalSeats(self.game, rival, k)
-            match_rivals(self.net, k, room, bots, seed, range(low, low + len(part)), part)
-
-        list(self._pool.map(match, range(0, games, games // SHARDS + 1)))
-        return returns[:, :seats]
+        size = games // SHARDS + 1
+        parts = [range(low, min(low + size, games)) for low in range(0, games, size)]
+        return np.concatenate(self.crew.match(self.flat, seats, seed, parts))
 
     # -- to resume ---------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """All that goes on, as arrays by name."""
+        """All that goes on, as arrays by name; some are changed by the next round."""
         kept: dict[str, Any] = {name: getattr(self, name) for name in WEIGHTS}
         kept["counts"] = np.array([self.steps, self.decisions, self.games])
-        for i, k in enumerate(self._shards):
-            kept |= {f"rng{i}": k.rng, f"table{i}": k.table}
-            kept[f"own{i}"] = k.own
-            kept[f"state{i}"] = np.frombuffer(k.state.tobytes(), np.uint8)
+        for i, one in enumerate(self.crew.state()):
+            kept |= {f"{name}{i}": array for name, array in one.items()}
         return kept
 
     def restore(self, kept: dict[str, Any]) -> None:
@@ -226,32 +133,8 @@ class Learner:
         for name in WEIGHTS:
             getattr(self, name)[:] = kept[name]
         self.steps, self.decisions, self.games = map(int, kept["counts"])
-        for i, k in enumerate(self._shards):
-            k.rng[:], k.table[:] = kept[f"rng{i}"], kept[f"table{i}"]
-            k.own[:] = kept[f"own{i}"]
-            k.state[0] = np.frombuffer(kept[f"state{i}"].tobytes(), self.game.state.dtype)[0]
-
-
-def play_advice(
-    game: Game,
-    settings: LearnerSettings,
-    flat: Floats32,
-    seats: int,
-    games: int,
-    seed: int,
-    pool: ThreadPoolExecutor,
-) -> Floats:
-    """Games of flat weights against the game's advice: see `Learner.against_advice`."""
-    size = settings.wide, settings.narrow
-    net, returns = as_network(flat, inputs_of(game), *size), np.zeros((games, SEATS))
-
-    def match(low: int) -> None:
-        part = returns[low : low + games // SHARDS + 1]
-        k = shard([game.start(seats, settings.options)], game, 1, seed)
-        match_advice(net, k, playing_room(game, *size), np.uint64(seed), low, len(part), part)
-
-    list(pool.map(match, range(0, games, games // SHARDS + 1)))
-    return returns[:, :seats]
+        names = self.crew.state()[0]
+        self.crew.restore([{name: kept[f"{name}{i}"] for name in names} for i in range(SHARDS)])
 
 
 def _report(told: Floats) -> RoundReport:

@@ -15,7 +15,8 @@ from diablerie.lab.running.settings import (
     option_texts,
     origin,
 )
-from diablerie.learning.learner import ADVICE, SHARDS, LearnerSettings
+from diablerie.learning.learner import ADVICE
+from diablerie.learning.settings import SHARDS, LearnerSettings
 from diablerie.learning.weights import PolicyFile, bundled_policy, read_policy
 
 POLICY_TRAINING_FORMAT = 1  # of the file that a training goes on with

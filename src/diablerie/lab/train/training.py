@@ -128,11 +128,9 @@ class PolicyTraining:
     def look(self) -> None:
         """Measure the network against the advice or its rivals, and write the files."""
         learner = self.learner
-        advised = self.config.opponent == ADVICE
-        match = learner.against_advice if advised else learner.against_rival
         for seats in self.config.sizes:
             teams = self.config.rules.teams(seats)
-            returns = match(seats, self.config.games, LOOK_SEED)
+            returns = learner.measure(seats, self.config.games, LOOK_SEED)
             game = np.arange(len(returns))
             share = share_estimate(win_shares(returns, teams)[game, game % seats])
             point = self.learner.decisions, seats, share, 1 / len(set(teams))

@@ -1,0 +1,202 @@
+"""Shards of a learner: their games, their gradients, and games that measure the network.
+
+A learner's shards may be in one place, or some here and some elsewhere: each plays and adds up its
+gradient alone. The learner puts the results together in the order of the shards.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+
+from diablerie.engine.arrays import Floats, Floats32
+from diablerie.engine.game import Game
+from diablerie.engine.verbs import SEATS
+from diablerie.learning.improving import add_slopes, share_out
+from diablerie.learning.network import as_network, weight_count
+from diablerie.learning.rivals import MakeRival, RivalSeats, match_rivals, play_against
+from diablerie.learning.selfplay import (
+    Shard,
+    estimate_gains,
+    match_advice,
+    play_decisions,
+    playing_room,
+    shard,
+)
+from diablerie.learning.settings import SHARDS, LearnerSettings
+from diablerie.values.inputs import inputs_of
+
+TOLD = 6  # numbers that `improving.add_slopes` tells
+ShardState = dict[str, Any]  # arrays by name: what a shard goes on with
+
+
+class Played(NamedTuple):
+    """What a shard played in a round. sums: (3,), see `selfplay.estimate_gains`."""
+
+    kept: int  # decisions
+    games: int  # that ended
+    sums: Floats
+
+
+class Batch(NamedTuple):
+    """What the gradient of a batch depends on besides the weights; see `improving.add_slopes`."""
+
+    number: int  # in its pass
+    mean: float
+    scale: float
+    entropy: float
+
+
+class Crew(Protocol):
+    """Works on all shards of a learner, here or elsewhere. Results are in the order of shards."""
+
+    elsewhere: float  # seconds of processor time that others than this process took
+
+    def play(self, flat: Floats32) -> list[Played]:
+        """Play a round by these weights, float32 (weights,)."""
+
+    def add_slopes(self, flat: Floats32, batch: Batch, out: Floats32) -> Floats:
+        """Add each shard's gradient of a batch to its row of `out`, float32 (SHARDS, weights).
+
+        Returns float64 (SHARDS, TOLD): what `improving.add_slopes` tells.
+        """
+
+    def match(self, flat: Floats32, seats: int, seed: int, parts: Sequence[range]) -> list[Floats]:
+        """Games of these numbers: every seat's utility, float64 (games, seats), for each part."""
+
+    def state(self) -> list[ShardState]:
+        """What each shard goes on with, after a round."""
+
+    def restore(self, states: Sequence[ShardState]) -> None:
+        """Go on from such states."""
+
+    def close(self) -> None:
+        """End what works."""
+
+
+class Shards:
+    """Those shards of a learner that have these numbers, and threads to work on them: a `Crew`.
+
+    rival: makes the bots that `settings.against` names, but for the game's advice.
+    """
+
+    elsewhere = 0.0
+
+    def __init__(
+        self,
+        game: Game,
+        settings: LearnerSettings,
+        workers: int = 1,
+        *,
+        rival: MakeRival | None = None,
+        numbers: Sequence[int] = range(SHARDS),
+    ) -> None:
+        self.game, self.settings, self.inputs = game, settings, inputs_of(game)
+        self._size, self._rival = (settings.wide, settings.narrow), rival
+        self.numbers = tuple(numbers)
+        self._shards = [self._shard(number) for number in numbers]
+        self._rivals = [RivalSeats(game, rival, k) for k in self._shards] if rival else []
+        self._rooms = [playing_room(game, *self._size) for _ in numbers]
+        self._kept = [0 for _ in numbers]
+        self._pool = ThreadPoolExecutor(max(1, workers))
+
+    def _shard(self, number: int) -> Shard:
+        game, chosen = self.game, self.settings
+        turn = number % len(chosen.seats)
+        tables = chosen.seats[turn:] + chosen.seats[:turn]
+        starts = [game.start(seats, chosen.options) for seats in tables]
+        k = shard(starts, game, chosen.round // SHARDS, chosen.seed * SHARDS + number)
+        if self._rival is not None or chosen.against:
+            k.others[:] = chosen.share, self._rival is None
+        return k
+
+    def _network(self, flat: Floats32) -> Any:
+        return as_network(flat, self.inputs, *self._size)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+    def warm(self) -> None:
+        """Compile all that is needed, by a few decisions of a shard that does not count."""
+        tiny = msgspec.structs.replace(self.settings, round=SHARDS, batches=1)
+        few = Shards(self.game, tiny, rival=self._rival, numbers=(0,))
+        flat = np.zeros(weight_count(self.inputs, *self._size), np.float32)
+        few.play(flat)
+        few.add_slopes(flat, Batch(0, 0.0, 1.0, 0.0), flat[None].copy())
+        few.match(flat, self.settings.seats[0], 1, [range(1)])
+        few.close()
+
+    # -- a round -----------------------------------------------------------------------------------
+
+    def play(self, flat: Floats32) -> list[Played]:
+        """See `Crew`."""
+        net, most = self._network(flat), self.settings.round // SHARDS
+
+        def play(i: int) -> Played:
+            k, room, sums = self._shards[i], self._rooms[i], np.zeros(3)
+            if self._rivals:
+                kept, games = play_against(net, k, room, most, self._rivals[i])
+            else:
+                kept, games = play_decisions(net, k, room, most)
+            estimate_gains(k, kept, self.settings.trace, sums)
+            self._kept[i] = kept
+            return Played(kept, games, sums)
+
+        return list(self._pool.map(play, range(len(self._shards))))
+
+    def add_slopes(self, flat: Floats32, batch: Batch, out: Floats32) -> Floats:
+        """See `Crew`. The first batch of a pass shares the decisions out anew."""
+        net, batches = self._network(flat), self.settings.batches
+        told = np.zeros((len(self._shards), TOLD))
+
+        def learn(i: int) -> None:
+            k, n = self._shards[i], self._kept[i]
+            if batch.number == 0:
+                share_out(k, n, np.zeros(batches, np.int64))
+            low, high = (n * j // batches for j in (batch.number, batch.number + 1))
+            slope, room = self._network(out[i]), self._rooms[i]
+            add_slopes(net, slope, k, room, low, high, *batch[1:], told[i])
+
+        list(self._pool.map(learn, range(len(self._shards))))
+        return told
+
+    # -- games that measure ------------------------------------------------------------------------
+
+    def match(self, flat: Floats32, seats: int, seed: int, parts: Sequence[range]) -> list[Floats]:
+        """See `Crew`. The others are the rivals, or else follow the game's advice."""
+        net, start = self._network(flat), self.game.start(seats, self.settings.options)
+
+        def play(games: range) -> Floats:
+            k, returns = shard([start], self.game, 1, seed), np.zeros((len(games), SEATS))
+            room = playing_room(self.game, *self._size)
+            if self._rival is None:
+                match_advice(net, k, room, np.uint64(seed), games.start, len(games), returns)
+            else:
+                bots = RivalSeats(self.game, self._rival, k)
+                match_rivals(net, k, room, bots, seed, games, returns)
+            return returns[:, :seats]
+
+        return list(self._pool.map(play, parts))
+
+    # -- to resume ---------------------------------------------------------------------------------
+
+    def state(self) -> list[ShardState]:
+        """See `Crew`."""
+        return [
+            {
+                "rng": k.rng.copy(),
+                "table": k.table.copy(),
+                "own": k.own.copy(),
+                "state": np.frombuffer(k.state.tobytes(), np.uint8),
+            }
+            for k in self._shards
+        ]
+
+    def restore(self, states: Sequence[ShardState]) -> None:
+        """See `Crew`."""
+        for k, kept in zip(self._shards, states, strict=True):
+            k.rng[:], k.table[:], k.own[:] = kept["rng"], kept["table"], kept["own"]
+            k.state[0] = np.frombuffer(kept["state"].tobytes(), self.game.state.dtype)[0]
