@@ -1,7 +1,7 @@
 """A Ray cluster of two nodes, each of one processor, for the tests that lose one.
 
-Run with the port for clients; prints the cluster's address. A line on standard input kills the
-second node, the end of it ends the cluster.
+Run with the port for clients; prints the cluster's address. The line “kill” on standard input kills
+the second node, “add” adds another one, the end of it ends the cluster.
 """
 
 import sys
@@ -15,9 +15,12 @@ def main(port: int) -> None:
     cluster = Cluster(initialize_head=True, head_node_args=head)
     node = cluster.add_node(num_cpus=1)
     print(cluster.address, flush=True)
-    for _ in sys.stdin:
-        cluster.remove_node(node, allow_graceful=False)
-        print("gone", flush=True)
+    for line in sys.stdin:
+        if line == "kill\n":
+            cluster.remove_node(node, allow_graceful=False)
+        else:
+            node = cluster.add_node(num_cpus=1)
+        print("done", flush=True)
     cluster.shutdown()
 
 

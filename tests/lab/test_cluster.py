@@ -76,20 +76,36 @@ class House:
         )  # fmt: skip
         self.address = self.process.stdout.readline().strip()
         self.clients = f"ray://127.0.0.1:{port}"
+        self.nodes = 2
 
     def kill_a_node(self):
-        self.process.stdin.write("kill\n")
+        self._tell("kill")
+        self.nodes -= 1
+
+    def have_two_nodes(self):
+        if self.nodes < 2:
+            self._tell("add")
+            self.nodes += 1
+
+    def _tell(self, what):
+        self.process.stdin.write(f"{what}\n")
         self.process.stdin.flush()
-        assert self.process.stdout.readline() == "gone\n"
+        assert self.process.stdout.readline() == "done\n"
 
 
 @pytest.fixture(scope="module")
-def house():
+def only_house():
     needed()
     house = House()
     assert house.address
     yield house
     house.process.communicate(timeout=60)
+
+
+@pytest.fixture
+def house(only_house):
+    only_house.have_two_nodes()
+    return only_house
 
 
 def command(*words, cwd=ROOT, **more):
@@ -147,6 +163,55 @@ def test_a_tournament_is_the_same_though_a_worker_and_a_node_are_lost_and_it_is_
     tournament("coals", ("random", "my_bot:MyBot"), games=600, file=here, workers=1)
     assert games(here) == games(file)
     assert len(list(keep.iterdir())) == 600
+
+
+def saved_since(process, file, before):
+    """Wait until a file is written again, after a time in ns."""
+    while not file.exists() or file.stat().st_mtime_ns == before:
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.05)
+
+
+def stopped(process):
+    """Stop a training by Ctrl-C."""
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=240)
+    assert process.returncode == 130, err
+    assert "decisions; the same command goes on with" in err.splitlines()[-1]
+    assert "Traceback" not in err
+
+
+@pytest.mark.ci
+def test_a_training_is_the_same_there_and_here_and_there_again_though_a_node_is_lost(
+    house, tmp_path
+):
+    nodes = tmp_path / "nodes"
+    nodes.mkdir()
+    (tmp_path / "my_bot.py").write_text(BOT.format(folder=str(nodes)))
+    file, out, whole = (tmp_path / name for name in ("training.npz", "policy.json", "whole.json"))
+    words = ("train", "coals", "--option", "goal=300", "--decisions", "200000", "--wide", "12",
+             "--narrow", "8", "--looks", "6", "--games", "16", "--against", "my_bot:MyBot",
+             "--share", "0.1")  # fmt: skip
+    kept = ("--file", file, "--out", out)
+    there = {"cwd": tmp_path, "RAY_ADDRESS": house.address}
+    with command(*words, *kept, "--on", "ray", **there) as process:
+        saved_since(process, file, 0)
+        stopped(process)
+    assert gone(process.pid)
+    with command(*words, *kept, cwd=tmp_path) as process:
+        saved_since(process, file, file.stat().st_mtime_ns)
+        stopped(process)
+    with command(*words, *kept, "--on", "ray", **there) as process:
+        saved_since(process, file, file.stat().st_mtime_ns)
+        house.kill_a_node()
+        assert process.poll() is None
+        done, err = process.communicate(timeout=240)
+    assert process.returncode == 0, err
+    assert "The policy wins against my_bot:MyBot" in done
+    assert (nodes / "lost").exists()
+    assert len(list(nodes.iterdir())) == 1 + 2
+    answer(*words, "--out", whole, "--workers", "1", cwd=tmp_path)
+    assert out.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.nightly

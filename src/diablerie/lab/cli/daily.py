@@ -42,7 +42,7 @@ from diablerie.lab.cli.options import (
 )
 @seed_option
 @file_option("what was found")
-@workers_options
+@workers_options()
 def daily(
     out: Path,
     days: int,

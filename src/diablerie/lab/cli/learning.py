@@ -1,6 +1,5 @@
 """Commands that learn: values of positions by `fit`, policies by `train`."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from diablerie.lab.cli.options import (
     SHOW_DEFAULTS,
     SOME,
     StudyRun,
+    allow_own_bots,
     command_line,
     file_option,
     game_options,
@@ -21,6 +21,7 @@ from diablerie.lab.cli.options import (
     report_option,
     seed_option,
     study_command,
+    workers_options,
 )
 
 
@@ -116,7 +117,7 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
     metavar="FILE",
     help="The file for the policy; GAME.policy.json if left out.",
 )
-@click.option("--workers", type=MANY, show_default="all cores", help="How many threads learn.")
+@workers_options("How many threads learn; on a cluster, how many workers.", "in threads")
 @report_option
 def train(
     game: str,
@@ -126,6 +127,7 @@ def train(
     file: Path | None,
     out: Path | None,
     workers: int | None,
+    on: str,
     report: Path | None,
     **settings: Any,
 ) -> None:
@@ -137,6 +139,7 @@ def train(
     from diablerie.lab.train.report import policy_page, policy_tables
     from diablerie.lab.train.training import PolicyTraining, TrainingStopped
 
+    allow_own_bots()
     tables, first = numbers(seats, "--seats"), policy_to_begin_with(game, begin)
     config = policy_training_config(
         game, seats=tables, options=pairs(options), begin=first, **settings
@@ -147,7 +150,8 @@ def train(
         begin=first,
         file=file,
         out=out,
-        workers=workers or os.cpu_count() or 1,
+        workers=workers,
+        on=on,
         command=command_line(),
         page=report,
         draw=policy_page,

@@ -77,26 +77,30 @@ def file_option(what: str) -> Option:
     )
 
 
-def workers_options(command: Command) -> Command:
-    """The options `--on` and `--workers`: all processors of this machine, or all of a cluster."""
-    where = click.option(
+def workers_options(
+    many: str = "How many games to play at once.", here: str = "in processes on this machine"
+) -> Option:
+    """The options `--on` and `--workers`: all processors of this machine, or all of a cluster.
+
+    many: the help of `--workers`; here: where the command runs without `--on`.
+    """
+    on = click.option(
         "--on",
         default="",
         show_default=False,
         metavar="ray|ray://HOST:PORT",
         is_eager=True,
         callback=_address,
-        help="Play on a Ray cluster (only in trusted networks) instead of in "
-        "processes on this machine.",
+        help=f"Play on a Ray cluster (only in trusted networks) instead of {here}.",
     )
-    many = click.option(
+    workers = click.option(
         "--workers",
         type=click.IntRange(1, 65536),
         show_default="all cores",
         callback=_workers,
-        help="How many games to play at once.",
+        help=many,
     )
-    return where(many(command))
+    return lambda command: on(workers(command))
 
 
 def _address(context: click.Context, option: click.Parameter, on: str) -> str:
@@ -167,7 +171,7 @@ def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Com
             function(run, options=pairs(options), **given)
 
         wanted: Any = command
-        for option in reversed((*options, workers_options)):
+        for option in reversed((*options, workers_options())):
             wanted = option(wanted)
         return click.command(context_settings=SHOW_DEFAULTS)(wanted)
 

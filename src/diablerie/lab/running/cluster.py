@@ -21,7 +21,7 @@ import diablerie
 from diablerie.bots.spec import KINDS, external_kind
 from diablerie.engine import extras
 from diablerie.engine.sources import cache_folder, source_digest
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, say
 from diablerie.lab.running.batches import JobBatch, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import BadCluster, WorkersLost
 from diablerie.lab.running.processes import ctrl_c_blocked
@@ -101,6 +101,27 @@ def ray_session(on: str, modules: Sequence[str] = ()) -> Iterator[Any]:
         ray.shutdown()
 
 
+@contextmanager
+def failures_in_a_sentence(ray: Any) -> Iterator[None]:
+    """Raise BadCluster for what fails on a worker, and WorkersLost for workers that are lost."""
+    errors = ray.exceptions
+    try:
+        yield
+    except errors.RayTaskError as error:
+        why = str(error).strip().splitlines()[-1]
+        raise BadCluster(say("a worker of the cluster cannot play: {why}", why=why)) from error
+    except (errors.RayError, ConnectionError) as error:
+        kind = type(error).__name__
+        raise WorkersLost(
+            say("the cluster lost the same games again and again, or itself ({kind})", kind=kind)
+        ) from error
+
+
+def processors(ray: Any) -> int:
+    """How many the cluster has now, at least one."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
 def _reach(address: str, host: str, port: int) -> None:
     """Raise BadCluster unless something listens there; Ray itself would try for minutes."""
     try:
@@ -148,24 +169,14 @@ class RayPool(WorkerPool):
         super().__init__(halt)
         self._ray, self._workers = ray, workers
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_batch)
-        self._made_by = pickle.dumps(make), (diablerie.__version__, source_digest())
+        self._made_by = pickle.dumps(make), this_version()
         self._counted, self._processors, self._stopped = -RESIZE_SECONDS, 1, 0.0
 
     def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
         """See WorkerPool. Raises WorkersLost, and BadCluster if a job fails there."""
-        errors = self._ray.exceptions
         try:
-            yield from super().run(jobs)
-        except errors.RayTaskError as error:
-            why = str(error).strip().splitlines()[-1]
-            raise BadCluster(say("a worker of the cluster cannot play: {why}", why=why)) from error
-        except (errors.RayError, ConnectionError) as error:
-            kind = type(error).__name__
-            raise WorkersLost(
-                say(
-                    "the cluster lost the same games again and again, or itself ({kind})", kind=kind
-                )
-            ) from error
+            with failures_in_a_sentence(self._ray):
+                yield from super().run(jobs)
         finally:
             self._dismiss()
 
@@ -175,7 +186,7 @@ class RayPool(WorkerPool):
             return self._workers
         if monotonic() - self._counted >= RESIZE_SECONDS:
             self._counted = monotonic()
-            self._processors = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+            self._processors = processors(self._ray)
         return 2 * self._processors
 
     def submit(self, jobs: tuple[Any, ...]) -> Any:
@@ -205,25 +216,37 @@ class RayPool(WorkerPool):
 # -- in the worker process----------------------------------------------------------------------
 
 
+def this_version() -> tuple[str, str]:
+    """Of diablerie, and a digest of its compiled sources: equal wherever one training or study runs."""
+    return diablerie.__version__, source_digest()
+
+
 def _batch(maker: bytes, wanted: tuple[str, str], jobs: tuple[Any, ...]) -> JobBatch:
     try:
-        worker = _worker(maker, wanted)
+        worker = worker_here(maker, wanted)
     except ValueError as error:
-        why = say("on {node}: {why}", node=socket.gethostname(), why=str(error))
-        return JobBatch([], (why, None), 0.0)
+        return JobBatch([], (said_here(error), None), 0.0)
     return run_batch(worker, jobs, lambda: False)
 
 
+def said_here(error: ValueError) -> Line:
+    """What went wrong, and on which node."""
+    return say("on {node}: {why}", node=socket.gethostname(), why=str(error))
+
+
 @lru_cache(maxsize=1)
-def _worker(maker: bytes, wanted: tuple[str, str]) -> Worker[Any, Any]:
-    """The worker, made once in every process. Raises BadCluster, or as its constructor does."""
-    here = diablerie.__version__, source_digest()
+def worker_here(maker: bytes, wanted: tuple[str, str]) -> Any:
+    """What `maker`, a pickle, makes; made and warmed once in every process.
+
+    wanted: the caller's `this_version`. Raises BadCluster, or as `maker` does.
+    """
+    here = this_version()
     if here != wanted:
         a, b = ("{} ({})".format(*one) for one in (here, wanted))
         raise BadCluster(
             say("the cluster has another diablerie, {there}, not {here}", there=a, here=b)
         )
-    worker: Worker[Any, Any] = pickle.loads(maker)()
+    worker = pickle.loads(maker)()
     # The first worker of a node compiles what its cache lacks; then the others find it there.
     with (cache_folder() / "compiling").open("ab") as file:
         lock_file(file, wait=True)

@@ -34,7 +34,8 @@ def train(
     begin: str = "",
     file: Path | None = None,
     out: Path | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    on: str = "",
     progress: Progress = no_progress,
     **settings: Any,
 ) -> PolicyTrainingResult:
@@ -47,7 +48,10 @@ def train(
     and out is the policy's file; both are written at each look.
     settings: see `learning.learner.LearnerSettings`.
 
-    Raises TrainingStopped after Ctrl-C, BadConfig, BadOption, BadSpec, BadPolicy and BadFile.
+    workers: the most threads, one if left out; on: a cluster, see `running.study.RunOptions`.
+
+    Raises TrainingStopped after Ctrl-C, BadConfig, BadOption, BadSpec, BadPolicy, BadFile,
+    BadCluster and WorkersLost.
     """
     first = policy_to_begin_with(game, begin)
     config = policy_training_config(
@@ -60,5 +64,5 @@ def train(
         begin=first,
         **settings,
     )
-    training = PolicyTraining(config, begin=first, file=file, out=out, workers=workers)
+    training = PolicyTraining(config, begin=first, file=file, out=out, workers=workers, on=on)
     return training.run(progress)

@@ -37,6 +37,11 @@ class PolicyTrainingConfig(StudyConfig, frozen=True):
         return self.learner.against or ADVICE
 
     @property
+    def specs(self) -> tuple[str, ...]:
+        """See `StudyConfig`."""
+        return (self.learner.against,) if self.learner.against else ()
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """The sizes of tables that are measured, each once."""
         return tuple(dict.fromkeys(self.learner.seats))

@@ -4,25 +4,29 @@ import io
 import time
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 
-from diablerie.bots.spec import parse_bot
 from diablerie.engine.text import say
-from diablerie.lab.running.errors import BadFile, write_whole
+from diablerie.lab.running.cluster import RETRIES, check_address, local_modules, ray_session
+from diablerie.lab.running.errors import BadFile, WorkersLost, write_whole
 from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.running.study import stopped_by_ctrl_c
 from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.simulate.columns import win_shares
 from diablerie.lab.statistics import Estimate, share_estimate
+from diablerie.lab.train.cluster import ClusterCrew, rival_of
 from diablerie.lab.train.config import PolicyTrainingConfig
-from diablerie.learning.learner import ADVICE, Learner, RoundReport
+from diablerie.learning.learner import Learner
 from diablerie.learning.weights import POLICY_FORMAT, PolicyFile, pack_policy, policy_bytes
 
+Result = TypeVar("Result")
 LOOK_SEED = 20_000_003  # of the dice of a look's games: the same at each look
 
 
@@ -69,8 +73,9 @@ class TrainingStopped(Exception):
 class PolicyTraining:
     """A learner, its curve and its files. Raises BadFile if `file` is of another training.
 
-    begin: the policy to begin with, if the config names one. command: is noted in the file of the
-    policy; page: written at each look, by `draw`.
+    begin: the policy to begin with, if the config names one. workers: the most threads, one if left
+    out, or on a cluster the most workers. on: see `study.RunOptions`. command: is noted in the file
+    of the policy; page: written at each look, by `draw`.
     """
 
     def __init__(
@@ -80,7 +85,8 @@ class PolicyTraining:
         begin: PolicyFile | None = None,
         file: Path | None = None,
         out: Path | None = None,
-        workers: int = 1,
+        workers: int | None = None,
+        on: str = "",
         command: str = "",
         page: Path | None = None,
         draw: Any = None,
@@ -90,35 +96,79 @@ class PolicyTraining:
                 check_writable(path)
         self.config, self.file, self.out, self.command = config, file, out, command
         self.page, self.draw = page, draw
-        rival = None
-        if config.opponent != ADVICE:
-            rival = partial(parse_bot(config.learner.against, imports=True).make, config.rules)
-        first = begin.unpacked() if begin else None
-        self.learner = Learner(config.rules, config.learner, workers, rival=rival, begin=first)
+        self._workers, self._on = workers, on and check_address(on)
+        first, threads = begin.unpacked() if begin else None, 1 if on else workers or 1
+        self.learner = Learner(
+            config.rules, config.learner, threads, rival=rival_of(config), begin=first
+        )
         self.curve: list[PolicyLook] = []
         self.processor, self.entropy = 0.0, 0.0
         if file and file.exists():
             self._load(file)
 
     def run(self, progress: Progress = no_progress) -> PolicyTrainingResult:
-        """Learn all decisions. Raises TrainingStopped after Ctrl-C, whose files are written."""
-        learner, total = self.learner, self.config.learner.decisions
+        """Learn all decisions. Raises TrainingStopped after Ctrl-C, BadCluster and WorkersLost.
+
+        After TrainingStopped and WorkersLost the files are written, up to the last whole round.
+        """
         halt = _Halt()
         with stopped_by_ctrl_c(halt):
-            progress(min(learner.decisions, total), total)
-            while not learner.done and not halt.stopped:
-                began = time.process_time()
-                report: RoundReport = learner.round()
-                self.processor += time.process_time() - began
-                self.entropy = report.entropy
-                if self._due():
-                    self.look()
-                progress(min(learner.decisions, total), total)
+            try:
+                with self._at_work():
+                    self._learn(halt, progress)
+            except WorkersLost:
+                self.save()
+                raise
             self.save()
-            learner.close()
-        if not learner.done:
+            self.learner.close()
+        if not self.learner.done:
             raise TrainingStopped(self.summary())
         return self.summary()
+
+    def _learn(self, halt: "_Halt", progress: Progress) -> None:
+        learner, total = self.learner, self.config.learner.decisions
+        progress(min(learner.decisions, total), total)
+        while not learner.done and not halt.stopped:
+            began = self._seconds()
+            self.entropy = self._steadily(learner.round).entropy
+            self.processor += self._seconds() - began
+            if self._due():
+                self.look()
+            progress(min(learner.decisions, total), total)
+
+    def _seconds(self) -> float:
+        """Of processor time, here and on a cluster."""
+        return time.process_time() + self.learner.crew.elsewhere
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Have the cluster's workers do the work, if there is one; in the end it is here again."""
+        learner, here = self.learner, self.learner.crew
+        if not self._on or learner.done:
+            yield
+            return
+        with ray_session(self._on, local_modules(self.config.specs)) as ray:
+            crew = ClusterCrew(ray, self.config, self._workers)
+            learner.hand_to(crew)
+            try:
+                yield
+            finally:
+                learner.hand_to(here)
+                crew.close()
+
+    def _steadily(self, do: Callable[[], Result]) -> Result:
+        """Do what may lose workers of a cluster; then again, from the same state, with others."""
+        if not self._on:
+            return do()
+        kept = {name: array.copy() for name, array in self.learner.state().items()}
+        for left in reversed(range(1 + RETRIES)):
+            try:
+                return do()
+            except WorkersLost:
+                self.learner.restore(kept)
+                if not left:
+                    raise
+        raise AssertionError
 
     def _due(self) -> bool:
         """Whether the next look is due."""
@@ -127,10 +177,11 @@ class PolicyTraining:
 
     def look(self) -> None:
         """Measure the network against the advice or its rivals, and write the files."""
-        learner = self.learner
+        games = self.config.games
         for seats in self.config.sizes:
             teams = self.config.rules.teams(seats)
-            returns = learner.measure(seats, self.config.games, LOOK_SEED)
+            measure = partial(self.learner.measure, seats, games, LOOK_SEED)
+            returns = self._steadily(measure)
             game = np.arange(len(returns))
             share = share_estimate(win_shares(returns, teams)[game, game % seats])
             point = self.learner.decisions, seats, share, 1 / len(set(teams))
