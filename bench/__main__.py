@@ -48,6 +48,7 @@ JOBS = {
     "learning": learning.decisions,
     "policies": policies.wins,
     "scaling": scaling.curve,
+    "trainings": scaling.trainings,
     "load": load.everything,
     "attack": attack.everything,
 }
