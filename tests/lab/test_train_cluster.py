@@ -34,7 +34,7 @@ class InProcess:
     exceptions = SimpleNamespace(RayError=Lost, RayTaskError=Failed)
 
     def __init__(self, losses=()):
-        self.losses, self.calls, self.members, self.started = losses, 0, [], WORKERS
+        self.losses, self.calls, self.members, self.processors = losses, 0, [], WORKERS
 
     def remote(self, **_):
         return lambda kind: SimpleNamespace(remote=lambda: self._member(kind()))
@@ -52,7 +52,7 @@ class InProcess:
         return put
 
     def wait(self, refs, **_):
-        return refs[: self.started], refs[self.started :]
+        return refs, []
 
     def get(self, refs):
         self.calls += 1
@@ -64,7 +64,7 @@ class InProcess:
         pass
 
     def cluster_resources(self):
-        return {"CPU": float(WORKERS)}
+        return {"CPU": float(self.processors)}
 
 
 class Answer:
@@ -152,9 +152,18 @@ def test_a_node_with_another_version_is_refused(on, monkeypatch):
         train("coals", on="ray", **TINY)
 
 
-def test_workers_that_do_not_start_in_time_are_left_out(whole, on, tmp_path):
+@pytest.mark.parametrize(("start", "left"), [(0.0, WORKERS), (1e9, 1)])
+def test_workers_that_do_not_start_are_left_out_in_time_or_once_their_node_is_gone(
+    start, left, whole, on, tmp_path, monkeypatch
+):
     ray, out = on(InProcess()), tmp_path / "policy.json"
-    ray.started = 1
+    monkeypatch.setattr(cluster, "START_SECONDS", start)
+
+    def wait(refs, **_):
+        ray.processors = left
+        return refs[:1], refs[1:]
+
+    ray.wait = wait
     train("coals", out=out, on="ray", **TINY)
     assert out.read_bytes() == whole[1]
     assert [hasattr(member, "_shards") for member in ray.members] == [True, False, False]

@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from time import process_time
+from time import monotonic, process_time
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from diablerie.bots.spec import parse_bot
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.text import Line
 from diablerie.lab.running.cluster import (
+    POLL_SECONDS,
     failures_in_a_sentence,
     processors,
     said_here,
@@ -32,7 +33,7 @@ from diablerie.learning.rivals import MakeRival
 from diablerie.learning.settings import SHARDS
 from diablerie.learning.shards import TOLD, Batch, Played, Shards, ShardState
 
-START_SECONDS = 60.0  # that workers get to start, once one has; then the others are left out
+START_SECONDS = 60.0  # that workers get to start; then those that have not are left out
 
 
 def rival_of(config: PolicyTrainingConfig) -> MakeRival | None:
@@ -132,13 +133,23 @@ class ClusterCrew:
         n = min(SHARDS, self._most, processors(self._ray))
         self._members = [self._remote.remote() for _ in range(n)]
         begun = {member.start.remote(): member for member in self._members}
-        done, late = self._ray.wait(list(begun), num_returns=n, timeout=START_SECONDS)
-        if not done:
-            done, late = self._ray.wait(late, num_returns=1)
-        for ref in late:
-            self._end(begun[ref])
+        done = self._started(list(begun))
+        for late in set(begun).difference(done):
+            self._end(begun[late])
         self._members = [begun[ref] for ref in done]
         self._prepare()
+
+    def _started(self, refs: list[Any]) -> list[Any]:
+        """Those that have started: all, or as many as there are processors now, or after a while one.
+
+        The cluster takes some time to notice that it has lost a node.
+        """
+        end = monotonic() + START_SECONDS
+        while True:
+            done, late = self._ray.wait(refs, num_returns=len(refs), timeout=POLL_SECONDS)
+            enough = processors(self._ray) if monotonic() < end else 1
+            if not late or len(done) >= enough:
+                return list(done)
 
     def _prepare(self) -> None:
         n, version = len(self._members), this_version()
