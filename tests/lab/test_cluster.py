@@ -182,6 +182,16 @@ def stopped(process):
 
 
 @pytest.mark.ci
+def test_a_training_on_two_nodes_gives_the_same_weights_as_here(house, tmp_path):
+    words = ("train", "coals", "--option", "goal=300", "--decisions", "30000", "--wide", "12",
+             "--narrow", "8", "--looks", "1", "--games", "16")  # fmt: skip
+    there, here = tmp_path / "there.json", tmp_path / "here.json"
+    answer(*words, "--out", there, "--on", "ray", RAY_ADDRESS=house.address)
+    answer(*words, "--out", here, "--workers", "1")
+    assert there.read_bytes() == here.read_bytes()
+
+
+@pytest.mark.nightly
 def test_a_training_is_the_same_there_and_here_and_there_again_though_a_node_is_lost(
     house, tmp_path
 ):
