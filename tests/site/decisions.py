@@ -9,20 +9,22 @@ from diablerie.engine.rng import seeded
 STEP = 5  # decisions from one position to the next
 
 
-def decisions(game: Game, positions: int) -> list[list[int]]:
-    """The actions of all levels at so many positions of matches with known dice."""
+def decisions(
+    game: Game, positions: int, seats: int | None = None, seed: int = 1
+) -> list[list[int]]:
+    """The actions of all levels at so many positions of matches whose dice follow from a seed."""
     found = list[list[int]]()
     bots = [level.make(game) for level in LEVELS]
-    match, made = Match.new(game, seed=1), 0
+    match, made = Match.new(game, seats=seats, seed=seed), 0
     while len(found) < positions:
         seat = match.actor
         if seat is None:
-            match = Match.new(game, seed=len(found))
+            match = Match.new(game, seats=seats, seed=seed + len(found))
             continue
         if made % STEP == 0:
-            chosen = [bot.choose(match.seen_by(seat), seat, seeded(made)) for bot in bots]
+            chosen = [bot.choose(match.seen_by(seat), seat, seeded(seed + made)) for bot in bots]
             found.append([int(action) for action in chosen])
-        advised = verbs.advise(match.seen_by(seat), seat, seeded(made))
+        advised = verbs.advise(match.seen_by(seat), seat, seeded(seed + made))
         match.play(game.notation.format_action(match.state, seat, advised), seat)
         made += 1
     return found

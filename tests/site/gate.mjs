@@ -1,12 +1,13 @@
-// node gate.mjs FOLDER GAME POSITIONS: play a game against an Oberteufel, by the pages, without NumPy
-// or Numba, and let all levels decide at so many positions.
+// node gate.mjs FOLDER GAME ASKED: play a game against an Oberteufel, by the pages, without NumPy or
+// Numba, and let all levels decide. ASKED: a list in JSON, of a game and further arguments of
+// `decisions` each.
 // FOLDER has Pyodide's files, the packages (app), the compiled rules (rules) and decisions.py.
 // Prints JSON.
 import { start } from "./python.mjs";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [folder, game, positions] = process.argv.slice(2);
+const [folder, game, asked] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide/pyodide.mjs`));
 const mount = (pyodide) => {
   for (const name of ["app", "rules"]) {
@@ -48,11 +49,12 @@ for (let data = {}; data.status !== "over"; ) {
   await ask("POST", `${url}/act`, "application/json", decided);
 }
 pyodide.FS.writeFile("/app/decisions.py", readFileSync(`${folder}/decisions.py`));
+pyodide.globals.set("asked", pyodide.toPy(JSON.parse(asked)));
 told.decided = pyodide
   .runPython(`
 from decisions import decisions
 from diablerie.games import ALL
-decisions(ALL["${game}"], ${positions})
+[decisions(ALL[name], *how) for name, *how in asked]
 `)
   .toJs();
 const loaded = pyodide.runPython("[n for n in ('numpy', 'numba') if hasattr(sys.modules[n], '__file__')]");

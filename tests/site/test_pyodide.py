@@ -16,6 +16,7 @@ from tests.site.decisions import decisions
 
 pytestmark = pytest.mark.xdist_group("wasm")
 HERE = Path(__file__).parent
+GAMES = ("underworld", "kitchen")  # their strongest level plays by a learnt policy
 POSITIONS = 25  # at which every level decides
 
 
@@ -26,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("there is no node")
     made = tmp_path_factory.mktemp("pyodide")
     try:
-        write_rules(made, [ALL["underworld"]])
+        write_rules(made, [ALL[name] for name in GAMES])
         shutil.copytree(pyodide.fetched(), made / "pyodide")
         packages.write_packages(made / "app")
     except (CannotBuild, pyodide.NotFetched) as error:
@@ -39,7 +40,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.ci
 def test_a_game_against_an_oberteufel_by_the_pages(folder: Path, tmp_path: Path) -> None:
-    command = ["node", str(folder / "gate.mjs"), str(folder), "underworld", str(POSITIONS)]
+    asked = json.dumps([[name, POSITIONS] for name in GAMES])
+    command = ["node", str(folder / "gate.mjs"), str(folder), "underworld", asked]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     told = json.loads(done.stdout.splitlines()[-1])
@@ -47,7 +49,7 @@ def test_a_game_against_an_oberteufel_by_the_pages(folder: Path, tmp_path: Path)
     assert told["decisions"] > 10
     assert told["pages"] >= told["decisions"]
     assert "<svg" in told["html"]
-    assert told["decided"] == decisions(ALL["underworld"], POSITIONS)
+    assert told["decided"] == [decisions(ALL[name], POSITIONS) for name in GAMES]
     file = tmp_path / "match.jsonl"
     file.write_text(told["file"], "utf-8")
     match = diablerie.verify(file)  # with the rules that Numba compiled here
