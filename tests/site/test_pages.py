@@ -1,6 +1,7 @@
 """The pages in one thread: bots play, and streams flow, without any other."""
 
 import asyncio
+import gzip
 import json
 import sqlite3
 import threading
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from diablerie.games import ALL
 from diablerie.site.pages import Pages, without_threads
+from diablerie.site.ready_made import write_pages
 from tests.site.positions import Host
 
 PAGE = "text/html"
@@ -109,3 +112,15 @@ def test_pages_of_one_browser_offer_nothing_that_needs_others(host: Host) -> Non
     games = host.ask("/games", accept=PAGE).body.decode()
     assert "devices-title" not in games
     assert "/games/saved" not in games
+
+
+def test_ready_made_landing_pages_list_no_tables(host: Host, tmp_path: Path) -> None:
+    """Tables are opened for the pictures of first boards; no visitor has them."""
+    listed = 'id="your-tables"'
+    opened(host, bots=1)
+    assert listed in host.ask("/", accept=PAGE).body.decode()
+    write_pages(tmp_path / "site", [ALL["tails"]])
+    made = [gzip.decompress(file.read_bytes()) for file in tmp_path.glob("site/pages/*/index*")]
+    made.append((tmp_path / "site" / "index.html").read_bytes())
+    assert len(made) == 5
+    assert [page for page in made if listed.encode() in page] == []

@@ -52,6 +52,7 @@ def write_pages(folder: Path, games: Sequence[Game]) -> None:
         _write(folder / assets.address(name)[1:], assets.contents()[name])
     with TemporaryDirectory() as work:
         pages = Pages(f"{work}/tables.db")
+        landing = _readable(_asked(pages, "/", available()[0]))  # before there are tables to list
         for language in available():
             for path, url in _addresses(games):
                 page = _readable(_asked(pages, url, language))
@@ -61,7 +62,6 @@ def write_pages(folder: Path, games: Sequence[Game]) -> None:
             for name, url in boards.items():
                 board = _board(_asked(pages, url, language))
                 _write_page(folder / "pages" / language / _board_file(name), board)
-        landing = _readable(_asked(pages, "/", available()[0]))
     _write(folder / "index.html", _shell(landing, games).encode())
     _write(folder / "manifest.webmanifest", json.dumps(_manifest(), ensure_ascii=False).encode())
 
