@@ -47,6 +47,14 @@ REMEMBERED = """async () => {
   const kept = new URL("kept/memory", location);
   while (!(await caches.match(kept))) await new Promise((done) => setTimeout(done, 50));
 }"""  # waits until Python's memory is kept
+SHOWN = """async ([wanted, patience]) => {
+  const found = () => document.querySelector("iframe.page")?.contentDocument?.querySelector(wanted);
+  const end = performance.now() + patience;
+  while (!found()) {
+    if (performance.now() > end) throw new Error(`there is no ${wanted}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}"""  # Playwright's own waiting asks for one frame after another, and painting them takes time
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"
 
 
@@ -140,17 +148,20 @@ def quarter(folder: Path) -> Iterator[str]:
 
 def visits(browser: Browser, address: str, runs: int = RUNS) -> None:
     """First visits, and second ones, online and offline."""
-    first: dict[str, list[float]] = {"painted": [], "board": [], "decision": [], "sent": []}
+    first: dict[str, list[float]] = {
+        "painted": [], "board": [], "decision": [], "processor": [], "sent": []
+    }  # fmt: skip
     again: dict[str, list[float]] = {"online": [], "offline": []}
     for _ in range(runs):
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         Files.sent = 0
         page = context.new_page()
-        began = time.perf_counter()
+        spent, began = processor_time(), time.perf_counter()
         page.goto(address)
         first["board"].append(begin(page))
         decidable(page)
         first["decision"].append(time.perf_counter() - began)
+        first["processor"].append(processor_time() - spent)
         first["painted"].append(page.evaluate(PAINTED) / 1000)
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         page.evaluate(REMEMBERED)
@@ -165,6 +176,7 @@ def visits(browser: Browser, address: str, runs: int = RUNS) -> None:
     show("landing page painted", first["painted"], "s, of 1")
     show("from a game's button to its board", first["board"], "s, of 1")
     show("first visit until a decision can be made", first["decision"], "s, of 8")
+    show("processor time of the browser until then", first["processor"], "s")
     show("transferred, of which nothing by the host compressed", first["sent"], "MB, of 10")
     for way, seconds in again.items():
         show(f"second visit until a decision can be made, {way}", seconds, "s, of 2")
@@ -174,14 +186,13 @@ def begin(page: Page) -> float:
     """Press the button of the first game at once; the seconds until its board is there."""
     began = time.perf_counter()
     page.click("#game-coals button[value=bots]")
-    page.frame_locator("iframe.page").locator("[data-region=board] svg").first.wait_for()
+    page.evaluate(SHOWN, ["[data-region=board] svg", PATIENCE])
     return time.perf_counter() - began
 
 
 def decidable(page: Page) -> None:
     """Wait until a decision can be made."""
-    asked = page.frame_locator("iframe.page").locator("body:not([inert]) #decide")
-    asked.wait_for(timeout=PATIENCE)
+    page.evaluate(SHOWN, ["body:not([inert]) #decide", PATIENCE])
 
 
 def show(what: str, figures: list[float], unit: str) -> None:
@@ -249,18 +260,29 @@ def show_memory(bare: dict[str, float]) -> None:
 def memory() -> dict[str, float]:
     """The memory (PSS) of all processes of the browser, in MB, by kind of process."""
     found: dict[str, float] = {}
+    for kind, rolled_up in of_browser("smaps_rollup"):
+        lines = rolled_up.splitlines()
+        size = sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+        found[kind] = found.get(kind, 0) + size / 1000
+    return found
+
+
+def processor_time() -> float:
+    """The seconds of processor time that all processes of the browser have used."""
+    spent = [stat.rpartition(")")[2].split()[11:13] for _, stat in of_browser("stat")]
+    return sum(int(ticks) for both in spent for ticks in both) / os.sysconf("SC_CLK_TCK")
+
+
+def of_browser(file: str) -> Iterator[tuple[str, str]]:
+    """The kind of each process of the browser, and its file of this name in /proc."""
     for process in below(os.getpid()):
         try:
-            command = (process / "cmdline").read_bytes()
-            lines = (process / "smaps_rollup").read_text().splitlines()
+            command, text = (process / "cmdline").read_bytes(), (process / file).read_text()
         except OSError:
             continue
         if b"chrom" in command:
             kind = KIND.search(command)
-            size = sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-            name = kind[1].decode() if kind else "browser"
-            found[name] = found.get(name, 0) + size / 1000
-    return found
+            yield kind[1].decode() if kind else "browser", text
 
 
 def below(process: int) -> Iterator[Path]:
