@@ -25,18 +25,23 @@ random.seed()  # the memory's numbers would be the same each time
 /**
  * Start Python.
  * load: the function loadPyodide; place(pyodide): puts Python's packages into /app, and the compiled
- * rules into /rules and /rehearsal; given: arguments of `Pages`, by name; keep: gets the memory of Python with all
- * that it has imported, after a rehearsal for a visitor of these languages. It is for `resume`, which
- * needs libraries that are `linked`.
+ * rules into /rules and /rehearsal; given: arguments of `Pages`, by name; keep: gets the memory of Python
+ * with all that it has imported, after a rehearsal. It is for `resume`, which needs libraries that are
+ * `linked`. rehearsal: the visitor's languages, and whether the landing page is rehearsed, too.
  */
-export async function start(load, options, place, given = {}, keep = null, languages = "") {
+export async function start(load, options, place, given = {}, keep = null, rehearsal = null) {
   const pyodide = await load({ ...options, _makeSnapshot: Boolean(keep) });
   await place(pyodide);
   pyodide.runPython(IMPORT);
-  if (keep) await pyodide.runPythonAsync(`await rehearse(${JSON.stringify(languages)})`);
+  if (keep) await rehearse(pyodide, rehearsal);
   pyodide.runPython(FORGET);
   keep?.(pyodide.makeMemorySnapshot());
   return open(pyodide, given);
+}
+
+/** No object of Python may be held here when its memory is taken, so this is run as text. */
+function rehearse(pyodide, { languages, landing }) {
+  return pyodide.runPythonAsync(`await rehearse(${JSON.stringify(languages)}, ${landing ? "True" : "False"})`);
 }
 
 /** Go on from memory that `start` gave to `keep`, with the same files in their places. */

@@ -11,6 +11,9 @@ let worker = null;
 let running = false;
 let count = 0; // of requests to Python
 let later = null; // what was chosen before Python ran
+let board = Promise.resolve(); // ends when the board of what was chosen is shown
+
+const PATIENCE = 10000; // milliseconds that Python waits for that
 
 /** What the frame's script uses of this page. */
 window.diablerie = { isFile, fetched, moved, ready, loaded, visit, download };
@@ -53,6 +56,7 @@ async function start() {
       else if (data.damaged) say("damaged", { file: data.damaged });
       else if (data.failed) failed(new Error(data.failed));
       else if (data.say) say(data.say);
+      else if (data.downloaded) release();
       else if (data.stored) navigator.serviceWorker?.register(new URL("sw.js", base)).catch(() => {});
       else answers.get(data.number)?.(data);
     };
@@ -99,9 +103,21 @@ async function python({ method = "GET", body = "" }, url) {
 async function wait(request, push) {
   later = request;
   if (push) say("later");
+  board = pictured(request);
+  await board;
+}
+
+/** Show the board of the game that is to begin, if it is one. */
+async function pictured(request) {
   const game = new URLSearchParams(request.body).get("game");
-  const board = await readyMade(await pathOf(`board-${game}`), location);
-  if (board && !running && later === request) display(board.html, routed());
+  const page = await readyMade(await pathOf(`board-${game}`), location);
+  if (page && !running && later === request) await display(page.html, routed());
+}
+
+/** Let Python's worker go on, but not while a board is about to be shown, which it would delay. */
+async function release() {
+  await Promise.race([board, new Promise((done) => setTimeout(done, PATIENCE))]).catch(console.warn);
+  worker.postMessage({ hurried: Boolean(later) });
 }
 
 /** The ready-made page of an address, if there is one. */
@@ -125,8 +141,9 @@ async function readyMade(path, url) {
   return { html: await unpacked.text(), url };
 }
 
-/** Show HTML in a new frame, behind the old one until it has loaded. */
+/** Show HTML in a new frame, behind the old one until it has loaded, or another takes its place. */
 function display(html, url) {
+  frames.next?.done();
   frames.next?.remove();
   const frame = document.createElement("iframe");
   frame.className = "next";
@@ -135,6 +152,7 @@ function display(html, url) {
   frame.src = new URL("frame.html", base);
   frames.next = frame;
   document.body.append(frame);
+  return new Promise((done) => (frame.done = done));
 }
 
 /** The frame's script runs: it gets the page. */
@@ -149,6 +167,7 @@ function loaded(view) {
   const [old, frame] = [frames.now, frames.next];
   Object.assign(frames, { now: frame, next: null });
   frame.className = "page";
+  frame.done();
   const { documentElement: html, title } = view.document;
   frame.title = document.title = title;
   document.documentElement.lang = html.lang;

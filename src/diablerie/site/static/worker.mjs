@@ -21,10 +21,12 @@ const unkept = new Map(); // by address: files that the browser does not keep ye
 let keeping = true;
 let waiting = false; // whether changes are about to be kept
 let saved = Promise.resolve();
+let released; // what is called when Python may start
 
 const running = boot();
 
 self.onmessage = async ({ data }) => {
+  if ("hurried" in data) return released(data);
   const { pyodide, pages } = await running;
   if (data.left) return leaving.get(data.number)?.set();
   const headers = pyodide.toPy({ ...data.headers, "accept-language": navigator.languages.join(",") });
@@ -62,13 +64,17 @@ async function boot() {
 /** Start Python, and keep its memory for the next visit. */
 async function afresh() {
   const bytes = await verifiedAll((path) => path.startsWith(PYTHON));
+  const release = new Promise((done) => (released = done));
+  self.postMessage({ downloaded: true });
+  const { hurried } = await release; // whether somebody waits for another page than the landing page
   const kept = {};
   const keep = (memory) => (kept[MEMORY] = memory);
   const placed = async (pyodide) => {
     await place(pyodide, bytes, kept);
     unpack(pyodide, kept.rules, "/rehearsal");
   };
-  const found = await start(...(await loader(bytes)), placed, KEPT, keep, navigator.languages.join(","));
+  const rehearsal = { languages: navigator.languages.join(","), landing: !hurried };
+  const found = await start(...(await loader(bytes)), placed, KEPT, keep, rehearsal);
   return { ...found, kept, how: "afresh" };
 }
 
@@ -136,7 +142,7 @@ async function same(bytes, { size, digest }) {
 }
 
 function inflated(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
 
