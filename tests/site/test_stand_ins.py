@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from diablerie.bots.rollouts import tempered
 from diablerie.engine.game import Game
 from diablerie.engine.walk import walk
 from diablerie.games import OURS
@@ -36,6 +37,14 @@ print(json.dumps(pages_of(database, cookies, asked)))
 """
 
 
+CHANCES = [[0.25, 0.75], [1.0, 0.0], [0.5, 1.0], [0.0, 0.0]]
+TEMPERED = """
+import json
+from diablerie.bots.rollouts import tempered
+print(json.dumps(tempered(json.loads(sys.argv[1]), 1.5).tolist()))
+"""
+
+
 def without_numpy(code: str, *words: str) -> Any:
     """What a Python prints that has the stand-ins, and rules that are not compiled, as JSON."""
     command = [sys.executable, "-c", IN_PYTHON + code, *words]
@@ -48,6 +57,12 @@ def test_the_rules_play_the_same_walks() -> None:
     found = without_numpy(WALKS)
     for game in OURS:
         assert found[game.name] == list(walk(game, game.start(game.seats[-1]), 5, 40))
+
+
+def test_chances_are_tempered_as_by_numpy() -> None:
+    """Those of a replay, which NumPy's `divide` once computed and the stand-in did not have."""
+    found = without_numpy(TEMPERED, json.dumps(CHANCES))
+    assert found == [pytest.approx(row) for row in tempered(CHANCES, 1.5).tolist()]
 
 
 def test_forty_positions_have_the_same_pages(tmp_path: Path) -> None:

@@ -91,5 +91,5 @@ def tempered(chances: ArrayLike, temperature: float) -> Floats:
     raw = np.asarray(chances, float)
     powers = raw ** (1 / temperature)
     total, over = raw.sum(-1, keepdims=True), powers.sum(-1, keepdims=True)
-    shares = np.divide(powers, over, out=np.zeros_like(powers), where=over > 0)
+    shares = powers / np.where(over > 0, over, 1.0)
     return np.asarray(np.minimum(shares * total, 1.0))
