@@ -107,6 +107,7 @@ SHAPES = {
     "extremes": lambda np: np.array([np.max(np.array([3, 7])), np.argmin(np.array([3, 1, 2]))]),
     "along an axis": lambda np: np.arange(6).reshape(2, 3).sum(-1, keepdims=True),
     "most of rows": lambda np: np.arange(6).reshape(2, 3).max(1, initial=4),
+    "how far apart": lambda np: np.array([np.arange(6).reshape(2, 3)[:, 1].std()]),
     "where": lambda np: np.where(np.array([1, 5]) > 2, np.array([1.0, 2.0]), 0.0),
     "differences": lambda np: np.abs(np.diff(np.array([[1.0], [4.0], [2.0]]), axis=0)),
     "in order": lambda np: np.argsort(np.array([2, 1, 2, 0]), kind="stable"),

@@ -356,6 +356,11 @@ class ndarray:  # noqa: N801
         """The mean of the items."""
         return self._over(lambda items: sum(items) / len(items), axis, False)
 
+    def std(self) -> float:
+        """The standard deviation of all items."""
+        mean = self.mean()
+        return float((sum((x - mean) ** 2 for x in self.items()) / self.size) ** 0.5)
+
     def argmax(self) -> int:
         """The place of the first largest item."""
         items = self.items()
