@@ -91,6 +91,7 @@ def test_a_full_arena_grows_no_further_and_still_chooses(name: str) -> None:
 def test_the_tree_is_used_again_after_the_next_moves() -> None:
     game, rng = ALL["tails"], seeded(4)
     s, seat = middle("tails")
+    s = copy(s)  # others begin there, too
     bot = SearchBot(game, n=3000, tree=True)
     first = bot.think(s, seat, rng)
     verbs.apply(s, seat, first.action)

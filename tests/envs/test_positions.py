@@ -17,7 +17,7 @@ from tests.scripts import opening, play
 @pytest.mark.parametrize("name", ALL)
 def test_a_trusted_state_is_a_position_of_this_process(name):
     setting = all_settings([name])[0]
-    s = next(s for s in states_of_game(setting, 2) if verbs.actor(s) >= 0)
+    s = next(s for s in states_of_game(setting, 2) if verbs.actor(s) >= 0).copy()
     named = trust_state(setting.game, s, setting.seats, dict(setting.options))
     got = read_position(setting.game, named)
     assert got.s.data == s.data
