@@ -4,12 +4,14 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from tests import postgres, stores
+from tests.scheduling import ByParameters
 
 IN_CI = "in CI"
 
@@ -17,6 +19,11 @@ IN_CI = "in CI"
 def pytest_xdist_auto_num_workers() -> int:
     """Two workers more than there are cores: some often wait for a browser or a server."""
     return (os.cpu_count() or 1) + 2
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParameters | None:
+    """With `--dist loadgroup` what shares a module and parameters goes to one worker, too."""
+    return ByParameters(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 @pytest.fixture(params=sorted(ALL))

@@ -91,8 +91,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     They are the tours of every page, the games that are played, and the rest.
     """
+    here = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if item.path.parent == here:
             name = item.path.stem
             group = (
                 "pages" if name == "test_every_page" else "games" if name in PLAYED else "browser"
