@@ -17,8 +17,8 @@ IN_CI = "in CI"
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers more than there are cores: some often wait for a browser or a server."""
-    return (os.cpu_count() or 1) + 2
+    """One worker more than there are cores: some often wait for a browser or a server."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParameters | None:
