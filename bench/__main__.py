@@ -55,9 +55,9 @@ JOBS = {
 
 
 def main() -> int:
-    """Run the benchmarks named in the command line, or all; `load` and `attack` alone have options."""
+    """Run the benchmarks named in the command line, or all; a few have arguments of their own."""
     names, options = sys.argv[1:] or list(JOBS), []
-    if names[0] in ("load", "attack"):
+    if names[0] in ("load", "attack", "policies"):
         names, options = names[:1], names[1:]
     if unknown := [name for name in names if name not in JOBS]:
         print(f"bench: there is no {unknown[0]}; there are {', '.join(JOBS)}", file=sys.stderr)

@@ -3,12 +3,15 @@
 import os
 import signal
 
+import numpy as np
 import pytest
 
 from diablerie.games import ALL
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.train import TrainingStopped, train
-from diablerie.learning.weights import read_policy
+from diablerie.lab.train.report import policy_finding
+from diablerie.learning.learner import Learner
+from diablerie.learning.weights import pack_policy, read_policy
 from tests.test_cli import refused, run
 
 TINY = {"options": {"goal": "300"}, "decisions": 9_000, "round": 2048, "wide": 12, "narrow": 8,
@@ -49,6 +52,32 @@ def test_what_ctrl_c_stopped_goes_on_to_the_same_file(whole, tmp_path):
     result = train("coals", file=file, out=out, workers=2, **TINY)
     assert out.read_bytes() == whole[1]
     assert [one.share for one in result.curve] == [one.share for one in whole[0].curve]
+
+
+def test_the_policy_of_the_best_look_is_kept(tmp_path, monkeypatch):
+    """Of three looks the second, also where Ctrl-C came between it and the third."""
+    file, out, weights = tmp_path / "training.npz", tmp_path / "policy.json", []
+
+    def match(learner, seats, games, seed):
+        weights.append(pack_policy(learner.flat))
+        own = np.arange(games)[:, None] % seats == np.arange(seats)
+        return np.where(own == (len(weights) == 2), 1.0, -1.0)
+
+    def stop(done, of):
+        if len(weights) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Learner, "measure", match)
+    settings = {**TINY, "looks": 3, "best": True, "file": file, "out": out}
+    with pytest.raises(TrainingStopped):
+        train("coals", progress=stop, **settings)
+    result = train("coals", **settings)
+    found = read_policy(out, ALL["coals"])
+    assert len(weights) == 3
+    assert found.weights == weights[1] != weights[2]
+    assert found.decisions == result.kept[0].decisions < result.decisions
+    assert found.figures["wins against sensible, 2 seats"] == 1
+    assert f"The policy of {found.decisions:,} decisions wins" in policy_finding(result)
 
 
 def test_the_file_of_another_training_is_refused_whole(tmp_path):

@@ -108,6 +108,11 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
 @click.option(
     "--looks", type=MANY, default=10, help="How often to measure the policy while it learns."
 )
+@click.option(
+    "--best",
+    is_flag=True,
+    help="Keep the policy that won most when it was measured, not the last one.",
+)
 @games_option(1000, "Games per measurement and number of seats.")
 @seed_option
 @file_option("the training")

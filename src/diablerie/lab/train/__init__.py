@@ -32,6 +32,7 @@ def train(
     games: int = 1000,
     against: str = "",
     begin: str = "",
+    best: bool = False,
     file: Path | None = None,
     out: Path | None = None,
     workers: int | None = None,
@@ -44,8 +45,9 @@ def train(
     looks: how often it is measured on the way, in so many games against the game's advice. against:
     the spec of a bot, for an exploiter: bots have all other seats in the games it learns from, or
     in the setting `share` of them, and it is measured against them. begin: a file of a policy to
-    begin with, or `own` for the one that comes with the game. file: keeps what is needed to go on,
-    and out is the policy's file; both are written at each look.
+    begin with, or `own` for the one that comes with the game. best: the policy of the best look is
+    kept, by wins in fair shares on the average of all sizes, not that of the last. file: keeps what
+    is needed to go on, and out is the policy's file; both are written at each look.
     settings: see `learning.learner.LearnerSettings`.
 
     workers: the most threads, one if left out; on: a cluster, see `running.study.RunOptions`.
@@ -62,6 +64,7 @@ def train(
         games=games,
         against=against,
         begin=first,
+        best=best,
         **settings,
     )
     training = PolicyTraining(config, begin=first, file=file, out=out, workers=workers, on=on)

@@ -30,6 +30,7 @@ class PolicyTrainingConfig(StudyConfig, frozen=True):
     learner: LearnerSettings
     looks: int
     games: int  # of a look, for each number of seats
+    best: bool = False  # whether the policy of the best look is kept, not the last one
 
     @property
     def opponent(self) -> str:
@@ -89,6 +90,7 @@ def policy_training_config(
     games: int,
     against: str = "",
     begin: PolicyFile | None = None,
+    best: bool = False,
     **settings: Any,
 ) -> PolicyTrainingConfig:
     """A checked config; see `train` for the parameters.
@@ -116,4 +118,5 @@ def policy_training_config(
         learner=learner,
         looks=looks,
         games=games,
+        best=best,
     )

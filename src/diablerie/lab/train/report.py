@@ -19,6 +19,10 @@ WINS_NOTE = (
     "search, from every seat equally often. The bot `sensible` follows the game's advice. "
     "Intervals are 95 %. Entropy is that of the policy in the games that it learns from, in nats."
 )
+BEST_NOTE = (
+    " The policy that was kept is that of the best look, so its wins here lean upwards: measure it "
+    "on other dice."
+)
 
 
 def policy_tables(result: PolicyTrainingResult) -> RenderableType:
@@ -26,16 +30,23 @@ def policy_tables(result: PolicyTrainingResult) -> RenderableType:
     config = result.config
     title = f"{config.game}, {result.decisions:,} decisions, seed {config.learner.seed}"
     speed = f"{result.speed:,.0f} decisions learnt a second of processor time"
-    return terminal_report(title, [_curve_table(result), speed], WINS_NOTE, policy_finding(result))
+    table, finding = _curve_table(result), policy_finding(result)
+    return terminal_report(title, [table, speed], _note(config), finding)
+
+
+def _note(config: PolicyTrainingConfig) -> str:
+    return WINS_NOTE + BEST_NOTE * config.best
 
 
 def policy_finding(result: PolicyTrainingResult) -> str:
     """What was found, in a sentence: how much the policy wins, against its fair share."""
     found = "; ".join(
         f"with {one.seats} seats {format_estimate(one.share, format_percent)}, {_against_fair(one)}"
-        for one in result.last
+        for one in result.kept
     )
-    return f"The policy wins against {result.config.opponent}: {found}."
+    best = result.kept if result.config.best else []
+    which = f" of {best[0].decisions:,} decisions" if best else ""
+    return f"The policy{which} wins against {result.config.opponent}: {found}."
 
 
 def _against_fair(one: PolicyLook) -> str:
@@ -76,12 +87,12 @@ def policy_page(result: PolicyTrainingResult, command: str) -> str:
         finding=policy_finding(result),
         lede=_lede(result),
         sections=(
-            html_section("tiles", (_tile(one, config.opponent) for one in result.last)),
+            html_section("tiles", (_tile(one, config.opponent) for one in result.kept)),
             html_section("pictures", _curves(result)),
             html_numbers([_curve_table(result)]),
         ),
         command=command,
-        note=WINS_NOTE,
+        note=_note(config),
         diablerie=config.diablerie,
         version=config.version,
     )

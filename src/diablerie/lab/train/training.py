@@ -60,6 +60,22 @@ class PolicyTrainingResult(msgspec.Struct, frozen=True):
         """The last look for each number of seats."""
         return self.curve[-len(self.config.sizes) :] if self.curve else []
 
+    @property
+    def kept(self) -> list[PolicyLook]:
+        """The look at the policy that is kept: the last one, or with `config.best` the best.
+
+        The best is the first look of those with the most wins, in fair shares, on the average of
+        all sizes of tables.
+        """
+        size = len(self.config.sizes)
+        looks = [self.curve[at : at + size] for at in range(0, len(self.curve), size)]
+        return max(looks, key=fair_shares) if self.config.best and looks else self.last
+
+
+def fair_shares(look: list[PolicyLook]) -> float:
+    """The wins of a look in fair shares, on the average of all sizes of tables; 1 is luck."""
+    return sum(one.share.value / one.fair for one in look) / len(look)
+
 
 class TrainingStopped(Exception):
     """Ctrl-C ended a training early. summary: of what was learnt so far."""
@@ -102,6 +118,7 @@ class PolicyTraining:
             config.rules, config.learner, threads, rival=rival_of(config), begin=first
         )
         self.curve: list[PolicyLook] = []
+        self.best = self.learner.flat.copy()  # the weights of the best look
         self.processor, self.entropy = 0.0, 0.0
         if file and file.exists():
             self._load(file)
@@ -186,6 +203,9 @@ class PolicyTraining:
             share = share_estimate(win_shares(returns, teams)[game, game % seats])
             point = self.learner.decisions, seats, share, 1 / len(set(teams))
             self.curve.append(PolicyLook(*point, self.entropy, self.processor))
+        result = self.summary()
+        if result.kept == result.last:
+            self.best = self.learner.flat.copy()
         self.save()
 
     def summary(self) -> PolicyTrainingResult:
@@ -208,16 +228,21 @@ class PolicyTraining:
             write_whole(self.out, policy_bytes(self.policy()))
         if self.file:
             head = msgspec.json.encode({"summary": self.summary(), "entropy": self.entropy})
+            kept: dict[str, Any] = {"best": self.best} if self.config.best else {}
             packed = io.BytesIO()
-            np.savez(packed, head=np.frombuffer(head, np.uint8), **self.learner.state())
+            np.savez(packed, head=np.frombuffer(head, np.uint8), **kept, **self.learner.state())
             write_whole(self.file, packed.getvalue())
         if self.page and self.draw and self.curve:
             write_whole(self.page, self.draw(self.summary(), self.command).encode())
 
     def policy(self) -> PolicyFile:
-        """The file of what is learnt so far."""
-        config, figures = self.config, {"entropy": round(self.entropy, 4)}
-        for one in self.summary().last:
+        """The file of what is learnt so far, or of the best look."""
+        config, kept = self.config, self.summary().kept
+        flat, decisions, entropy = self.learner.flat, self.learner.decisions, self.entropy
+        if config.best and kept:
+            flat, decisions, entropy = self.best, kept[0].decisions, kept[0].entropy
+        figures = {"entropy": round(entropy, 4)}
+        for one in kept:
             figures[f"wins against {config.opponent}, {one.seats} seats"] = round(
                 one.share.value, 4
             )
@@ -228,11 +253,11 @@ class PolicyTraining:
             config.version,
             self.command,
             config.sizes,
-            self.learner.decisions,
+            decisions,
             figures,
             config.learner.wide,
             config.learner.narrow,
-            pack_policy(self.learner.flat),
+            pack_policy(flat),
         )
 
     def _load(self, file: Path) -> None:
@@ -243,13 +268,16 @@ class PolicyTraining:
             head = msgspec.json.decode(arrays.pop("head").tobytes(), type=_Head)
             if head.summary.config != self.config:
                 raise BadFile(say("{file} is of another training: another config", file=file))
+            best = arrays.pop("best") if self.config.best else self.best
+            if (best.shape, best.dtype) != (self.best.shape, self.best.dtype):
+                raise ValueError("best")
             self.learner.restore(arrays)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             if isinstance(error, BadFile):
                 raise
             raise BadFile(say("{file} holds no training ({why})", file=file, why=error)) from error
         self.curve, self.processor = head.summary.curve, head.summary.processor
-        self.entropy = head.entropy
+        self.entropy, self.best = head.entropy, best
 
 
 class _Head(msgspec.Struct):
