@@ -8,8 +8,11 @@ import pytest
 
 from diablerie.games import ALL
 from diablerie.lab.running.errors import BadFile
-from diablerie.lab.train import TrainingStopped, train
+from diablerie.lab.statistics import Estimate
+from diablerie.lab.train import PolicyTrainingResult, TrainingStopped, train
+from diablerie.lab.train.config import policy_training_config
 from diablerie.lab.train.report import policy_finding
+from diablerie.lab.train.training import PolicyLook
 from diablerie.learning.learner import Learner
 from diablerie.learning.weights import pack_policy, read_policy
 from tests.test_cli import refused, run
@@ -78,6 +81,19 @@ def test_the_policy_of_the_best_look_is_kept(tmp_path, monkeypatch):
     assert found.decisions == result.kept[0].decisions < result.decisions
     assert found.figures["wins against sensible, 2 seats"] == 1
     assert f"The policy of {found.decisions:,} decisions wins" in policy_finding(result)
+
+
+def test_the_best_look_is_the_best_where_it_wins_least():
+    config = policy_training_config("coals", seats=(2, 4), options={}, looks=2, games=16, best=True)
+    shares = [(2, 0.80), (4, 0.20)], [(2, 0.55), (4, 0.28)], [(2, 0.60), (4, 0.26)]
+    curve = [
+        PolicyLook(number, seats, Estimate(share, share, share), 1 / seats, 0.0, 0.0)
+        for number, look in enumerate(shares)
+        for seats, share in look
+    ]
+    result = PolicyTrainingResult(config, 3, 1, 1.0, curve)
+    assert [one.decisions for one in result.kept] == [1, 1]
+    assert [one.decisions for one in result.last] == [2, 2]
 
 
 def test_the_file_of_another_training_is_refused_whole(tmp_path):

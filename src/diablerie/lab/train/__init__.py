@@ -46,8 +46,9 @@ def train(
     the spec of a bot, for an exploiter: bots have all other seats in the games it learns from, or
     in the setting `share` of them, and it is measured against them. begin: a file of a policy to
     begin with, or `own` for the one that comes with the game. best: the policy of the best look is
-    kept, by wins in fair shares on the average of all sizes, not that of the last. file: keeps what
-    is needed to go on, and out is the policy's file; both are written at each look.
+    kept, not that of the last; the best wins most at the size of table where it wins least, counted
+    in fair shares. file: keeps what is needed to go on, and out is the policy's file; both are
+    written at each look.
     settings: see `learning.learner.LearnerSettings`.
 
     workers: the most threads, one if left out; on: a cluster, see `running.study.RunOptions`.

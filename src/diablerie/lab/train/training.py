@@ -64,17 +64,17 @@ class PolicyTrainingResult(msgspec.Struct, frozen=True):
     def kept(self) -> list[PolicyLook]:
         """The look at the policy that is kept: the last one, or with `config.best` the best.
 
-        The best is the first look of those with the most wins, in fair shares, on the average of
-        all sizes of tables.
+        The best is the first of the looks that win most at the size of table where they win least,
+        counted in fair shares.
         """
         size = len(self.config.sizes)
         looks = [self.curve[at : at + size] for at in range(0, len(self.curve), size)]
-        return max(looks, key=fair_shares) if self.config.best and looks else self.last
+        return max(looks, key=least_share) if self.config.best and looks else self.last
 
 
-def fair_shares(look: list[PolicyLook]) -> float:
-    """The wins of a look in fair shares, on the average of all sizes of tables; 1 is luck."""
-    return sum(one.share.value / one.fair for one in look) / len(look)
+def least_share(look: list[PolicyLook]) -> float:
+    """The wins of a look in fair shares (1 is luck), at the size of table with the fewest."""
+    return min(one.share.value / one.fair for one in look)
 
 
 class TrainingStopped(Exception):
