@@ -22,9 +22,15 @@ from diablerie.lab.train.report import policy_finding
 )
 def test_a_policy_is_compared_with_its_fair_share(low, high, words):
     look = Some(seats=2, share=Estimate((low + high) / 2, low, high), fair=0.5)
-    found = policy_finding(Some(config=Some(opponent="sensible"), last=[look]))
+    found = policy_finding(Some(config=Some(opponent="sensible", best=False), kept=[look]))
     assert found.startswith("The policy wins against sensible: with 2 seats ")
     assert found.endswith(f"{words}.")
+
+
+def test_a_policy_of_the_best_look_names_the_decisions_it_learnt_from():
+    look = Some(seats=2, share=Estimate(0.6, 0.55, 0.65), fair=0.5, decisions=1_500_000)
+    found = policy_finding(Some(config=Some(opponent="sensible", best=True), kept=[look]))
+    assert found.startswith("The policy of 1,500,000 decisions wins against sensible: ")
 
 
 @pytest.mark.parametrize(
