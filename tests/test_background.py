@@ -58,6 +58,7 @@ def used(tree: ast.Module) -> set[str]:
     return found
 
 
+@pytest.mark.xdist_group("sources")
 def test_table_and_web_read_the_time_wait_and_run_threads_through_the_clock_alone():
     found = {
         name: what for name, tree in modules().items()

@@ -5,7 +5,11 @@ import re
 from functools import cache
 from importlib.util import find_spec
 
+import pytest
+
 from tests.test_structure import modules
+
+pytestmark = pytest.mark.xdist_group("sources")
 
 NO_CODE = {  # formats, file layouts and sketches, by the module they stand in
     "diablerie.art.devil": "calls beside what they draw",
@@ -76,6 +80,7 @@ def test_every_example_runs(tmp_path, monkeypatch):
             continue
         code = re.sub(r"\b(games|generations)=[\d_]+", r"\1=2", examples()[name])
         code = re.sub(r"\bworkers=\d+", "workers=1", code)
+        code = re.sub(r"\bdecisions=[\d_]+", "decisions=2000", code)
         assert code.strip()
         try:
             exec(compile(f"{BEFORE.get(name, '')}\n{code}", name, "exec"), {})

@@ -2,30 +2,20 @@
 
 import re
 import sys
-from functools import cache
 
 import pytest
 from babel.messages.catalog import Catalog, Message
 
 import diablerie
 from diablerie.engine import rules_text
-from tests.languages import LANGUAGES, ROOT
+from tests.languages import LANGUAGES, ROOT, catalogue_of, messages_of
 from tools import catalogues, languages
-from tools.messages import messages
 
+pytestmark = pytest.mark.xdist_group("sources")
 every = pytest.mark.parametrize("language", LANGUAGES)
 HELP = "make languages, then translate what it names (CONTRIBUTING.md, “Languages”)"
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 CODE = re.compile(r"\d\d-\d\d-\d\d|\d+")
-
-
-@cache
-def template() -> Catalog:
-    return messages(ROOT)
-
-
-def catalogue(language: str) -> Catalog:
-    return catalogues.read_catalogue(catalogues.catalogue_file(ROOT, language))
 
 
 def test_these_are_the_languages():
@@ -34,19 +24,19 @@ def test_these_are_the_languages():
 
 @every
 def test_every_message_is_translated_and_none_that_is_gone(language):
-    wanted, found = ({m.id for m in c if m.id} for c in (template(), catalogue(language)))
+    wanted, found = ({m.id for m in c if m.id} for c in (messages_of(), catalogue_of(language)))
     assert not wanted - found, HELP
     assert not found - wanted, HELP
-    assert not [m.id for m in catalogues.unfinished(catalogue(language))], HELP
+    assert not [m.id for m in catalogues.unfinished(catalogue_of(language))], HELP
 
 
 @every
 def test_translations_have_the_names_the_marks_and_the_spaces_of_their_messages(language):
-    assert not [flaw for m in catalogue(language) if m.id for flaw in catalogues.flaws(m)]
+    assert not [flaw for m in catalogue_of(language) if m.id for flaw in catalogues.flaws(m)]
 
 
 def test_values_stand_in_braces_and_nowhere_as_percent_signs():
-    for found in (template(), *map(catalogue, LANGUAGES)):
+    for found in (messages_of(), *map(catalogue_of, LANGUAGES)):
         texts = [t for m in found for t in (m.id, *catalogues.forms(m)) if m.id]
         assert not [text for text in texts if "%(" in str(text)]
 

@@ -1,5 +1,7 @@
 """Every word a person sees can be translated: messages are literals, with named values."""
 
+import ast
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -8,8 +10,10 @@ from jinja2 import nodes
 from markupsafe import Markup
 
 from diablerie.web.html.templates import environment
-from tools.messages import COMMANDS, calls, main, messages, missing
+from tests.languages import messages_of
+from tools.messages import COMMANDS, calls, main, missing
 
+pytestmark = pytest.mark.xdist_group("sources")
 ROOT = Path(__file__).parent.parent
 PACKAGES = {
     ROOT / "src" / "diablerie": 500,
@@ -18,9 +22,14 @@ PACKAGES = {
 package = pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
 
 
+@cache
+def calls_of(package: Path) -> list[tuple[str, ast.Call]]:
+    return list(calls(package))
+
+
 @package
 def test_every_message_is_a_literal_whose_names_are_given(package):
-    found = list(calls(package))
+    found = calls_of(package)
     assert len(found) > PACKAGES[package]
     for where, call in found:
         assert not missing(call), where
@@ -28,8 +37,8 @@ def test_every_message_is_a_literal_whose_names_are_given(package):
 
 @package
 def test_the_collector_finds_them(package):
-    found = {m.id if isinstance(m.id, str) else m.id[0] for m in messages(package) if m.id}
-    for where, call in calls(package):
+    found = {m.id if isinstance(m.id, str) else m.id[0] for m in messages_of(package) if m.id}
+    for where, call in calls_of(package):
         if where.partition("/")[0] in COMMANDS:
             continue  # commands speak English
         assert call.args[0].value in found or not call.args[0].value, where

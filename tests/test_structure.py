@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("sources")
 ROOT = Path(__file__).parent.parent
 SRC = ROOT / "src"
 DOCUMENTS = sorted(

@@ -8,11 +8,11 @@ import pytest
 
 import diablerie
 from diablerie.engine import rules_text
-from tests.languages import LANGUAGES, ROOT
+from tests.languages import LANGUAGES, ROOT, catalogue_of, messages_of
 from tests.wrong_words import WRONG
 from tools import catalogues
-from tools.messages import messages
 
+pytestmark = pytest.mark.xdist_group("sources")
 TEXTS = ("en", *LANGUAGES)
 README = (ROOT.parent.parent / "README.md").read_text("utf-8")
 GLOSSARY = (ROOT.parent.parent / "docs" / "glossary.md").read_text("utf-8")
@@ -23,12 +23,12 @@ QUOTED = re.compile(r"“[^”]*”|„[^”“]*[”“]|«[^»]*»|\{\w+\}|<[^
 def sentences(language: str) -> Iterator[tuple[str, str]]:
     """Every message of a language and every line of its rules texts, with where it is."""
     if language == "en":
-        for message in messages(ROOT):
+        for message in messages_of():
             for text in [message.id] if isinstance(message.id, str) else message.id:
                 yield message.locations[0][0] if message.locations else "", text
         yield from (("README.md", line) for line in README.splitlines())
     else:
-        for message in catalogues.read_catalogue(catalogues.catalogue_file(ROOT, language)):
+        for message in catalogue_of(language):
             for text in catalogues.forms(message) if message.id else ():
                 yield message.locations[0][0], text
     for game in diablerie.GAMES.values():

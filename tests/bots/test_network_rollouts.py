@@ -37,8 +37,8 @@ def ignorant(tmp_path_factory):
 
 
 def test_rollouts_to_the_end_win_where_the_policy_knows_nothing(ignorant):
-    players = f"net:file={ignorant},n=200,decisions=1000,doubt=0", f"net:file={ignorant}"
-    result = tournament("coals", players=players, games=40, seed=1, options={"goal": "300"})
+    players = f"net:file={ignorant},n=60,decisions=1000,doubt=0", f"net:file={ignorant}"
+    result = tournament("coals", players=players, games=24, seed=1, options={"goal": "300"})
     assert result.players[0].share.value > 0.7
 
 

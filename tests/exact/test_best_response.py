@@ -115,8 +115,7 @@ def after(s, who, action):
     return following
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("tens", [(1, 2), (2, 1)])
+@pytest.mark.parametrize(("seat", "tens"), [(0, (1, 2)), (1, (2, 1))])
 def test_a_best_response_over_two_rounds_is_that_of_the_whole_tree(tiny, seat, tens):
     """The bot begins the one round or the other; seat 0 begins the last but one."""
     shares = action_probabilities(GAME, SensibleBot(GAME, 0.25))
@@ -132,9 +131,9 @@ def test_a_best_response_over_two_rounds_is_that_of_the_whole_tree(tiny, seat, t
 
 
 def test_a_best_response_wins_more_where_more_is_left_to_chance(tiny):
-    players = "sensible:epsilon=0.25", "sensible:epsilon=0.5", "random"
+    players = "sensible:epsilon=0.25", "random"
     won = [best_response_value(tiny, one, error=0.1) for one in players]
-    assert 0 < won[0] < won[1] < won[2] < 1
+    assert 0 < won[0] < won[1] < 1
 
 
 def test_habits_are_those_of_the_bot(sensible):

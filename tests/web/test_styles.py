@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import diablerie
 from diablerie.web.html import assets
 
+pytestmark = pytest.mark.xdist_group("sources")
 ROOT = Path(diablerie.__file__).parent
 WORD = re.compile(r"[\w-]+")
 CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
@@ -35,7 +38,7 @@ def classes(sheet: str) -> set[str]:
 
 
 @cache
-def texts() -> list[str]:
+def texts() -> set[str]:
     """Everything that may name a class: strings of Python, scripts without comments, templates."""
     found = [text for path in sorted(ROOT.rglob("*.py")) for text in strings(path)]
     scripts = [re.sub(r"^\s*(//|/\*).*", "", p.read_text("utf-8"), flags=re.MULTILINE)
@@ -43,14 +46,15 @@ def texts() -> list[str]:
     quoted = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`")
     found += [text for script in scripts for text in quoted.findall(script)]
     templates = sorted((ROOT / "web" / "templates").rglob("*.html"))
-    return found + [part for path in templates for part in named(path.read_text("utf-8"))]
+    return {*found, *(part for path in templates for part in named(path.read_text("utf-8")))}
 
 
 def strings(path: Path) -> Iterator[str]:
     """The strings of a module, and the parts of its f-strings; no docstrings."""
     tree = ast.parse(path.read_text("utf-8"))
-    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
             yield node.value
 
@@ -72,10 +76,16 @@ def words(text: str) -> list[str]:
     return [*WORD.findall(" ".join(given)), *CLASS.findall(text)]
 
 
+@cache
+def used() -> tuple[set[str], tuple[str, ...]]:
+    """All that may be the name of a class, and all that names may begin with."""
+    starts = tuple({start for text in texts() for start in OPEN.findall(text)})
+    return {word for text in texts() for word in words(text)}, starts
+
+
 def unused(sheet: str) -> set[str]:
     """The classes of a sheet that nobody names."""
-    named = {word for text in texts() for word in words(text)}
-    starts = tuple({start for text in texts() for start in OPEN.findall(text)})
+    named, starts = used()
     return {name for name in classes(sheet) if name not in named and not name.startswith(starts)}
 
 
@@ -85,10 +95,10 @@ def test_every_class_of_a_style_sheet_is_used():
 
 
 def test_every_custom_property_is_read_and_every_one_that_is_read_is_set():
-    everything = "\n".join([*sheets().values(), *texts()])
+    everything = "\n;\n".join([*sheets().values(), *texts()])
     written = set(re.findall(r"(--[\w-]+)\s*:", everything))
     read = set(re.findall(r"var\(\s*(--[\w-]+)", everything))
-    by_script = set(re.findall(r"(--[\w-]+)(?![\w-]|\s*:)", "\n".join(texts())))
+    by_script = set(re.findall(r"(--[\w-]+)(?![\w-]|\s*:)", "\n;\n".join(texts())))
     assert written - read - by_script == set()
     assert read - written == set()
     assert len(written) > 80
