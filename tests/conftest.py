@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import FileSystemBytecodeCache
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
+from diablerie.web.html.templates import environment
 from tests import postgres, stores
+from tests.languages import LANGUAGES
 from tests.scheduling import ByParameters
 
 IN_CI = "in CI"
@@ -24,6 +27,14 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParameters | None:
     """With `--dist loadgroup` what shares a module and parameters goes to one worker, too."""
     return ByParameters(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_templates(pytestconfig: pytest.Config) -> None:
+    """Templates of pages stay compiled for the next run: all of them take a second in a process."""
+    kept = FileSystemBytecodeCache(str(pytestconfig.cache.mkdir("templates")))  # type: ignore[union-attr]
+    for language in ("en", *LANGUAGES):
+        environment(language).bytecode_cache = kept
 
 
 @pytest.fixture(params=sorted(ALL))

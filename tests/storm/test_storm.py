@@ -16,7 +16,11 @@ from tests.storm.shorten import failure, shortened
 from tests.storm.simulation import SHORT, SMALL, simulate
 
 
-@pytest.mark.parametrize("seed", range(10))
+# In `make test` those seeds that find all planted faults which any of the ten finds (docs/storm.md).
+@pytest.mark.parametrize(
+    "seed",
+    [0, 1, 2, 3, 4, 6, 7, *(pytest.param(seed, marks=pytest.mark.ci) for seed in (5, 8, 9))],
+)
 def test_nothing_is_lost_whatever_fails(seed: int, tmp_path: Path) -> None:
     world = simulate(seed, tmp_path, SMALL)
     assert world.ledger.explained > 10
