@@ -78,6 +78,7 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
 ):
     monkeypatch.setattr(hints, "randbits", lambda _: 7)
     monkeypatch.setattr(hints, "SECONDS", math.inf)
+    monkeypatch.setattr(hints, "GAMES", 20)
     live = opened(house, "kitchen")
     for seat in (0, 1):  # both lay their menus, each unseen by the other
         live = house.live(live.id)
