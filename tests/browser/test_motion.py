@@ -162,14 +162,16 @@ def test_a_picture_waits_until_the_one_before_has_come_to_rest_but_not_for_ever(
 
 def test_a_line_draws_itself_and_skipping_ends_all(stage: Stage):
     page = stage(board("<g/>", more="<button data-skip>skip</button>"), at="/t/x", moving=True)
+    page.evaluate("document.documentElement.style.setProperty('--scene', '9e6')")  # hours
     line = '<path id="line" d="M0 0H100" data-enter="draw"/>'
     told(page, frame(page, board=picture(line)), "5.a")
     running = "document.getAnimations().filter((one) => one.playState === 'running').length"
     page.wait_for_function(f"{running} === 1")
     shown = page.evaluate("document.getAnimations()[0].effect.getKeyframes()")
     assert [step["strokeDashoffset"] for step in shown] == ["100", "0"]
+    assert page.locator("body.moving").count() == 1
     page.click("[data-skip]")
-    assert page.evaluate(running) == 0
+    page.wait_for_function(f"{running} === 0")
     page.wait_for_function("!document.body.classList.contains('moving')")
 
 
