@@ -1,54 +1,83 @@
-"""How soon a finished match is analysed: the first curve, and all of it."""
+"""Turning points of finished matches, and how long their analyses take.
 
-import time
+Each game has matches of all its numbers of players, between weak and strong players as people are.
+Each match is analysed as a table does it, with the first seat a person's.
+"""
 
-from bench.timing import REPETITIONS, note, row
+import random
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+from typing import NamedTuple
+
+from bench.timing import note, row
 from diablerie.bots.analysis.analyse import Budget, Raw, analysed
+from diablerie.bots.analysis.findings import ENOUGH
 from diablerie.bots.analysis.thread_pool import THREADS, PlayoutThreads
-from diablerie.bots.basic import SensibleBot
+from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 
-PLIES = 300  # of a match, where games are as long: careless players make them longer
-CARELESS = 0.5
+MATCHES = 20  # of each game
+PLAYERS = ("imp", "devil", "archdevil", "sensible")
+
+
+class Analysed(NamedTuple):
+    """A match and its analysis, with the seconds of processor time until the first curve and all."""
+
+    match: Match
+    raw: Raw
+    first: float
+    taken: float
+
+    @property
+    def turns(self) -> int:
+        """How many turning points are told."""
+        return len(self.raw.analysis(self.match.game.temperature).turns)
 
 
 def everything() -> None:
-    """A long match of every game, two seats: seconds, and games played on from each position."""
-    note(f"{THREADS} threads; matches of {PLIES} plies where games are as long")
+    """Of every game: how many turning points are found, seconds, and playouts of a position."""
+    note(f"{MATCHES} matches of each game, {THREADS} threads; seconds are processor time")
     for name, game in ALL.items():
-        played = match(game)
-        runs = [analysis(played) for _ in range(REPETITIONS)]
-        for what, figures, unit in zip(
-            ("first curve", "all", "fewest games a position", "most"),
-            zip(*runs, strict=True),
-            ("s", "s", "games", "games"),
-            strict=True,
-        ):
-            middle = sorted(figures)[len(figures) // 2]
-            row(f"{name}, {played.ply} plies: {what}", (middle, min(figures), max(figures)), unit)
+        done = [analysis(match(game, number)) for number in range(MATCHES)]
+        note(f"{name}: matches by turning points: {counted([one.turns for one in done])}")
+        show("plies", [one.match.ply for one in done], "plies")
+        show("first curve", [one.first for one in done], "s")
+        show("all", [one.taken for one in done], "s")
+        show("fewest games from a position", [min(one.raw.played) for one in done], "games")
 
 
-def analysis(played: Match) -> tuple[float, float, float, float]:
-    """Seconds until the first curve and until the end; the fewest and most games a position."""
-    crew, began, first = PlayoutThreads(), time.perf_counter(), []
+def show(what: str, figures: Sequence[float], unit: str) -> None:
+    """Print a figure of the matches: median, least and most."""
+    row(what, (median(figures), min(figures), max(figures)), unit)
 
-    def publish(done: float, found: Raw) -> None:
-        first.append(time.perf_counter() - began)
 
-    found = analysed(played, crew, Budget(crew.worked), publish)
+def counted(turns: Sequence[int]) -> str:
+    """How many matches had how many turning points."""
+    many = Counter(min(number, ENOUGH) for number in turns)
+    few = ", ".join(f"{number}: {many[number]}" for number in range(ENOUGH))
+    return f"{few}, {ENOUGH} or more: {many[ENOUGH]} ({many[ENOUGH] / len(turns):.0%})"
+
+
+def analysis(played: Match) -> Analysed:
+    """A match, analysed as a table does it."""
+    crew, first = PlayoutThreads(), list[float]()
+    raw = analysed(
+        played, crew, Budget(crew.worked), lambda *_: first.append(crew.worked()), people=(0,)
+    )
     crew.close()
-    taken = time.perf_counter() - began
-    return first[0], taken, min(found.played), max(found.played)
+    return Analysed(played, raw, first[0], crew.worked())
 
 
-def match(game: Game) -> Match:
-    """A match of careless players, up to so many plies."""
-    made, rng = Match.new(game, seed=1, seats=2), seeded(1)
-    bot = SensibleBot(game, CARELESS)
-    while made.ply < PLIES and (seat := made.actor) is not None:
-        made.carry_out(bot.choose(redacted(made.state, seat), seat, rng), seat)
+def match(game: Game, number: int) -> Match:
+    """A finished match; its number says how many play, draws who, and seeds the dice."""
+    made = Match.new(game, seats=game.seats[number % len(game.seats)], seed=number)
+    who, rng = random.Random(number), seeded(number)
+    bots = [parse_bot(who.choice(PLAYERS)).make(game) for _ in range(made.state.seats)]
+    while (seat := made.actor) is not None:
+        made.carry_out(bots[seat].choose(redacted(made.state, seat), seat, rng), seat)
     return made

@@ -108,6 +108,17 @@ def test_where_few_turning_points_are_clear_the_rest_of_the_time_is_for_the_larg
     assert changes[among].mean() > changes[~among].mean()
 
 
+def test_a_change_that_lasts_stands_out_among_others_as_large(crew: PlayoutThreads) -> None:
+    positions = PositionResults(ALL["coals"], story(match_of("coals", plies=12)).states[:8], crew)
+    positions.won[:] = [[4, 4], [4, 4], [7, 1], [4, 4], [4, 4], [1, 7], [1, 7], [1, 7]]
+    positions.games[:] = 8
+    before, after = positions.smoothed
+    assert before[0].tolist() == [0.5, 0.5], "nothing is before it"
+    assert before.sum(1) == pytest.approx(1)
+    lasting, passing = (abs(after[k + 1, 0] - before[k, 0]) for k in (4, 1))
+    assert lasting > passing
+
+
 def test_later_passes_go_where_there_is_doubt(crew: PlayoutThreads) -> None:
     positions = PositionResults(ALL["coals"], story(match_of("coals")).states, crew)
     for places, games in itertools.islice(positions.plan(), len(FIRST) + 3):
@@ -335,14 +346,14 @@ def test_where_few_changes_are_sharp_smaller_ones_are_told_if_they_are_no_noise(
     assert [turn.step for turn in Analysis(900, sharp, movers).turns] == [2, 3, 4], "these do"
 
 
-def test_the_largest_changes_that_may_be_noise_are_told_until_three_are_none() -> None:
+def test_the_changes_that_may_be_noise_are_told_until_three_are_none() -> None:
     chances = [0.5, 0.3, 0.7, 0.6, 0.6, 0.1, 0.5]
     rows, movers = tuple((one, 1 - one) for one in chances), (CHANCE, 0, CHANCE, 0, 1, 0, 1)
     few = Analysis(16, rows, movers)
-    assert (few.turns, [turn.step for turn in few.unclear]) == ([], [6, 7, 2])
+    assert (few.turns, [turn.step for turn in few.unclear]) == ([], [2, 4, 5, 6, 7])
     two = Analysis(16, rows, movers, (16, 200, 200, 16, 200, 200, 200))
     assert [turn.step for turn in two.turns] == [6, 7]
-    assert [turn.step for turn in two.unclear] == [2, 4]
+    assert [turn.step for turn in two.unclear] == [2, 4, 5]
     three = Analysis(16, rows, movers, (800, 800, 800, 16, 800, 800, 800))
     assert [turn.step for turn in three.turns] == [2, 6, 7]
     assert three.unclear == [], "three are known"

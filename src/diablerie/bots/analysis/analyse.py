@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from diablerie.bots.analysis.findings import Analysis, Verdict, rounded_chances
+from diablerie.bots.analysis.findings import ENOUGH, Analysis, Verdict, rounded_chances
 from diablerie.bots.analysis.playouts import PRECISE, PositionResults
 from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.analysis.timeline import Story, story
@@ -18,7 +18,7 @@ from diablerie.engine.verbs import CHANCE
 SECONDS = 18.0  # of processor time for the whole analysis
 CURVE = 0.6  # the share of them for the chances; the rest is for verdicts
 SPREAD = 0.3  # the share after which only chances beside the largest changes get more games
-CLOSER = 48  # games from each position beside such a change, in each pass
+CLOSER = 16  # games from each position beside such a change, in each pass
 LOOKED, JUDGED = 0.75, 0.95  # shares after which no more decisions are looked at, or judged
 BETWEEN = 160  # games from the position between a decision and the chance that followed
 
@@ -159,12 +159,20 @@ class Curve:
         return self._done(budget)
 
     def _closer(self) -> list[int]:
-        """The positions on both sides of the largest changes that may be noise."""
-        steps = [turn.step for turn in self.raw().analysis(self._temperature).unclear]
-        plies = {index for step in steps for index in (step - 2, step - 1)}
-        places = {self._of[index] for index in plies if index < len(self._of)}
+        """The positions on both sides of changes that may be noise, but are likely to be large.
+
+        After few games the largest differences between two positions are noise. A change of the
+        chance lasts, so the games of the positions around tell more of it.
+        """
         doubtful = self.positions.errors > PRECISE / 2
-        return sorted(place for place in places if doubtful[place])
+        before, after = self.positions.smoothed
+        likely = {}
+        for turn in self.raw().analysis(self._temperature).unclear:
+            here, there = self._of[turn.step - 2], self._of[turn.step - 1]
+            if here != there and (doubtful[here] or doubtful[there]):
+                likely[here, there] = abs(after[there, turn.seat] - before[here, turn.seat])
+        largest = sorted(likely, key=lambda pair: -likely[pair])[:ENOUGH]
+        return sorted({place for pair in largest for place in pair if doubtful[place]})
 
     def _done(self, budget: Budget) -> float:
         if budget.games:

@@ -82,11 +82,10 @@ class Analysis:
 
     @property
     def unclear(self) -> list[Turn]:
-        """The largest changes that may be noise, if fewer than `ENOUGH` turning points are known."""
+        """The changes that may be noise; none if `ENOUGH` turning points are known."""
         if len(self.turns) >= ENOUGH:
             return []
-        unclear = [turn for turn in self._changes() if turn.change and not self._clear(turn)]
-        return sorted(unclear, key=_change, reverse=True)[:ENOUGH]
+        return [turn for turn in self._changes() if not self._clear(turn)]
 
     def chance(self, step: int, seat: int) -> float:
         """A seat's chance after a step; before the last one no surer than the playouts allow."""

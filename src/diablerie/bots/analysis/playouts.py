@@ -22,6 +22,7 @@ from diablerie.engine.verbs import OVER
 FIRST = (4, 4, 8, 16)  # games from every position, in the first passes
 MORE = 16  # games in each further pass, from the half of the positions with the largest errors
 PRECISE = 0.025  # the standard error at which a position gets no more games
+FADE = 0.5  # how much the games of the next position count, and again for each one beyond it
 
 
 class PositionResults:
@@ -49,6 +50,17 @@ class PositionResults:
         smoothed = (self.won + 1) / (n + 2)  # Laplace's rule: no error is 0 after few games
         errors = np.sqrt(smoothed * (1 - smoothed) / n).max(1)
         return np.where(self._open, errors, 0.0)
+
+    @property
+    def smoothed(self) -> tuple[Floats, Floats]:
+        """The shares with the games of the positions before each as well, and of those after it.
+
+        The further away they are, the less they count (`FADE`). Both: (positions, seats).
+        """
+        won, games = self.won, self.games[:, None].astype(float)
+        before = faded(won) / np.maximum(faded(games), 1)
+        after = faded(won[::-1]) / np.maximum(faded(games[::-1]), 1)
+        return before, after[::-1]
 
     @property
     def precise(self) -> bool:
@@ -104,6 +116,14 @@ class PositionResults:
         beside[1:] |= sharp
         beside[:-1] |= sharp
         return beside
+
+
+def faded(counts: Floats) -> Floats:
+    """To each row are added the rows before it, the further away, the less (`FADE`)."""
+    sums = counts.copy()
+    for row in range(1, len(sums)):
+        sums[row] += FADE * sums[row - 1]
+    return sums
 
 
 def hash_of(*numbers: int) -> int:
