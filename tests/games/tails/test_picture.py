@@ -1,6 +1,9 @@
 """The picture of TAILS, over positions of random and advised play."""
 
+import re
 from functools import cache
+from itertools import combinations
+from math import dist
 
 import pytest
 
@@ -8,9 +11,11 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
+from diablerie.games.tails.rules import board
 from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, pairs
 from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.ui.drawing import layout
+from diablerie.games.tails.ui.drawing.tiles import meet
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.testing.positions import GameSetting, positions
 from tests.art.markup import checked
@@ -113,6 +118,23 @@ def test_the_last_the_forced_and_the_next_cell_are_marked(setting):
         assert marks["last"] == (s.last >= 0)
         assert marks["forced"] == (hand and bool(s.forced))
         assert marks["chosen"] == (hand and not s.forced)
+
+
+@EVERY
+def test_no_number_of_a_marked_cell_lies_on_another(setting):
+    for _, _, _, root in drawn(setting):
+        shown = [el for el in root.iter() if re.match("tails-marks|hand-", el.get("id") or "")]
+        marks = [mark for part in shown for mark in having(part, "mark")]
+        tags = [el.get("transform") for mark in marks for el in mark if having(el, "tag-number")]
+        places = [tuple(map(float, re.findall(r"-?[\d.]+", tag))) for tag in tags]
+        assert all(dist(a, b) > 26 for a, b in combinations(places, 2))
+
+
+def test_where_the_twins_meet_in_the_middle_one_number_stays():
+    cells = range(CELLS)
+    twins = [(cell, board.TWIN[cell]) for cell in cells if meet(cell, board.TWIN[cell])]
+    assert twins
+    assert not any(meet(cell, -1) for cell in cells), "no cell is marked"
 
 
 # -- the curves --------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from diablerie.games.tails.ui.drawing.symbols import use
 from diablerie.games.tails.ui.drawing.tiles import (
     Owners,
     hand,
+    meet,
     owners,
     pieces,
     ring,
@@ -43,7 +44,7 @@ def hexagon(view: View, moves: Sequence[str], t: Translate) -> Parted:
         parted("g", *laid),
         _seams(len(view.scores)),
         *(_twin_hint(cell, twin) for cell, twin in enumerate(view.forces) if twin >= 0),
-        group(*_marks(view.last, view.next), id="tails-marks"),
+        group(*_marks(view), id="tails-marks"),
         tips(view.tails),
         hand(view, t),
     )
@@ -107,11 +108,16 @@ def _laid(cell: int, lies: Tile, owned: Owners) -> Svg:
 # -- marks -------------------------------------------------------------------------------------
 
 
-def _marks(last: int, following: int) -> list[Svg]:
-    """The cell laid last, and the one that comes next."""
+def _marks(view: View) -> list[Svg]:
+    """The cell laid last, and the one that comes next.
+
+    Where their numbers would lie on another's, one stays: the tile in hand comes first, and the
+    cell that comes next is free and has its number in the middle.
+    """
+    last, following, hand = view.last, view.next, view.cell if view.hand else -1
     frames = []
     if last >= 0:
-        frames += ring(last, "last")
+        frames += ring(last, "last", not meet(last, hand))
     if following >= 0:
-        frames += ring(following, "next")
+        frames += ring(following, "next", not (meet(following, hand) or meet(following, last)))
     return frames

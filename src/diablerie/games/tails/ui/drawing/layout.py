@@ -40,6 +40,13 @@ def place(cell: int) -> str:
     return at(*pixel(board.middle(cell)), turn(cell))
 
 
+def point(cell: int, share: float = 1.0) -> Point:
+    """Where a cell has its point, or what lies at this share of the way from its middle."""
+    x, y = pixel(board.middle(cell))
+    dx, dy = CORNERS[0]
+    return (x + dx * share, y + (-dy if turn(cell) else dy) * share)
+
+
 # -- inside a cell -----------------------------------------------------------------------------
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from math import dist
 from typing import Any
 
 from diablerie.art.svg import Svg, at, circle, element, group, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.games.tails.rules import board
 from diablerie.games.tails.rules.board import NUMBER, pairs
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import LAY
@@ -76,18 +76,20 @@ def tips(tails: tuple[Tail, ...], lasting: bool = True) -> Svg:
 
 
 @cache
-def ring(cell: int, klass: str) -> list[Svg]:
+def ring(cell: int, klass: str, tagged: bool = True) -> list[Svg]:
     """A frame round a cell, with its number at the point, where no line ever comes."""
-    x, y = layout.pixel(board.middle(cell))
-    dx, dy = layout.CORNERS[0]
-    sign = -1 if layout.turn(cell) else 1
     tag = group(
         circle(0, 0, 13, "tag-ground"),
         svg_text(0, 6.5, NUMBER[cell], "tag-number", font_size=18),
-        transform=at(x + dx, y + sign * dy * 0.86),
+        transform=at(*layout.point(cell, 0.86)),
     )
     frame = use("cell", "frame", transform=layout.place(cell))
-    return [group(frame, tag, class_=f"mark {klass}")]
+    return [group(frame, tag if tagged else None, class_=f"mark {klass}")]
+
+
+def meet(a: int, b: int) -> bool:
+    """Whether the numbers of two rings would lie on each other: their cells' points touch."""
+    return min(a, b) >= 0 and dist(layout.point(a), layout.point(b)) < 1
 
 
 # -- the tile in hand --------------------------------------------------------------------------
