@@ -32,6 +32,7 @@ class Again(str):
 
 LINES = "el => Math.round(el.clientHeight / parseFloat(getComputedStyle(el).lineHeight))"
 BEYOND = "document.documentElement.scrollWidth - window.innerWidth"
+BELOW = "document.documentElement.scrollHeight - window.innerHeight"
 SMALLEST = {"width": 320, "height": 640}
 
 
@@ -48,6 +49,8 @@ def check_width(page: Page, where: str) -> None:
     beyond = page.evaluate(BEYOND)
     assert beyond <= 0, f"{where} is {beyond} pixels too wide"
     assert page.evaluate(CUT) == [], f"{where}: words that the picture has no room for"
+    if page.viewport_size == WIDE and page.locator("main.table").count():
+        assert page.evaluate(BELOW) <= 0, f"{where}: nothing is below the board and its side"
     if page.viewport_size != SMALLEST:  # where names of 24 letters may need many lines
         assert page.evaluate(SQUEEZED) == [], f"{where}: words in a column of a few letters"
     if page.viewport_size == NARROW:

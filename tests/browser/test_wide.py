@@ -62,3 +62,12 @@ def test_the_furnace_is_wide_and_its_players_are_in_the_window(
         assert one["y"] + one["height"] <= room["y"] + room["height"] + 1
         assert one["x"] >= room["x"] - 1
         assert one["x"] + one["width"] <= room["x"] + room["width"] + 1
+
+
+def test_without_a_connection_the_devil_leaves_room_for_the_sentence(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit(LAPTOP)
+    page.goto(f"{server.home}/offline")
+    again = box(page, "a.primary")
+    assert again["y"] + again["height"] < 500

@@ -89,6 +89,7 @@ def test_beside_each_line_stands_its_name_that_leads_to_its_seat():
         r'data-step-to="3" data-who="(\d)">.*?class="name">([^<]+)<', drawn(3, names=names)
     )
     assert sorted(ends) == [("0", "Ann"), ("1", "Ember")]
+    assert "Jucător. 1<" in drawn(3, names=["Ann", "Jucătorul 1"]), "a number alone says nothing"
 
 
 def test_the_turning_points_of_the_seat_stand_on_its_line_and_chapters_below():

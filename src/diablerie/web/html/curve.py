@@ -117,8 +117,11 @@ def _ends(analysis: Analysis, who: int, step: int, names: Sequence[str]) -> list
 
 
 def _short(name: str) -> str:
-    """A name beside a line: of a long one the last word."""
-    return name if len(name) <= NAME else name.split()[-1][:NAME]
+    """A name beside a line: of a long one the last word, or with a number the beginning, too."""
+    if len(name) <= NAME:
+        return name
+    last = name.split()[-1][:NAME]
+    return f"{name[: NAME - len(last) - 2]}. {last}" if last.isdecimal() else last
 
 
 def _point(analysis: Analysis, step: int, seat: int, number: int, steps: int) -> Svg:
