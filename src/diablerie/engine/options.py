@@ -40,7 +40,7 @@ def choice_option(name: str, label: Line, help: Line, values: Sequence[tuple[str
             raise BadOption(
                 say(
                     "Option {name} must be one of {words}, not “{text}”.",
-                    name=label,
+                    name=name,
                     words=", ".join(words),
                     text=text,
                 )
@@ -61,7 +61,7 @@ def number_option(
             raise BadOption(
                 say(
                     "Option {name} must be a whole number from {low} to {high}, not “{text}”.",
-                    name=label,
+                    name=name,
                     low=low,
                     high=high,
                     text=text,
