@@ -29,9 +29,9 @@ GAME = Game(
     players_shown=True,
     forced=frozenset({Node.BET}),
     wits=(
-        LevelParams(guesses=2, neglect=1.0, temperature=0.13),
-        LevelParams(guesses=4, neglect=0.5, temperature=0.085),
-        LevelParams(guesses=12, temperature=0.045),
+        LevelParams(guesses=2, neglect=1.0, temperature=0.1),
+        LevelParams(guesses=4, neglect=0.5, temperature=0.06),
+        LevelParams(guesses=12, temperature=0.02, habit=0.1),
     ),
     daring=(0.15, -0.08),
     playout=Playout(1, frozenset({Node.BET})),

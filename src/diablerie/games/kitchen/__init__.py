@@ -73,9 +73,9 @@ GAME = Game(
     poster="cook",
     original=Original("In Teufels Küche", ("Alex Randolph",), "F.X. Schmid", 1993),
     wits=(
-        LevelParams(guesses=1, temperature=0.06, habit=0.05),
-        LevelParams(guesses=4, temperature=0.05, habit=0.07),
-        LevelParams(guesses=12, temperature=0.03, habit=0.07),
+        LevelParams(guesses=2, neglect=1.0, temperature=0.05, habit=0.06),
+        LevelParams(guesses=4, neglect=0.5, temperature=0.03, habit=0.07),
+        LevelParams(guesses=12, temperature=0.015, habit=1.0),
     ),
     playout=Playout(),
     learnt=LearntPlay(n=900),

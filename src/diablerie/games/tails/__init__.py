@@ -37,9 +37,9 @@ GAME = Game(
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     wits=(
-        LevelParams(guesses=1, neglect=1.0, temperature=10.0),
-        LevelParams(guesses=3, neglect=0.5, temperature=0.22),
-        LevelParams(guesses=30, temperature=0.05),
+        LevelParams(guesses=2, neglect=1.0, temperature=0.42),
+        LevelParams(guesses=10, neglect=0.5, temperature=0.08),
+        LevelParams(guesses=80, temperature=0.005),
     ),
     playout=Playout(16, skill=0.0, most=True),
     longest=longest,
