@@ -17,7 +17,10 @@ class StrongestBot:
 
     def __init__(self, game: Game, n: int) -> None:
         self.game, self.search = game, SearchBot(game, n=n)
-        self.learnt = NetworkBot(game, **asdict(game.learnt)) if game.learnt else None
+        settings = asdict(game.learnt) if game.learnt else {}
+        sizes = settings.pop("seats", ())
+        self.learnt = NetworkBot(game, **settings) if settings else None
+        self.sizes = set(sizes) & set(self.learnt.seats) if self.learnt else set()
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""
@@ -29,6 +32,4 @@ class StrongestBot:
 
     def thinker(self, seats: int) -> SearchBot | NetworkBot:
         """The bot that decides at tables of this size."""
-        if self.learnt and seats in self.learnt.seats:
-            return self.learnt
-        return self.search
+        return self.learnt if self.learnt and seats in self.sizes else self.search

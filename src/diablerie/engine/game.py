@@ -96,16 +96,18 @@ class Playout:
 class LearntPlay:
     """How the strongest level plays by the policy that comes with the game: `bots.network_bot`.
 
-    Where the policy has not learnt tables of this size, the level searches as in other games.
-    n: rollouts for a decision; decisions: choices of the seat in a rollout before the network
-    judges; advised: the share of rollouts in which the others follow the game's advice; doubt: by
-    how many standard errors an action must be better than the policy's to be played.
+    seats: the sizes of tables at which it does so, of those that the policy has learnt; at others
+    the level searches, as in other games. n: rollouts for a decision; decisions: choices of the
+    seat in a rollout before the network judges; advised: the share of rollouts in which the others
+    follow the game's advice; doubt: by how many standard errors an action must be better than the
+    policy's to be played.
     """
 
     n: int
     decisions: int = 1
     advised: float = 1.0
     doubt: float = 1.0
+    seats: tuple[int, ...] = (2, 3, 4, 5, 6)
 
 
 @dataclass(frozen=True)

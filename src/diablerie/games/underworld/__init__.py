@@ -55,7 +55,7 @@ GAME = Game(
     wits=(
         LevelParams(guesses=1, neglect=1.0, memory=0.2, temperature=0.07),
         LevelParams(guesses=4, neglect=0.5, memory=0.6, temperature=0.05, habit=0.06),
-        LevelParams(guesses=32, temperature=0.02, habit=0.3),
+        LevelParams(guesses=12, temperature=0.02, habit=1.0),
     ),
     playout=Playout(1, frozenset({Node.TURN})),
     learnt=LearntPlay(n=2200),
