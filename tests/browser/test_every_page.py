@@ -261,7 +261,7 @@ def other_games(server: Running, page: Page) -> Iterator[str]:
         page.click(f"#game-{name} button[value=bots]")
         expect(page.locator("#prompt")).to_be_visible()
         yield Again(f"{name}, the beginning")
-        go_on(server, page, after(40))
+        go_on(server, page, after(20))
         if not page.locator(".in-words li").count():
             in_words(page)
         yield Again(f"{name}, mid-game")
