@@ -16,7 +16,7 @@ from tests.site.decisions import decisions
 
 pytestmark = pytest.mark.xdist_group("wasm")
 HERE = Path(__file__).parent
-GAMES = ("underworld", "kitchen")  # their strongest level plays by a learnt policy
+GAMES = ("underworld", "kitchen")  # whose strongest level plays by a learnt policy at most tables
 POSITIONS = 25  # at which every level decides
 
 
