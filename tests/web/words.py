@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 
 from diablerie.games import ALL
-from tests.languages import ROOT
+from tests.languages import catalogue_of
 from tools import catalogues
 
 SHOWN = ("aria-label", "title", "alt", "placeholder", "data-doing", "data-word", "data-failed")
@@ -62,10 +62,9 @@ def left_over(there: str, english: str, language: str, names: Iterable[str] = ()
 
     Names and the titles of the original games are no words, and some messages are the same in both.
     """
-    catalogue = catalogues.read_catalogue(catalogues.catalogue_file(ROOT, language))
     same = {
         form
-        for m in catalogue
+        for m in catalogue_of(language)
         for form in catalogues.forms(m)
         if form in ((m.id,) if isinstance(m.id, str) else m.id)  # “1 point” in French, too
     }
