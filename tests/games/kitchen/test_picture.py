@@ -13,9 +13,13 @@ from diablerie.games.kitchen.ui.drawing.layout import (
     EDGE,
     POT,
     SPACING,
+    SPOTS,
+    TAG_OFFSET,
+    TAG_RADIUS,
     WIDTH,
     badge_spot,
     devil_layout,
+    edge_shift,
     pot_layout,
 )
 from diablerie.table.state.table_state import OVER, PERSON, RUNNING, TableSeat, TableState
@@ -55,6 +59,17 @@ def test_no_devils_number_is_covered(pots: int, devils: int):
         assert abs(x) + BADGE <= SPACING / 2
     for (x, y), (u, v) in combinations(numbers, 2):
         assert (x - u) ** 2 + (y - v) ** 2 > (2 * BADGE) ** 2
+
+
+@pytest.mark.parametrize(("count", "devils"), list(product(range(1, CROWD + 4), range(3))))
+def test_the_picture_has_room_for_every_value_of_a_stack(count: int, devils: int):
+    spots, scale = pot_layout(count, devils)
+    for x, _ in SPOTS:
+        shift = edge_shift(x, spots, scale)
+        ends = [x - shift + dx + TAG_OFFSET * scale + TAG_RADIUS for dx, _ in spots]
+        assert max(ends) <= WIDTH
+        assert shift == 0 or x == max(SPOTS)[0], "only beside the edge"
+        assert shift < SPACING / 6, "on its own cell"
 
 
 def table(over: bool) -> Viewpoint:

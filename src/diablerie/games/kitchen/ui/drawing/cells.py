@@ -15,6 +15,7 @@ from diablerie.games.kitchen.ui.drawing.layout import (
     badge_spot,
     card_layout,
     devil_layout,
+    edge_shift,
     pot_layout,
 )
 from diablerie.games.kitchen.ui.drawing.parts import badge, coloured, devil, open_card, pot
@@ -133,6 +134,7 @@ def pots(view: View, t: Translate) -> Parted:
             continue
         here, company = standing[cell], devils_by_cell.get(cell, ())
         spots, scale = pot_layout(len(here), len(company))
+        x -= edge_shift(x, spots, scale)
         for n, (dx, dy) in zip(here, spots, strict=True):
             where, taker = at(x + dx, y + dy, 0, scale), _taker(view, n, company)
             halo = "halo crowded" if len(here) > 1 else "halo"

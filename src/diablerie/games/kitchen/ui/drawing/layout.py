@@ -9,6 +9,7 @@ STOVE = (WIDTH // 2, HEIGHT // 2)
 
 POT = 1.19  # how large a pot is: 24 pixels wide on a phone 320 pixels wide
 CROWD = 9  # pots on one place that fit at this size
+TAG_OFFSET, TAG_RADIUS = 21, 13.5  # a pot's value: how far right of its middle, in its scale
 
 Spots = list[tuple[float, float]]
 
@@ -59,6 +60,12 @@ def pot_layout(count: int, company: int) -> tuple[Spots, float]:
     rows = -(-count // columns)
     middle = 32.0 - height / 2 * (rows - 2) if company and rows > 1 else 32.0 if company else 4.0
     return (_rows(count, columns, gap, height, middle) if count > 1 else [(0.0, 4.0)]), POT
+
+
+def edge_shift(x: float, spots: Spots, scale: float) -> float:
+    """How far left the pots of a cell at `x` move, so that the picture has room for their values."""
+    right = x + max(dx for dx, _ in spots) + TAG_OFFSET * scale + TAG_RADIUS
+    return max(0.0, right - WIDTH)
 
 
 def _rows(count: int, columns: int, gap: float, height: float, middle: float) -> Spots:

@@ -23,6 +23,7 @@ from diablerie.art.svg import (
     rect,
     svg_text,
 )
+from diablerie.games.kitchen.ui.drawing.layout import TAG_OFFSET, TAG_RADIUS
 
 # Signs on the bellies of pots, each about 20 by 20 round (0, 0): flame, eye, bone, star.
 SIGNS = (
@@ -174,8 +175,8 @@ def pot(
 def _tag(value: int, scale: float) -> Svg:
     """The value of a pot's card, as its owner sees it."""
     content = milk(0.5) if value == 0 else svg_text(0, 8, value, "tag-value", font_size=23)
-    ground = circle(0, 0, 13.5, "white ink-thin")
-    return group(ground, content, transform=at(21, -15, 0, 1 / scale))
+    ground = circle(0, 0, TAG_RADIUS, "white ink-thin")
+    return group(ground, content, transform=at(TAG_OFFSET, -15, 0, 1 / scale))
 
 
 @cache
