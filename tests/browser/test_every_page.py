@@ -284,8 +284,8 @@ def cases() -> Iterator[Any]:
     for tour, language, size, scheme in product(
         (*SHORT_TOURS, *LONG_TOURS, lessons), ("en", *LANGUAGES), SIZES, ("light", "dark")
     ):
-        daily = (language, size) == ("de", "narrow") and tour is not lessons
-        marks: Any = () if daily else pytest.mark.ci
+        daily = (language, size) == ("de", "narrow") and tour not in (lessons, other_games)
+        marks: Any = () if daily else pytest.mark.ci  # boards of all games: test_boards
         if ((language, size) in BY_DAY) != (scheme == "light"):
             marks = pytest.mark.nightly
         name = "-".join((tour.__name__, language, size, scheme))

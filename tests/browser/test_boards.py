@@ -1,0 +1,53 @@
+"""Boards at many positions, as a phone shows them: nothing is cut off or too small to read."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import diablerie
+from diablerie.engine.match import WATCHER
+from diablerie.games import ALL
+from tests.browser.conftest import NARROW, Running
+from tests.browser.measures import CUT, LETTER, SMALL
+from tests.browser.players import after, go_on
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+GOLDEN = Path(__file__).parents[1] / "games"
+POSITIONS = 3  # of each golden game
+SHOW = """(drawn) => {
+  document.querySelector("[data-region=board] > svg, [data-region=board] .picture").outerHTML = drawn;
+}"""
+
+
+def pictures(game: str) -> Iterator[tuple[str, str]]:
+    """Where each is from, and the picture of a watcher or a seat, with all actions that are legal."""
+    ui = ALL[game].ui
+    for file in sorted((GOLDEN / game / "golden").glob("*.jsonl")):
+        whole = diablerie.load(file)
+        for i in range(1, POSITIONS + 1):
+            match = whole.at(whole.ply * i // POSITIONS)
+            for viewer in (WATCHER, i % match.seats):
+                moves = match.legal(viewer) if viewer in match.pending else []
+                where = f"{file.stem}, ply {match.ply}, viewer {viewer}"
+                yield where, ui.draw(match.view(viewer), moves, str)
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_on_a_phone_nothing_of_a_board_is_cut_off_or_too_small(
+    server: Running, visit: Callable[..., Page], game: str
+):
+    page = visit(NARROW)
+    page.click(f"#game-{game} button[value=bots]")
+    expect(page.locator("#prompt")).to_be_visible()
+    go_on(server, page, after(0))  # to a decision of the person, so that no frame comes any more
+    count = 0
+    for where, picture in pictures(game):
+        page.evaluate(SHOW, picture)
+        assert page.evaluate(CUT) == [], f"{where}: words that the picture has no room for"
+        small = [one for one in page.evaluate(SMALL, LETTER) if game in one.rpartition("(")[2]]
+        assert small == [], where
+        count += 1
+    assert count >= POSITIONS * 6, "of three golden games or more"
