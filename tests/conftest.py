@@ -31,8 +31,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParameters
 @pytest.fixture(scope="session", autouse=True)
 def compiled_templates(pytestconfig: pytest.Config) -> None:
     """Templates of pages stay compiled for the next run: all of them take a second in a process."""
-    kept = FileSystemBytecodeCache(str(pytestconfig.cache.mkdir("templates")))  # type: ignore[union-attr]
-    setattr(Templates, "bytecode_cache", property(lambda _: kept, lambda *_: None))  # noqa: B010
+    if cache := getattr(pytestconfig, "cache", None):  # none with `-p no:cacheprovider`
+        kept = FileSystemBytecodeCache(str(cache.mkdir("templates")))
+        setattr(Templates, "bytecode_cache", property(lambda _: kept, lambda *_: None))  # noqa: B010
 
 
 @pytest.fixture(params=sorted(ALL))

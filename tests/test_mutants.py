@@ -196,3 +196,12 @@ def test_a_timeout_does_not_count_as_killed_but_an_endless_loop_does() -> None:
     told = mutants.report([one | {"outcome": outcome} for outcome in outcomes])
     assert "| lab | 10 | 7 | 1 | 1 | 1 | 80% | 49% to 94% |" in told
     assert told.count("a.py:3") == 2
+
+
+def test_the_suite_runs_without_pytests_cache() -> None:
+    """As a mutant's tests do: an error in a fixture of all tests would leave no test to fail."""
+    words = ["-q", "-n0", "-p", "no:cacheprovider", "tests/test_fair.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=ROOT, check=False, capture_output=True
+    )
+    assert done.returncode == 0, done.stdout.decode()
