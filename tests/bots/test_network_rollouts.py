@@ -6,7 +6,7 @@ import pytest
 
 from diablerie.bots import network_bot
 from diablerie.bots.network_bot import NetworkBot
-from diablerie.bots.network_rollouts import play_to_value
+from diablerie.bots.network_rollouts import START, play_to_value, roll_out
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine import verbs
 from diablerie.engine.match import Match
@@ -81,24 +81,47 @@ def test_processor_time_bounds_them():
     assert action in match.actions(match.actor)
 
 
-def test_the_others_follow_the_advice_in_rollouts():
+@pytest.mark.parametrize("decisions", [0, 1, 2])
+def test_the_others_follow_the_advice_in_rollouts_and_the_seat_its_policy(decisions):
     bot, luck = NetworkBot(COALS, n=60), seeded(8)
     match = Match.new(COALS, seats=2, seed=4)
     me = match.actor
     state = copy(match.state)
     verbs.apply(state, me, match.actions(me)[0])
-    judged = play_to_value(*bot.arrays, copy(state).array.view(np.recarray)[0], me, 0, True, luck)
+    begun = copy(state).array.view(np.recarray)[0]
+    judged = play_to_value(*bot.arrays, begun, me, decisions, True, luck)
     played, out, odds = copy(state), *buffers(COALS)
-    luck = seeded(8)
-    while (who := verbs.actor(played)) != me or verbs.legal(played, me, out) == 1:
+    luck, left = seeded(8), decisions
+    while left >= 0:
+        who = verbs.actor(played)
         if who == verbs.CHANCE:
             action = int(out[weighted(luck, odds, verbs.chance(played, out, odds))])
-        elif who == me:
+        elif verbs.legal(played, who, out) == 1:
             action = int(out[0])
+        elif who == me:
+            actions, chances = bot.policy(played, me)
+            action, left = actions[int(np.argmax(chances))], left - 1
         else:
             action = verbs.advise(redacted(played, who), who, luck)
-        verbs.apply(played, who, action)
+        if left >= 0:
+            verbs.apply(played, who, action)
     assert judged == pytest.approx(value_of(bot, played, me))
+
+
+def test_differences_are_to_the_policys_own_action_guess_by_guess():
+    bot, match = NetworkBot(COALS, n=60), Match.new(COALS, seats=2, seed=4)
+    me, r, sums = match.actor, bot.rollouts, []
+    r.states[START] = match.seen_by(me).array[0]
+    r.actions[:3] = match.actions(me)[:3]
+    luck, squares = seeded(8), np.zeros(3)
+    for _ in range(6):
+        before = r.worth.copy()
+        roll_out(*bot.arrays, r, me, 3, 1, 1, 1.0, luck)
+        sums.append((r.worth - before)[:3])
+        squares += (sums[-1] - sums[-1][0]) ** 2
+    assert r.ahead[:3] == pytest.approx(sum(sums) - sum(sums)[0])
+    assert r.squares[:3] == pytest.approx(squares)
+    assert squares[1:].min() > 0
 
 
 def value_of(bot, s, seat):

@@ -159,8 +159,9 @@ def test_what_is_counted_of_a_match_is_what_its_file_says():
 
 
 def test_compiled_games_are_like_those_that_bots_play_on_matches():
-    (fast,) = played(config("sensible,devil", games=400))
-    work = Simulator(config("sensible,devil"))
+    (fast,) = played(config("sensible,sensible:epsilon=0.3", games=400))
+    work = Simulator(config("sensible,sensible:epsilon=0.3"))
+    assert work.players[0].epsilons == [0.0, 0.3]  # compiled, if this did not forbid it
     work.players[0].epsilons = None
     slow = work.play(SimulationChunk(0, 0, 0, 200))
     for ours, theirs in (
