@@ -134,9 +134,9 @@ def pots(view: View, t: Translate) -> Parted:
             continue
         here, company = standing[cell], devils_by_cell.get(cell, ())
         spots, scale = pot_layout(len(here), len(company))
-        left = x - edge_shift(x, spots, scale)
+        middle = x - edge_shift(x, spots, scale)
         for n, (dx, dy) in zip(here, spots, strict=True):
-            where, taker = at(left + dx, y + dy, 0, scale), _taker(view, n, company)
+            where, taker = at(middle + dx, y + dy, 0, scale), _taker(view, n, company)
             halo = "halo crowded" if len(here) > 1 else "halo"
             drawn.append(_pot(view.pots[n], n, where, scale, taker, halo, view.node == "over", t))
     return parted("g", *drawn)
