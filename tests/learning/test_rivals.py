@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from diablerie.bots.basic import RandomBot, SensibleBot
+from diablerie.bots.network_bot import NetworkBot
 from diablerie.learning.learner import Learner
 from diablerie.learning.settings import LearnerSettings
 from tests.learning.trainings import (
@@ -65,14 +66,16 @@ def test_every_seat_of_every_game_has_a_bot_of_its_own_and_the_network_takes_tur
     class Watched(SensibleBot):
         def __init__(self):
             super().__init__(COALS)
-            self.number = len(asked)
-            asked.append(set())
+            self.seats = set()
+            asked.append(self.seats)
 
         def choose(self, s, seat, rng):
-            asked[self.number].add(seat)
+            self.seats.add(seat)
             return super().choose(s, seat, rng)
 
     learner = Learner(COALS, QUICK, rival=Watched)
+    assert asked == [set()], "one is made to find out whether it only plays by a policy"
+    asked.clear()
     learner.round()
     assert all(len(seats) == 1 for seats in asked)
     assert {seat for seats in asked for seat in seats} == {0, 1, 2}
@@ -101,3 +104,22 @@ def test_bots_play_a_share_of_the_games():
     learner.close()
     against = sum(int(state[1]) for name, state in learner.state().items() if name[:3] == "own")
     assert 0.3 * learner.games < against < 0.7 * learner.games
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.5])
+def test_a_policy_that_compiled_code_plays_decides_as_if_the_bot_were_asked(temperature):
+    class Asked:
+        def __init__(self):
+            self.bot = NetworkBot(COALS, temperature=temperature)
+
+        def choose(self, s, seat, rng):
+            return self.bot.choose(s, seat, rng)
+
+    compiled = learnt(QUICK, rival=lambda: NetworkBot(COALS, temperature=temperature))
+    np.testing.assert_array_equal(compiled.flat, learnt(QUICK, rival=Asked).flat)
+
+
+def test_a_policy_with_rollouts_is_asked():
+    assert NetworkBot(COALS).frozen() is not None
+    assert NetworkBot(COALS, n=8).frozen() is None
+    assert NetworkBot(COALS, cpu=1).frozen() is None

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from math import ceil, log, log2, sqrt
+from math import ceil, log2, sqrt
 from pathlib import Path
 from threading import Lock
 
@@ -19,10 +19,10 @@ from diablerie.bots.searcher import LEAST, ActionStats, SearchResult
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
-from diablerie.engine.rng import Rng, unit
+from diablerie.engine.rng import Rng
 from diablerie.engine.text import UserError, say
 from diablerie.learning.network import as_network
-from diablerie.learning.selfplay import judge_alone, playing_room, shard
+from diablerie.learning.selfplay import FrozenPolicy, judge_alone, playing_room, shard, tempered
 from diablerie.learning.weights import bundled_policy, read_policy
 from diablerie.values.inputs import inputs_of
 
@@ -82,23 +82,27 @@ class NetworkBot:
         if self.n or self.cpu:
             return self.think(s, seat, rng).action
         actions, chances = self.policy(s, seat)
-        if self.temperature:  # the largest of logits with Gumbel noise is a draw from the softmax
-            chances = [
-                log(max(p, 1e-30)) / self.temperature - log(-log(unit(rng) + 1e-300))
-                for p in chances
-            ]
-        return actions[max(range(len(actions)), key=chances.__getitem__)]
+        return actions[self._pick(chances, rng)]
+
+    def _pick(self, chances: list[float], rng: Rng) -> int:
+        """The index of the action to play, by the probabilities."""
+        return int(tempered(np.array(chances, np.float32), len(chances), self.temperature, rng))
+
+    def frozen(self) -> FrozenPolicy | None:
+        """See `learning.rivals.PlaysByPolicy`: not if it plays actions on before it chooses."""
+        alone = not (self.n or self.cpu)
+        return FrozenPolicy(*self.arrays, self.temperature) if alone else None
 
     def think(self, s: Record, seat: int, rng: Rng) -> SearchResult:
         """Roll out the likely actions; the same `rng` and `n` give the same result.
 
         Of other seats' returns nothing is known, so they are given as 0, and errors are those of
-        differences to the likeliest action.
+        differences to the policy's own action.
         """
         seen = copy(s)
         verbs.redact(seen, seat)
         advised = verbs.advise(copy(seen), seat, rng)
-        tried = self._likely(seen, seat)
+        tried = self._likely(seen, seat, rng)
         if len(tried) == 1:
             return SearchResult(tried[0], advised, (), 0)
         with self._lock:
@@ -106,11 +110,13 @@ class NetworkBot:
         visits = sum(one.visits for one in stats)
         return SearchResult(stats[0].action, advised, tuple(stats), visits)
 
-    def _likely(self, s: Record, seat: int) -> list[int]:
-        """The actions that are worth a try, the likeliest first."""
+    def _likely(self, s: Record, seat: int, rng: Rng) -> list[int]:
+        """The actions that are worth a try: the policy's own, then the likeliest others."""
         actions, chances = self.policy(s, seat)
-        order = sorted(range(len(actions)), key=lambda i: -chances[i])[:BREADTH]
-        return [actions[i] for i in order if i == order[0] or chances[i] >= UNLIKELY]
+        own = self._pick(chances, rng)
+        others = sorted((i for i in range(len(actions)) if i != own), key=lambda i: -chances[i])
+        likely = [i for i in others[: BREADTH - 1] if chances[i] >= UNLIKELY]
+        return [actions[i] for i in (own, *likely)]
 
     def _rolled_out(self, seen: Record, seat: int, tried: list[int], rng: Rng) -> list[ActionStats]:
         """Statistics of the actions tried, the one to be played first.

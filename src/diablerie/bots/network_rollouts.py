@@ -31,10 +31,10 @@ class RolloutArrays(NamedTuple):
     """The arrays of the rollouts of one decision."""
 
     states: Any  # three: as the seat sees it; with a guess at the rest; where a rollout stands
-    actions: Ints  # (BREADTH,): those that are tried, the likeliest first
+    actions: Ints  # (BREADTH,): those that are tried, the policy's own first
     returns: Floats  # (BREADTH,): of the last guess
     worth: Floats  # (BREADTH,): sums of the returns
-    ahead: Floats  # (BREADTH,): sums of the returns, less those of the likeliest action
+    ahead: Floats  # (BREADTH,): sums of the returns, less those of the first action
     squares: Floats  # (BREADTH,): sums of the squares of these differences
     luck: Rng  # of what happens after each action
 

@@ -100,13 +100,15 @@ class LearntPlay:
     the level searches, as in other games. n: rollouts for a decision; decisions: choices of the
     seat in a rollout before the network judges; advised: the share of rollouts in which the others
     follow the game's advice; doubt: by how many standard errors an action must be better than the
-    policy's to be played.
+    policy's to be played; temperature: 0 takes the policy's likeliest action as its own, above 0 it
+    is drawn, at 1 by the policy's probabilities (a mixed strategy).
     """
 
     n: int
     decisions: int = 1
     advised: float = 1.0
     doubt: float = 1.0
+    temperature: float = 0.0
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
 
 

@@ -1,11 +1,12 @@
 """Games of one network against bots: what it learns from, and what it is measured by.
 
 The network has one seat of such a game, which changes from game to game, and bots have the others.
-Compiled code plays until a bot is to decide; the bot is asked in Python, so it may be any.
+Compiled code plays until a bot is to decide; the bot is asked in Python, so it may be any. One that
+only plays by a policy says so (`PlaysByPolicy`), and compiled code learns from games against it.
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -16,7 +17,14 @@ from diablerie.engine.record import Record, copy, from_bytes
 from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.learning.network import Activations, PolicyNetwork
-from diablerie.learning.selfplay import FULL, Shard, begin_round, match_until, play_until
+from diablerie.learning.selfplay import (
+    FULL,
+    FrozenPolicy,
+    Shard,
+    begin_round,
+    match_until,
+    play_until,
+)
 
 
 class Rival(Protocol):
@@ -27,6 +35,26 @@ class Rival(Protocol):
 
 
 MakeRival = Callable[[], Rival]
+
+
+@runtime_checkable
+class PlaysByPolicy(Protocol):
+    """A bot that may do no more than play by a learnt policy."""
+
+    def frozen(self) -> FrozenPolicy | None:
+        """The policy, for one thread; None if the bot does more."""
+
+
+def frozen_policies(make: MakeRival | None, threads: int) -> list[FrozenPolicy]:
+    """The policy of these bots for each thread; none if they do more than play by one."""
+    found = list[FrozenPolicy]()
+    while make and len(found) < threads:
+        bot = make()
+        policy = bot.frozen() if isinstance(bot, PlaysByPolicy) else None
+        if policy is None:
+            return []
+        found.append(policy)
+    return found
 
 
 class RivalSeats:
@@ -55,9 +83,10 @@ def play_against(
 ) -> tuple[int, int]:
     """`selfplay.play_decisions` where bots have seats: in games in which the network has one."""
     kept, games, who = 0, 0, FULL
+    nobody = FrozenPolicy(net, k, a, 0.0)
     begin_round(k)
     while True:
-        kept, games, who = play_until(net, k, a, most, kept, games)
+        kept, games, who = play_until(net, k, a, nobody, most, kept, games)
         if who == FULL:
             return kept, games
         rivals.decide(who)

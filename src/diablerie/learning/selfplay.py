@@ -1,12 +1,14 @@
 """Games that a policy plays against itself, and games that it plays against the game's advice.
 
 A shard plays one game after another and keeps the decisions that were a choice: those of all seats,
-or of one where others are played from outside (`rivals`). What a decision
-gained is estimated along the decisions of the same seat (generalized advantage estimation, Schulman
-et al. 2016), whose rewards are 0 but for the seat's return at the end.
+or of one where others play the other seats: the game's advice, a policy that does not change, or
+bots from outside (`rivals`). What a decision gained is estimated along the decisions of the same
+seat (generalized advantage estimation, Schulman et al. 2016), whose rewards are 0 but for the
+seat's return at the end.
 """
 
 from collections.abc import Sequence
+from math import log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +26,7 @@ from diablerie.values.inputs import ROOM, action_inputs, inputs_of, position_inp
 
 LISTED = 48  # room for so many legal actions to a decision, on the average
 FULL = -5  # who decides: nobody, since the shard can keep no more; beside CHANCE and OVER
+OUTSIDE, ADVICE, FROZEN = range(3)  # `others`: who plays the other seats
 OPEN, ENDED = -2, -1  # `following`: the game goes on beyond the shard's decisions; it ended
 
 
@@ -36,7 +39,7 @@ class Shard(NamedTuple):
     rng: Rng
     table: Ints  # (2,): 1 if the next game is to begin; the index of its first state
     own: Ints  # (2,): the only seat that the network plays, -1: all; the number of such games
-    others: Floats  # (2,): the share of games with others on the other seats; 1: they are advised
+    others: Floats  # (2,): the share of games with others on the other seats; who these are
     turns: Ints  # see `values.inputs.rotations`
     out: Ints  # see `engine.playout.buffers`
     odds: Floats  # likewise
@@ -58,6 +61,18 @@ class Shard(NamedTuple):
     # Legal actions
     kinds: Ints32  # (room,)
     marks: Floats32  # (room, marks)
+
+
+class FrozenPolicy(NamedTuple):
+    """A policy that does not learn and plays other seats, in one thread.
+
+    temperature: 0 plays the likeliest action, 1 draws by the policy; see `tempered`.
+    """
+
+    net: PolicyNetwork
+    k: Shard  # room for one decision
+    a: Activations
+    temperature: float
 
 
 def shard(starts: Sequence[Record], game: Game, most: int, seed: int) -> Shard:
@@ -132,11 +147,37 @@ def drawn(policy: Floats32, n: int, rng: Rng) -> int:
     return n - 1
 
 
+@rule
+def tempered(policy: Floats32, n: int, temperature: float, rng: Rng) -> int:
+    """An index below n: the likeliest at temperature 0, else drawn by policy ** (1 / temperature).
+
+    The largest of logits with Gumbel noise is a draw from their softmax.
+    """
+    best, highest = 0, -np.inf
+    for i in range(n):
+        x = float(policy[i])
+        if temperature > 0.0:
+            x = log(max(x, 1e-30)) / temperature - log(-log(unit(rng) + 1e-300))
+        if x > highest:
+            best, highest = i, x
+    return best
+
+
 @summing
-def play_decisions(net: PolicyNetwork, k: Shard, a: Activations, most: int) -> tuple[int, int]:
+def frozen_action(frozen: FrozenPolicy, s: Record, seat: int, rng: Rng) -> int:
+    """What a policy that does not learn plays, from what the seat sees."""
+    n = verbs.legal(s, seat, frozen.k.out)
+    decide(frozen.net, frozen.k, frozen.a, s, seat, n, 0)
+    return int(frozen.k.out[tempered(frozen.a.policy, n, frozen.temperature, rng)])
+
+
+@summing
+def play_decisions(
+    net: PolicyNetwork, k: Shard, a: Activations, frozen: FrozenPolicy, most: int
+) -> tuple[int, int]:
     """Play on until `most` choices are kept or there is no room; return choices and games ended."""
     begin_round(k)
-    kept, games, _ = play_until(net, k, a, most, 0, 0)
+    kept, games, _ = play_until(net, k, a, frozen, most, 0, 0)
     return kept, games
 
 
@@ -150,12 +191,18 @@ def begin_round(k: Shard) -> None:
 
 @summing
 def play_until(
-    net: PolicyNetwork, k: Shard, a: Activations, most: int, kept: int, games: int
+    net: PolicyNetwork,
+    k: Shard,
+    a: Activations,
+    frozen: FrozenPolicy,
+    most: int,
+    kept: int,
+    games: int,
 ) -> tuple[int, int, int]:
-    """Play on until another than the network is to choose, or the shard is full.
+    """Play on until a bot from outside is to choose, or the shard is full.
 
-    kept, games: choices and ended games of this round so far. Returns these, and who is to choose
-    in `k.state` (or FULL).
+    frozen: has the other seats if `k.others` says so. kept, games: choices and ended games of this
+    round so far. Returns these, and who is to choose in `k.state` (or FULL).
     """
     s = k.state[0]
     while True:
@@ -172,9 +219,12 @@ def play_until(
             n = verbs.legal(s, who, k.out)
             action = k.out[0]
             if n > 1 and 0 <= k.own[0] != who:
-                if k.others[1] == 0.0:
+                if k.others[1] == OUTSIDE:
                     return kept, games, who
-                action = advised(k, s, who, k.rng)
+                if k.others[1] == FROZEN:
+                    action = frozen_action(frozen, s, who, k.rng)
+                else:
+                    action = advised(k, s, who, k.rng)
             elif n > 1:
                 if kept == most or k.listed[kept] + n > len(k.kinds):
                     return kept, games, FULL

@@ -16,8 +16,18 @@ from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
 from diablerie.learning.improving import add_slopes, share_out
 from diablerie.learning.network import as_network, weight_count
-from diablerie.learning.rivals import MakeRival, RivalSeats, match_rivals, play_against
+from diablerie.learning.rivals import (
+    MakeRival,
+    RivalSeats,
+    frozen_policies,
+    match_rivals,
+    play_against,
+)
 from diablerie.learning.selfplay import (
+    ADVICE,
+    FROZEN,
+    OUTSIDE,
+    FrozenPolicy,
     Shard,
     estimate_gains,
     match_advice,
@@ -96,11 +106,18 @@ class Shards:
         self.game, self.settings, self.inputs = game, settings, inputs_of(game)
         self._size, self._rival = (settings.wide, settings.narrow), rival
         self.numbers = tuple(numbers)
+        self._frozen = frozen_policies(rival, len(self.numbers))
         self._shards = [self._shard(number) for number in numbers]
-        self._rivals = [RivalSeats(game, rival, k) for k in self._shards] if rival else []
+        asked = rival if self._others == OUTSIDE else None
+        self._rivals = [RivalSeats(game, asked, k) for k in self._shards] if asked else []
         self._rooms = [playing_room(game, *self._size) for _ in numbers]
         self._kept = [0 for _ in numbers]
         self._pool = ThreadPoolExecutor(max(1, workers))
+
+    @property
+    def _others(self) -> int:
+        """Who plays the other seats where the network does not: see `Shard.others`."""
+        return ADVICE if self._rival is None else FROZEN if self._frozen else OUTSIDE
 
     def _shard(self, number: int) -> Shard:
         game, chosen = self.game, self.settings
@@ -109,7 +126,7 @@ class Shards:
         starts = [game.start(seats, chosen.options) for seats in tables]
         k = shard(starts, game, chosen.round // SHARDS, chosen.seed * SHARDS + number)
         if self._rival is not None or chosen.against:
-            k.others[:] = chosen.share, self._rival is None
+            k.others[:] = chosen.share, self._others
         return k
 
     def _network(self, flat: Floats32) -> Any:
@@ -140,7 +157,9 @@ class Shards:
             if self._rivals:
                 kept, games = play_against(net, k, room, most, self._rivals[i])
             else:
-                kept, games = play_decisions(net, k, room, most)
+                nobody = FrozenPolicy(net, k, room, 0.0)
+                frozen = self._frozen[i] if self._frozen else nobody
+                kept, games = play_decisions(net, k, room, frozen, most)
             estimate_gains(k, kept, self.settings.trace, sums)
             self._kept[i] = kept
             return Played(kept, games, sums)
