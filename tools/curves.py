@@ -22,7 +22,7 @@ from tools.reliability import coloured
 
 FOLDER = Path(__file__).parent.parent / "docs" / "learning"
 WIDTH, HEIGHT, GAP, LEFT, TOP = 210, 150, 58, 46, 36  # of a panel; between panels; margins
-LEAST, MOST = 0.4, 1.7  # fair shares
+LEAST, MOST = 0.4, 1.9  # fair shares
 LEVELS = (0.5, 1.0, 1.5)
 LINE = 13  # pixels between two names
 SHIPPED = 1  # the seed whose curve is drawn
@@ -74,7 +74,7 @@ def panel(number: int, one: PolicyTrainingResult) -> Svg:
     x, y = LEFT + number % 2 * (WIDTH + GAP), TOP + number // 2 * (HEIGHT + GAP)
     return group(
         svg_text(0, -12, str(ALL[one.config.game].title), "name"),
-        svg_text(WIDTH, -12, f"{one.decisions / 1e6:.1f} M decisions", "left"),
+        svg_text(WIDTH, HEIGHT + 10, f"{one.decisions / 1e6:.1f} M decisions", "left"),
         [_level(share) for share in LEVELS],
         [_line(one, seats) for seats in one.config.sizes],
         _names(one),

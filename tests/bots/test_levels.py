@@ -106,3 +106,4 @@ def test_the_strongest_plays_by_what_was_learnt_at_tables_of_the_sizes_that_were
         assert isinstance(thinker, NetworkBot if learnt else SearchBot)
         if game.learnt and isinstance(thinker, NetworkBot):
             assert (thinker.n, thinker.decisions) == (game.learnt.n, game.learnt.decisions)
+            assert thinker.temperature == game.learnt.temperature

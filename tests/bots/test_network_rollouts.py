@@ -51,6 +51,23 @@ def test_equal_seeds_give_equal_actions():
     ]
 
 
+@pytest.mark.parametrize("temperature", [0.0, 0.5, 1.0])
+def test_its_own_action_is_the_likeliest_or_drawn_by_the_policy(temperature):
+    match = Match.new(COALS, seats=2, seed=4)
+    seen, me = match.seen_by(match.actor), match.actor
+    bot = NetworkBot(COALS, n=6, doubt=1e9, temperature=temperature)
+    actions, chances = bot.policy(seen, me)
+    drawn = [bot.think(seen, me, seeded(i)).action for i in range(300)]
+    if temperature:
+        shares = np.array(chances) ** (1 / temperature)
+        shares /= shares.sum()
+        found = np.array([drawn.count(action) for action in actions]) / len(drawn)
+        assert len(set(drawn)) > 1
+        assert np.abs(found - shares).max() < 0.1
+    else:
+        assert set(drawn) == {actions[int(np.argmax(chances))]}
+
+
 def test_what_it_tells_of_the_actions_are_means_over_the_guesses_that_were_played(monkeypatch):
     played = []
 
