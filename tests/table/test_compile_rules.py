@@ -348,7 +348,7 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
     authority = Authority(store, clock=clock, can=lambda _, unit: unit in compiled)
     table = lobby.open_table(authority, ANN, "coals", ["devil", "oberteufel", "me"], hints=True).id
     player = BotPlayer(authority)
-    for seat, unit in ((0, BOTS), (1, SEARCH)):
+    for seat, unit in ((0, BOTS), (1, LEARNT)):
         assert player.play_due_turn(table) == PREPARING
         assert seat in authority.live(table).pending
         compiled.add(unit)
@@ -357,7 +357,7 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
     live = authority.live(table)
     with pytest.raises(Preparing):
         decisions.ask_hints(authority, live, ANN, 2)
-    compiled.add(CHANCES)
+    compiled |= {SEARCH, CHANCES}
     assert decisions.ask_hints(authority, live, ANN, 2)
     store.close()
 
@@ -367,7 +367,9 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
     [
         ("underworld", "oberteufel", 4, LEARNT),
         ("underworld", "oberteufel", 6, SEARCH),
-        ("coals", "oberteufel", 2, SEARCH),
+        ("coals", "oberteufel", 2, LEARNT),
+        ("coals", "oberteufel", 5, SEARCH),
+        ("tails", "oberteufel", 2, SEARCH),
         ("coals", "net", 2, LEARNT),
         ("kitchen", "devil", 2, BOTS),
     ],
