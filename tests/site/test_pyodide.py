@@ -16,7 +16,7 @@ from tests.site.decisions import decisions
 
 pytestmark = pytest.mark.xdist_group("wasm")
 HERE = Path(__file__).parent
-GAMES = ("underworld", "kitchen")  # whose strongest level plays by a learnt policy at most tables
+GAMES = ("underworld", "kitchen", "coals")  # whose strongest level mostly plays by a policy
 POSITIONS = 25  # at which every level decides
 
 

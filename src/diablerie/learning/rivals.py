@@ -1,8 +1,8 @@
 """Games of one network against bots: what it learns from, and what it is measured by.
 
 The network has one seat of such a game, which changes from game to game, and bots have the others.
-Compiled code plays until a bot is to decide; the bot is asked in Python, so it may be any. One that
-only plays by a policy says so (`PlaysByPolicy`), and compiled code learns from games against it.
+Compiled code plays until a bot is to decide; the bot is asked in Python, so it may be any. In games
+to learn from, compiled code also plays for a bot that only plays by a policy (`PlaysByPolicy`).
 """
 
 from collections.abc import Callable
@@ -83,10 +83,10 @@ def play_against(
 ) -> tuple[int, int]:
     """`selfplay.play_decisions` where bots have seats: in games in which the network has one."""
     kept, games, who = 0, 0, FULL
-    nobody = FrozenPolicy(net, k, a, 0.0)
+    unused = FrozenPolicy(net, k, a, 0.0)
     begin_round(k)
     while True:
-        kept, games, who = play_until(net, k, a, nobody, most, kept, games)
+        kept, games, who = play_until(net, k, a, unused, most, kept, games)
         if who == FULL:
             return kept, games
         rivals.decide(who)

@@ -26,7 +26,7 @@ from diablerie.values.inputs import ROOM, action_inputs, inputs_of, position_inp
 
 LISTED = 48  # room for so many legal actions to a decision, on the average
 FULL = -5  # who decides: nobody, since the shard can keep no more; beside CHANCE and OVER
-OUTSIDE, ADVICE, FROZEN = range(3)  # `others`: who plays the other seats
+BY_BOTS, BY_ADVICE, BY_POLICY = range(3)  # `others`: who plays the other seats
 OPEN, ENDED = -2, -1  # `following`: the game goes on beyond the shard's decisions; it ended
 
 
@@ -219,9 +219,9 @@ def play_until(
             n = verbs.legal(s, who, k.out)
             action = k.out[0]
             if n > 1 and 0 <= k.own[0] != who:
-                if k.others[1] == OUTSIDE:
+                if k.others[1] == BY_BOTS:
                     return kept, games, who
-                if k.others[1] == FROZEN:
+                if k.others[1] == BY_POLICY:
                     action = frozen_action(frozen, s, who, k.rng)
                 else:
                     action = advised(k, s, who, k.rng)

@@ -24,9 +24,9 @@ from diablerie.learning.rivals import (
     play_against,
 )
 from diablerie.learning.selfplay import (
-    ADVICE,
-    FROZEN,
-    OUTSIDE,
+    BY_ADVICE,
+    BY_BOTS,
+    BY_POLICY,
     FrozenPolicy,
     Shard,
     estimate_gains,
@@ -108,7 +108,7 @@ class Shards:
         self.numbers = tuple(numbers)
         self._frozen = frozen_policies(rival, len(self.numbers))
         self._shards = [self._shard(number) for number in numbers]
-        asked = rival if self._others == OUTSIDE else None
+        asked = rival if self._others == BY_BOTS else None
         self._rivals = [RivalSeats(game, asked, k) for k in self._shards] if asked else []
         self._rooms = [playing_room(game, *self._size) for _ in numbers]
         self._kept = [0 for _ in numbers]
@@ -117,7 +117,7 @@ class Shards:
     @property
     def _others(self) -> int:
         """Who plays the other seats where the network does not: see `Shard.others`."""
-        return ADVICE if self._rival is None else FROZEN if self._frozen else OUTSIDE
+        return BY_ADVICE if self._rival is None else BY_POLICY if self._frozen else BY_BOTS
 
     def _shard(self, number: int) -> Shard:
         game, chosen = self.game, self.settings
@@ -157,8 +157,8 @@ class Shards:
             if self._rivals:
                 kept, games = play_against(net, k, room, most, self._rivals[i])
             else:
-                nobody = FrozenPolicy(net, k, room, 0.0)
-                frozen = self._frozen[i] if self._frozen else nobody
+                unused = FrozenPolicy(net, k, room, 0.0)
+                frozen = self._frozen[i] if self._frozen else unused
                 kept, games = play_decisions(net, k, room, frozen, most)
             estimate_gains(k, kept, self.settings.trace, sums)
             self._kept[i] = kept
