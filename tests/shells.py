@@ -72,8 +72,13 @@ def environment(venv: Path, *names: str) -> Path:
 
 
 def link(found: Distribution, folder: Path) -> None:
-    """Put a distribution of this environment into the site-packages of another."""
-    for name in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
+    """Put a distribution of this environment into the site-packages of another.
+
+    An old pip without wheel, as Debian's, leaves `.egg-info`, which is not among the files.
+    """
+    names = {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}
+    home, stem = Path(str(found.locate_file(""))), found.name.replace("-", "_")
+    for name in names | {egg.name for egg in home.glob(f"{stem}-{found.version}*.egg-info")}:
         source, target = Path(str(found.locate_file(name))), folder / name
         if source.exists() and not target.exists():
             target.symlink_to(source)
