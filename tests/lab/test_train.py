@@ -157,6 +157,9 @@ def test_it_learns_to_beat_a_bot_from_a_policy_that_is_there(tmp_path):
         (("--against", "ghost"), "There is no bot"),
         (("--begin", "gone.json"), "gone.json"),
         (("--share", "0.5"), "name the bot as against"),
+        (("--share", "0.5,1", "--against", "sensible"), "one share for all sizes of tables"),
+        (("--share", "0.5,half", "--against", "sensible"), "is no list of numbers"),
+        (("--share", "1.5", "--against", "sensible"), "share is 0.0 to 1.0, not 1.5"),
     ],
 )
 def test_a_bot_or_a_policy_that_is_not_there_is_named(words, why):

@@ -1,5 +1,7 @@
 """Learning to beat bots that do not change."""
 
+from collections import Counter
+
 import msgspec
 import numpy as np
 import pytest
@@ -7,7 +9,8 @@ import pytest
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.learning.learner import Learner
-from diablerie.learning.settings import LearnerSettings
+from diablerie.learning.selfplay import ALONE, FIRST_TABLE, OWN_SEAT, begin_game, shard
+from diablerie.learning.settings import SHARDS, LearnerSettings
 from tests.learning.trainings import (
     COALS,
     SMALL,
@@ -90,7 +93,7 @@ def decisions_a_game(**changes) -> float:
 
 def test_advice_that_compiled_code_plays_leaves_one_seat_to_the_network():
     alone, half, own = (
-        decisions_a_game(against="sensible", share=share) for share in (1.0, 0.5, 0.0)
+        decisions_a_game(against="sensible", share=(share,)) for share in (1.0, 0.5, 0.0)
     )
     assert own == decisions_a_game()
     assert alone < 0.7 * own
@@ -98,12 +101,40 @@ def test_advice_that_compiled_code_plays_leaves_one_seat_to_the_network():
 
 
 def test_bots_play_a_share_of_the_games():
-    settings = msgspec.structs.replace(QUICK, seats=(2,), share=0.5)
-    learner = Learner(COALS, settings, rival=sensible)
+    settings = msgspec.structs.replace(QUICK, seats=(2,), share=(0.5,))
+    assert 0.3 < sum(games_with_bots(settings).values()) < 0.7
+
+
+def games_with_bots(settings: LearnerSettings) -> Counter[int]:
+    """The games with bots in a round, by size of table, as shares of the games that ended."""
+    learner, counted = Learner(COALS, settings, rival=sensible), Counter[int]()
     learner.round()
     learner.close()
-    against = sum(int(state[1]) for name, state in learner.state().items() if name[:3] == "own")
-    assert 0.3 * learner.games < against < 0.7 * learner.games
+    for i in range(SHARDS):
+        kept = learner.state()[f"own{i}"].tolist()
+        assert sum(kept[FIRST_TABLE:]) == kept[ALONE]
+        tables = np.roll(settings.seats, -(i % len(settings.seats))).tolist()
+        for seats, games in zip(tables, kept[FIRST_TABLE:], strict=True):
+            counted[seats] += games / learner.games
+    return counted
+
+
+def test_bots_play_another_share_of_the_games_at_each_size_of_table():
+    settings = msgspec.structs.replace(QUICK, seats=(2, 3, 4), share=(0.0, 1.0, 0.5))
+    counted = games_with_bots(settings)
+    assert counted[2] == 0
+    assert 0.25 < counted[3] < 0.45
+    assert 0.05 < counted[4] < 0.28
+
+
+def test_the_network_has_each_seat_equally_often_whatever_the_other_tables_do():
+    k = shard([COALS.start(seats) for seats in (2, 3, 4)], COALS, 1, seed=1)
+    k.share[:] = 0.0, 0.0, 1.0
+    seats = Counter[int]()
+    for _ in range(120):
+        begin_game(k)
+        seats[int(k.own[OWN_SEAT])] += 1
+    assert seats == {-1: 80, 0: 10, 1: 10, 2: 10, 3: 10}
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.5])

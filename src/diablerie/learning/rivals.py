@@ -18,7 +18,9 @@ from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.learning.network import Activations, PolicyNetwork
 from diablerie.learning.selfplay import (
+    ALONE,
     FULL,
+    OWN_SEAT,
     FrozenPolicy,
     Shard,
     begin_round,
@@ -67,8 +69,8 @@ class RivalSeats:
     def decide(self, seat: int) -> None:
         """Let the bot of a seat decide in the shard's game."""
         k = self._k
-        if self._number != k.own[1]:
-            self._number, self._bots = int(k.own[1]), {}
+        if self._number != k.own[ALONE]:
+            self._number, self._bots = int(k.own[ALONE]), {}
         if seat not in self._bots:
             self._bots[seat] = self._make()
         s: Any = from_bytes(self.game.state, k.state.tobytes())
@@ -109,7 +111,7 @@ def match_rivals(
     for i, number in enumerate(numbers):
         k.rng[:] = seeded(seed * 1_000_003 + number)
         k.state[0] = k.starts[0]
-        k.own[:] = number % int(k.starts[0].seats), number
+        k.own[OWN_SEAT], k.own[ALONE] = number % int(k.starts[0].seats), number
         while (who := match_until(net, k, a)) != OVER:
             rivals.decide(who)
         verbs.returns(from_bytes(rivals.game.state, k.state.tobytes()), out)

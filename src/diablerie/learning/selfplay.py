@@ -27,6 +27,9 @@ from diablerie.values.inputs import ROOM, action_inputs, inputs_of, position_inp
 LISTED = 48  # room for so many legal actions to a decision, on the average
 FULL = -5  # who decides: nobody, since the shard can keep no more; beside CHANCE and OVER
 BY_BOTS, BY_ADVICE, BY_POLICY = range(3)  # `others`: who plays the other seats
+# `own`: the only seat that the network plays, -1 for all; the number of such games; the number of
+# them at each size of table, from there on.
+OWN_SEAT, ALONE, FIRST_TABLE = range(3)
 OPEN, ENDED = -2, -1  # `following`: the game goes on beyond the shard's decisions; it ended
 
 
@@ -38,8 +41,9 @@ class Shard(NamedTuple):
     seen: Any  # one state: the same as a seat sees it
     rng: Rng
     table: Ints  # (2,): 1 if the next game is to begin; the index of its first state
-    own: Ints  # (2,): the only seat that the network plays, -1: all; the number of such games
-    others: Floats  # (2,): the share of games with others on the other seats; who these are
+    own: Ints  # (2 + table sizes,): see OWN_SEAT, ALONE and FIRST_TABLE
+    share: Floats  # (table sizes,): of games with others on the other seats
+    others: Ints  # (1,): who these are, BY_BOTS or BY_ADVICE or BY_POLICY
     turns: Ints  # see `values.inputs.rotations`
     out: Ints  # see `engine.playout.buffers`
     odds: Floats  # likewise
@@ -92,8 +96,9 @@ def shard(starts: Sequence[Record], game: Game, most: int, seed: int) -> Shard:
         seen=np.zeros(1, game.state.dtype).view(np.recarray),
         rng=seeded(seed),
         table=np.array([1, 0]),
-        own=np.array([-1, 0]),
-        others=np.zeros(2),
+        own=np.array([-1, 0] + [0 for _ in starts]),
+        share=np.zeros(len(starts)),
+        others=whole(1),
         turns=rotations(game),
         out=out,
         odds=odds,
@@ -218,10 +223,10 @@ def play_until(
         else:
             n = verbs.legal(s, who, k.out)
             action = k.out[0]
-            if n > 1 and 0 <= k.own[0] != who:
-                if k.others[1] == BY_BOTS:
+            if n > 1 and 0 <= k.own[OWN_SEAT] != who:
+                if k.others[0] == BY_BOTS:
                     return kept, games, who
-                if k.others[1] == BY_POLICY:
+                if k.others[0] == BY_POLICY:
                     action = frozen_action(frozen, s, who, k.rng)
                 else:
                     action = advised(k, s, who, k.rng)
@@ -243,12 +248,14 @@ def play_until(
 @rule
 def begin_game(k: Shard) -> None:
     """Begin the next game. If others play along, the network takes the next seat alone."""
-    k.state[0] = k.starts[k.table[1]]
-    k.table[0], k.table[1] = 0, (k.table[1] + 1) % len(k.starts)
-    k.own[0] = -1
-    if k.others[0] > 0.0 and unit(k.rng) < k.others[0]:
-        k.own[1] += 1
-        k.own[0] = k.own[1] // len(k.starts) % k.state[0].seats
+    table = k.table[1]
+    k.state[0] = k.starts[table]
+    k.table[0], k.table[1] = 0, (table + 1) % len(k.starts)
+    k.own[OWN_SEAT] = -1
+    if k.share[table] > 0.0 and unit(k.rng) < k.share[table]:
+        k.own[ALONE] += 1
+        k.own[FIRST_TABLE + table] += 1
+        k.own[OWN_SEAT] = k.own[FIRST_TABLE + table] % k.state[0].seats
 
 
 @rule
@@ -340,7 +347,7 @@ def match_until(net: PolicyNetwork, k: Shard, a: Activations) -> int:
             return int(who)
         if who == CHANCE:
             action = k.out[weighted(k.rng, k.odds, verbs.chance(s, k.out, k.odds))]
-        elif who == k.own[0]:
+        elif who == k.own[OWN_SEAT]:
             action = likeliest(net, k, a, s, who)
         elif verbs.legal(s, who, k.out) > 1:
             return int(who)

@@ -123,10 +123,11 @@ class Shards:
         game, chosen = self.game, self.settings
         turn = number % len(chosen.seats)
         tables = chosen.seats[turn:] + chosen.seats[:turn]
+        share = np.resize(chosen.share, len(tables))
         starts = [game.start(seats, chosen.options) for seats in tables]
         k = shard(starts, game, chosen.round // SHARDS, chosen.seed * SHARDS + number)
         if self._rival is not None or chosen.against:
-            k.others[:] = chosen.share, self._others
+            k.share[:], k.others[:] = np.roll(share, -turn), self._others
         return k
 
     def _network(self, flat: Floats32) -> Any:

@@ -1,8 +1,9 @@
 """Commands that learn: values of positions by `fit`, policies by `train`."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -23,6 +24,8 @@ from diablerie.lab.cli.options import (
     study_command,
     workers_options,
 )
+
+T = TypeVar("T")
 
 
 @study_command(
@@ -95,9 +98,10 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
 )
 @click.option(
     "--share",
-    type=float,
-    default=1.0,
-    help="The share of games against this bot; the others are self-play.",
+    default="1",
+    metavar="SHARE[,SHARE…]",
+    help="The share of games against this bot, at all sizes of tables or at each; the others are"
+    " self-play.",
 )
 @click.option(
     "--begin",
@@ -129,6 +133,7 @@ def train(
     seats: str,
     options: tuple[str, ...],
     begin: str,
+    share: str,
     file: Path | None,
     out: Path | None,
     workers: int | None,
@@ -145,9 +150,14 @@ def train(
     from diablerie.lab.train.training import PolicyTraining, TrainingStopped
 
     allow_own_bots()
-    tables, first = numbers(seats, "--seats"), policy_to_begin_with(game, begin)
+    tables, first = numbers(seats, "--seats", int), policy_to_begin_with(game, begin)
     config = policy_training_config(
-        game, seats=tables, options=pairs(options), begin=first, **settings
+        game,
+        seats=tables,
+        options=pairs(options),
+        begin=first,
+        share=numbers(share, "--share", float),
+        **settings,
     )
     out, err = out or Path(f"{game}.policy.json"), Console(stderr=True)
     training = PolicyTraining(
@@ -172,9 +182,9 @@ def train(
     print(f"Saved {out} ({out.stat().st_size:,} bytes); the bot net:file={out} plays by it.")
 
 
-def numbers(text: str, option: str) -> tuple[int, ...]:
-    """Whole numbers separated by commas. Raises click.BadParameter."""
+def numbers(text: str, option: str, kind: Callable[[str], T]) -> tuple[T, ...]:
+    """Numbers of a kind separated by commas. Raises click.BadParameter."""
     try:
-        return tuple(int(part) for part in text.split(",") if part)
+        return tuple(kind(part) for part in text.split(",") if part)
     except ValueError as error:
         raise click.BadParameter(f"{text!r} is no list of numbers", param_hint=option) from error

@@ -19,7 +19,7 @@ from diablerie.learning.learner import ADVICE
 from diablerie.learning.settings import SHARDS, LearnerSettings
 from diablerie.learning.weights import PolicyFile, bundled_policy, read_policy
 
-POLICY_TRAINING_FORMAT = 1  # of the file that a training goes on with
+POLICY_TRAINING_FORMAT = 2  # of the file that a training goes on with
 OWN = "own"  # names the policy that comes with the game
 
 
@@ -59,7 +59,6 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "entropy": (0.0, 10.0),
     "trace": (0.0, 1.0),
     "longest": (0.0, 1e6),
-    "share": (0.0, 1.0),
     "looks": (1, 1000),
     "games": (2, 1_000_000),
 }
@@ -91,6 +90,7 @@ def policy_training_config(
     against: str = "",
     begin: PolicyFile | None = None,
     best: bool = False,
+    share: tuple[float, ...] = (1.0,),
     **settings: Any,
 ) -> PolicyTrainingConfig:
     """A checked config; see `train` for the parameters.
@@ -105,12 +105,16 @@ def policy_training_config(
     tables = seats or chosen.seats[:1]
     for value in tables:
         texts = option_texts(chosen, value, options)
-    learner = LearnerSettings(seats=tables, options=texts, against=against, **settings)
+    learner = LearnerSettings(seats=tables, options=texts, against=against, share=share, **settings)
     check_seed(learner.seed)
     for what, (low, high) in BOUNDS.items():
         value = {"looks": looks, "games": games}.get(what, getattr(learner, what, 0))
         check_bounds(what, value, low, high)
-    if learner.share < 1.0 and not against:
+    for one in share:
+        check_bounds("share", one, 0.0, 1.0)
+    if len(share) not in (1, len(tables)):
+        raise BadConfig(say("name one share for all sizes of tables, or one for each"))
+    if min(share) < 1.0 and not against:
         raise BadConfig(say("share counts games against a bot: name the bot as against"))
     return PolicyTrainingConfig(
         **origin(chosen),
