@@ -10,7 +10,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from datetime import date
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from diablerie.daily.calendar import utc_day
 from diablerie.engine.fair import DiceStream
 from diablerie.table.state import nonce_exchange
 from diablerie.web.process.serve import bind
 from diablerie.web.process.server_process import Server, ServerProcess
-from tests.daily.challenges import beginning
+from tests.daily.challenges import FEW, beginning
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PLAYED = {
@@ -55,7 +56,9 @@ class Running:
         self.house = ServerProcess(listening, "127.0.0.1", str(self.db), tempo=self.tempo)
         self.house.authority.limits = Unlimited()
         self.house.analyst.games = 20  # from each position: enough for a picture
-        self.house.app.state.calendar = beginning(date(2020, 1, 1))
+        # Whatever day it is, today's challenge is the first of the list.
+        today = utc_day(time.time())
+        self.house.app.state.calendar = beginning(today - timedelta(days=300 * len(FEW)))
         ready = threading.Event()
         self.server = Server(self.house, ready.set)
         self.thread = threading.Thread(target=self.server.run, args=([listening],))
