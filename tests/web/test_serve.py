@@ -86,19 +86,33 @@ def test_the_server_stops_though_a_stream_is_open(server, wanted: signal.Signals
     assert process.returncode in (0, -signal.SIGTERM)
 
 
+LIBRARIES = "import numba, sqlalchemy, starlette, uvicorn"
+
+
+def processor_time_of_libraries() -> float:
+    """What a process takes that only imports what a server cannot do without."""
+    before = os.times()
+    subprocess.run([sys.executable, "-c", LIBRARIES], check=True)
+    after = os.times()
+    return sum(after[2:4]) - sum(before[2:4])
+
+
 @pytest.mark.slow
-def test_a_later_start_is_ready_within_three_seconds(tmp_path: Path):
+def test_a_later_start_takes_less_than_three_times_its_libraries(tmp_path: Path):
     """Counted in processor time, which on an idle machine is all there is to wait for.
 
+    The libraries are timed before and after it, since machines differ and others use them, too.
     `make warm` has compiled the rules; compiling would be another process's time anyway.
     """
+    libraries = processor_time_of_libraries()
     port = free_port()
     (tmp_path / "later").mkdir()
     process = started(port, tmp_path / "later")
     try:
         answering(port)
         times = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-        assert sum(map(int, times[11:13])) / os.sysconf("SC_CLK_TCK") < 3
+        libraries += processor_time_of_libraries()
+        assert sum(map(int, times[11:13])) / os.sysconf("SC_CLK_TCK") < 3 * libraries / 2
     finally:
         process.kill()
         process.communicate()
