@@ -164,3 +164,9 @@ def test_it_learns_to_beat_a_bot_from_a_policy_that_is_there(tmp_path):
 )
 def test_a_bot_or_a_policy_that_is_not_there_is_named(words, why):
     assert why in refused("train", "coals", *words)
+
+
+def test_a_share_is_one_number_or_one_for_each_size_of_table():
+    quick = {"seats": (2, 3), "options": {}, "looks": 1, "games": 2, "against": "sensible"}
+    for given, kept in ((0.5, (0.5,)), ((0.0, 1.0), (0.0, 1.0))):
+        assert policy_training_config("coals", **quick, share=given).learner.share == kept

@@ -24,7 +24,5 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trace: float = 0.9  # λ of the advantages
     longest: float = 0.5  # a longer gradient is shortened to this
     against: str = ""  # the bots on the other seats; "": the network plays all
-    share: tuple[float, ...] = (
-        1.0,
-    )  # of games, in which these bots play, not the network itself: for all `seats` or for each
+    share: tuple[float, ...] = (1.0,)  # of games with these bots, for all `seats` or for each
     begin: str = ""  # the hash of the policy that it begins with; "": with nothing learnt

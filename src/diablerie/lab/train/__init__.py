@@ -44,11 +44,11 @@ def train(
 
     looks: how often it is measured on the way, in so many games against the game's advice. against:
     the spec of a bot, for an exploiter: bots have all other seats in the games it learns from, or
-    in the setting `share` of them, (0.5,) at all sizes of tables or one number for each, and it is
-    measured against them. begin: a file of a policy to begin with, or `own` for the one that comes
-    with the game. best: the policy of the best look is kept, not that of the last; the best wins
-    most at the size of table where it wins least, counted in fair shares. file: keeps what is
-    needed to go on, and out is the policy's file; both are written at each look.
+    in the setting `share` of them, 0.5 at all sizes of tables or a tuple with one number for each,
+    and it is measured against them. begin: a file of a policy to begin with, or `own` for the one
+    that comes with the game. best: the policy of the best look is kept, not that of the last; the
+    best wins most at the size of table where it wins least, counted in fair shares. file: keeps
+    what is needed to go on, and out is the policy's file; both are written at each look.
     settings: see `learning.learner.LearnerSettings`.
 
     workers: the most threads, one if left out; on: a cluster, see `running.study.RunOptions`.

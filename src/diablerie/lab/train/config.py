@@ -90,7 +90,7 @@ def policy_training_config(
     against: str = "",
     begin: PolicyFile | None = None,
     best: bool = False,
-    share: tuple[float, ...] = (1.0,),
+    share: float | tuple[float, ...] = 1.0,
     **settings: Any,
 ) -> PolicyTrainingConfig:
     """A checked config; see `train` for the parameters.
@@ -105,16 +105,19 @@ def policy_training_config(
     tables = seats or chosen.seats[:1]
     for value in tables:
         texts = option_texts(chosen, value, options)
-    learner = LearnerSettings(seats=tables, options=texts, against=against, share=share, **settings)
+    shares = share if isinstance(share, tuple) else (share,)
+    learner = LearnerSettings(
+        seats=tables, options=texts, against=against, share=shares, **settings
+    )
     check_seed(learner.seed)
     for what, (low, high) in BOUNDS.items():
         value = {"looks": looks, "games": games}.get(what, getattr(learner, what, 0))
         check_bounds(what, value, low, high)
-    for one in share:
+    for one in shares:
         check_bounds("share", one, 0.0, 1.0)
-    if len(share) not in (1, len(tables)):
+    if len(shares) not in (1, len(tables)):
         raise BadConfig(say("name one share for all sizes of tables, or one for each"))
-    if min(share) < 1.0 and not against:
+    if min(shares) < 1.0 and not against:
         raise BadConfig(say("share counts games against a bot: name the bot as against"))
     return PolicyTrainingConfig(
         **origin(chosen),
