@@ -2,6 +2,7 @@
 
 import pickle
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import pytest
@@ -12,18 +13,18 @@ from diablerie.engine import sources, verbs
 from diablerie.engine.game import Room
 from diablerie.engine.notation import NotationError, TableNotation, Texts
 from diablerie.engine.options import BadOption, choice_option, flag, number_option, settle
-from diablerie.engine.record import copy, from_bytes, i8, i32, record, same
+from diablerie.engine.record import Grid, Record, Row, copy, from_bytes, i8, i32, record, same
 from diablerie.engine.rng import below, seeded, unit, weighted
 from diablerie.engine.shared_rules import softmax_to_utilities, winner_takes_all
 from diablerie.engine.text import ENGLISH, Line, SeatRef, listed, render_line, say, says
 
 
 @record
-class Small:
+class Small(Record):
     node: i8
     seats: i8
-    chips: i32[3]
-    front: i8[2, 4]
+    chips: Annotated[Row, i32, 3]
+    front: Annotated[Grid, i8, 2, 4]
 
 
 def test_a_record_has_the_declared_layout():
@@ -51,12 +52,12 @@ def test_a_field_may_not_hide_an_attribute_of_every_record():
     with pytest.raises(TypeError, match="'round'"):
 
         @record
-        class Bad:
+        class Bad(Record):
             round: i8
 
 
 class Game:
-    class State:
+    class State(Record):
         node: i8
 
 

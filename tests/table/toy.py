@@ -7,12 +7,12 @@ looked. Whether chance decides at the step or has decided at the look must not s
 
 from enum import IntEnum
 from types import SimpleNamespace
-from typing import Any
+from typing import Annotated, Any
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
-from diablerie.engine.record import i8, record
+from diablerie.engine.record import Record, Row, i8, record
 from diablerie.engine.rng import below
 from diablerie.engine.text import SeatRef, say
 
@@ -28,17 +28,17 @@ class Node(IntEnum):
 
 
 @record
-class State:
+class State(Record):
     node: i8
     seats: i8
     turn: i8
     rounds: i8
-    bid: i8[4]
-    at: i8[4]
+    bid: Annotated[Row, i8, 4]
+    at: Annotated[Row, i8, 4]
     trap: i8  # UNSEEN, 0 shut, 1 open
     looked: i8  # mask of the seats that know it
     first: i8  # of a swap
-    marks: i8[4]
+    marks: Annotated[Row, i8, 4]
 
 
 def start(seats: int, options: Any) -> Any:

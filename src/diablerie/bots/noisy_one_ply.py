@@ -78,7 +78,7 @@ class FallibleBot:
         self, seen: Record, seat: int, actions: Actions, spare: tuple[Actions, Worth], rng: Rng
     ) -> Worth:
         wits, playout = self.wits, self.game.playout
-        look = np.zeros(1, Lookahead.dtype).view(np.recarray)  # type: ignore[attr-defined]
+        look = np.zeros(1, Lookahead.dtype).view(np.recarray)
         look[0].me, look[0].skill, look[0].neglect = seat, playout.skill, wits.neglect
         look[0].plies = playout.plies if wits.plies is None else wits.plies
         look[0].rest = sum(1 << node for node in playout.rest) or -1

@@ -20,7 +20,7 @@ from diablerie.engine.verbs import OVER, SEATS
 
 
 @record
-class Lookahead:
+class Lookahead(Record):
     """The parameters of a look ahead."""
 
     me: i64  # the seat that decides
@@ -64,7 +64,7 @@ def glance(a: OnePlyArrays, look: Any, rng: Rng, guesses: int) -> None:
 
 
 @inlined
-def judge_ahead(a: OnePlyArrays, look: Record) -> None:
+def judge_ahead(a: OnePlyArrays, look: Lookahead) -> None:
     """Play `a.states[STATE]` on for `look.plies` moves, and write its value into `a.returns`."""
     s = a.states[STATE]
     play_on(s, look.plies, look.rest, heeded_move, look, a.luck, a.out, a.p)
@@ -75,12 +75,12 @@ def judge_ahead(a: OnePlyArrays, look: Record) -> None:
 
 
 @inlined
-def heeded_move(s: Record, who: int, look: Record, luck: Rng, out: Ints) -> int:
+def heeded_move(s: Record, who: int, look: Lookahead, luck: Rng, out: Ints) -> int:
     """The game's advice, or a random action with probability 1 - skill (· (1 - neglect))."""
     share = look.skill if who == look.me else look.skill * (1.0 - look.neglect)
     if share >= 1.0 or unit(luck) < share:
         return verbs.advise(s, who, luck)
-    return out[below(luck, verbs.legal(s, who, out))]
+    return int(out[below(luck, verbs.legal(s, who, out))])
 
 
 def one_ply_arrays(state: Any, actions: Ints, buffers: tuple[Ints, Floats]) -> OnePlyArrays:

@@ -17,14 +17,14 @@ Sources:
 """
 
 from math import log, sqrt
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from diablerie.bots.tree import LEAST, OBSERVE, add_child, backup, find_child
+from diablerie.bots.tree import LEAST, OBSERVE, TreeNode, add_child, backup, find_child
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Ints, Ints32
 from diablerie.engine.compile import rule
 from diablerie.engine.playout import play_on
-from diablerie.engine.record import Record, f64, i32, i64, record
+from diablerie.engine.record import Record, Row, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
 from diablerie.values.value_model import ValueModel, evaluate
@@ -34,7 +34,7 @@ DRAWN = 3  # of so many untried actions the most promising is tried next; not me
 
 
 @record
-class SearchParams:
+class SearchParams(Record):
     """What a search is asked to do."""
 
     me: i64  # the seat that thinks
@@ -48,14 +48,14 @@ class SearchParams:
 
 
 @record
-class Scratch:
+class Scratch(Record):
     """The variables of a running search."""
 
     used: i32  # nodes of the arena in use
     stamp: i32  # the number of the decision whose legal actions are marked
     prior: f64  # the game's value after the action that is tried now, to the seat that takes it
-    path: i32[DEPTH]  # the nodes of this iteration, from the root
-    returns: f64[SEATS]  # of every seat, in this iteration
+    path: Annotated[Row, i32, DEPTH]  # the nodes of this iteration, from the root
+    returns: Annotated[Floats, f64, SEATS]  # of every seat, in this iteration
 
 
 START, STATE, SEEN = 0, 1, 2  # of Arrays.states
@@ -92,7 +92,7 @@ def search(a: SearchArrays, params: Any, scratch: Any, rng: Rng, n: int) -> None
 
 
 @rule
-def descend(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> int:
+def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -> int:
     """Walk down the tree to a decision that is tried for the first time; return the depth.
 
     `scratch.path[: depth + 1]` are the nodes of the walk. A move that the seat does not see adds no
@@ -133,7 +133,7 @@ def descend(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> int:
 
 
 @rule
-def step_child(tree: Any, scratch: Record, at: int, who: int, move: int) -> int:
+def step_child(tree: Any, scratch: Scratch, at: int, who: int, move: int) -> int:
     """The child of node `at` by this move, added if there is none."""
     child = find_child(tree, at, who, move)
     if child == 0:
@@ -143,7 +143,7 @@ def step_child(tree: Any, scratch: Record, at: int, who: int, move: int) -> int:
 
 
 @rule
-def observe(a: SearchArrays, params: Record, scratch: Record, at: int) -> int:
+def observe(a: SearchArrays, params: SearchParams, scratch: Scratch, at: int) -> int:
     """The node for what the seat sees in the present state, after the moves that lead to `at`.
 
     A node's key is the hash of what the seat sees there. That is `at` itself where the hash is its
@@ -181,7 +181,7 @@ def state_hash(words: Ints) -> int:
 
 @rule
 def select(
-    a: SearchArrays, params: Record, scratch: Record, at: int, who: int, rng: Rng, n: int
+    a: SearchArrays, params: SearchParams, scratch: Scratch, at: int, who: int, rng: Rng, n: int
 ) -> int:
     """The action by which the walk goes down, one of the first `n` in `a.out`.
 
@@ -200,11 +200,11 @@ def select(
             if x > best:
                 best, chosen = x, node.move
         child = int(node.sibling)
-    return chosen
+    return int(chosen)
 
 
 @rule
-def survey(a: SearchArrays, scratch: Record, at: int, who: int, n: int) -> tuple[int, int, float]:
+def survey(a: SearchArrays, scratch: Scratch, at: int, who: int, n: int) -> tuple[int, int, float]:
     """Mark the `n` legal actions in `a.out`: with `stamp`, or with -`stamp` where tried.
 
     A new stamp for each call makes older marks invalid, so that nothing needs to be cleared.
@@ -238,7 +238,7 @@ def standard_deviation(n: int, total: float, squares: float) -> float:
 
 
 @rule
-def upper_bound(node: Record, params: Record, who: int, spread: float) -> float:
+def upper_bound(node: TreeNode, params: SearchParams, who: int, spread: float) -> float:
     """The upper confidence bound of an action: its mean return, and more the less it was tried.
 
     (returns + bias · prior) / (visits + bias) + explore · spread · √(ln(available + 1) / visits):
@@ -247,13 +247,13 @@ def upper_bound(node: Record, params: Record, who: int, spread: float) -> float:
     """
     if node.visits == 0:
         return 1e8
-    mean = (node.returns[who] + params.bias * node.prior) / (node.visits + params.bias)
+    mean = (float(node.returns[who]) + params.bias * node.prior) / (node.visits + params.bias)
     return mean + params.explore * spread * sqrt(log(float(node.available + 1)) / node.visits)
 
 
 @rule
 def expand(
-    a: SearchArrays, params: Record, scratch: Record, who: int, rng: Rng, n: int, tried: int
+    a: SearchArrays, params: SearchParams, scratch: Scratch, who: int, rng: Rng, n: int, tried: int
 ) -> int:
     """An untried action: the advised one first, then the best by value of `DRAWN` random ones."""
     if tried == 0:
@@ -271,12 +271,12 @@ def expand(
 
 
 @rule
-def value_after(a: SearchArrays, scratch: Record, who: int, move: int) -> float:
+def value_after(a: SearchArrays, scratch: Scratch, who: int, move: int) -> float:
     """The value, to the seat `who`, of the position after a move; it overwrites `states[SEEN]`."""
     a.states[SEEN] = a.states[STATE]
     verbs.apply(a.states[SEEN], who, move)
     evaluate(a.states[SEEN], a.judge, scratch.returns)
-    return scratch.returns[who]
+    return float(scratch.returns[who])
 
 
 @rule
@@ -285,16 +285,16 @@ def untried(mark: Ints32, stamp: int, out: Ints, n: int, k: int) -> int:
     for i in range(n):
         if mark[out[i]] == stamp:
             if k == 0:
-                return out[i]
+                return int(out[i])
             k -= 1
-    return out[n - 1]
+    return int(out[n - 1])
 
 
 # -- simulation --------------------------------------------------------------------------------
 
 
 @rule
-def rollout(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> None:
+def rollout(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -> None:
     """Play the state on up to the horizon, and write every seat's return into `scratch.returns`."""
     s = a.states[STATE]
     play_on(s, params.horizon, params.rest, skilled_move, params, rng, a.out, a.p)
@@ -305,8 +305,8 @@ def rollout(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> None:
 
 
 @rule
-def skilled_move(s: Record, who: int, params: Record, rng: Rng, out: Ints) -> int:
+def skilled_move(s: Record, who: int, params: SearchParams, rng: Rng, out: Ints) -> int:
     """The game's advice, or with probability 1 - `params.skill` a random action."""
     if params.skill == 1.0 or unit(rng) < params.skill:
         return verbs.advise(s, who, rng)
-    return out[below(rng, verbs.legal(s, who, out))]
+    return int(out[below(rng, verbs.legal(s, who, out))])

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from diablerie.bots.basic import EpsilonRandom
+from diablerie.bots.search import SearchParams
 from diablerie.bots.tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
 from diablerie.engine import verbs
@@ -154,7 +155,7 @@ class SearchBot:
             yield batch
             done += batch
 
-    def prepare(self, params: Record, seat: int) -> None:
+    def prepare(self, params: SearchParams, seat: int) -> None:
         """Write the parameters of this bot's search for a seat into `params`."""
         playout = self.game.playout
         params.me, params.explore = seat, self.explore

@@ -7,7 +7,7 @@ higher up.
 """
 
 from math import sqrt
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ LEAST = 1e-6  # the smallest variance that is assumed, so that nothing is divide
 
 
 @record
-class TreeNode:
+class TreeNode(Record):
     """One node; the sums run over the iterations that came through."""
 
     key: i64  # digest of what the searching seat sees here
@@ -33,16 +33,16 @@ class TreeNode:
     available: i32  # in how many iterations the move was legal where its parent was visited
     prior: f64  # the game's value for the mover after it, when it was first tried
     squares: f64  # sum of the squares of the mover's returns
-    returns: f64[SEATS]  # sums of every seat's returns
+    returns: Annotated[Floats, f64, SEATS]  # sums of every seat's returns
 
 
 def arena(size: int) -> Any:
     """Room for so many nodes, as a record array of shape (size,)."""
-    return np.zeros(size, TreeNode.dtype).view(np.recarray)  # type: ignore[attr-defined]
+    return np.zeros(size, TreeNode.dtype).view(np.recarray)
 
 
 @rule
-def reset(node: Record) -> None:
+def reset(node: TreeNode) -> None:
     """Clear a node, as if no iteration had passed through it."""
     node.child = node.sibling = node.visits = node.available = node.move = 0
     node.key = node.who = 0
@@ -72,7 +72,7 @@ def add_child(tree: Any, used: int, at: int, who: int, move: int) -> int:
 
 
 @rule
-def backup(node: Record, returns: Floats, seats: int) -> None:
+def backup(node: TreeNode, returns: Floats, seats: int) -> None:
     """Count an iteration that passed through a node. returns: what every seat got, (SEATS,)."""
     node.visits += 1
     for i in range(seats):
@@ -130,9 +130,9 @@ def root_sums(tree: Any, who: int) -> tuple[int, float, float]:
 
 
 @rule
-def mean_return(node: Record, who: int) -> float:
+def mean_return(node: TreeNode, who: int) -> float:
     """The mean return of a seat at a visited node."""
-    return node.returns[who] / node.visits
+    return float(node.returns[who]) / node.visits
 
 
 @rule

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from diablerie.engine.plies import Event
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE
 
 LEARNER = 0  # the seat of whoever takes the lesson
-Arrange = Callable[[Record], None]
+Arrange = Callable[[Any], None]  # of a state of the game's own class
 
 
 @dataclass(frozen=True)

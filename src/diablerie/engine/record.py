@@ -1,10 +1,10 @@
 """`@record`: a game's state as one NumPy record of fixed size, declared as an annotated class.
 
     @record
-    class State:
+    class State(Record):
         node: i8
-        chips: i32[6]
-        front: i8[6, 7]
+        chips: Annotated[Row, i32, 6]
+        front: Annotated[Grid, i8, 6, 7]
 
 `State.dtype` is the layout, `State.zero()` a fresh state. In compiled code a state is a Numba
 record; in Python it is an instance of the declared class over a buffer of bytes, since a NumPy
@@ -14,7 +14,17 @@ record costs some 10 µs whenever it is handed to compiled code, and a one-eleme
 from collections.abc import Callable
 from functools import cache
 from struct import Struct
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeVar,
+    overload,
+)
 
 import numpy as np
 from numba import config, types
@@ -34,17 +44,15 @@ class Record:
     __slots__ = ("array", "data")
     dtype: ClassVar[np.dtype[Any]]
     declared: ClassVar[tuple[str, ...]]  # the names of the fields
-    verbs: ClassVar[Any]  # the game's functions, once it is registered: see `verbs`
+    verbs: ClassVar["GameVerbs"]  # the game's functions, once it is registered: see `verbs`
 
     def __init__(self, data: bytearray) -> None:
         self.data = data
         self.array: NDArray[Any] = np.frombuffer(data, self.dtype)
 
-    if TYPE_CHECKING:  # the fields are known to Numba, not to mypy: the looseness is named here
-
-        def __getattr__(self, name: str) -> Any: ...
-
-        def __setattr__(self, name: str, value: Any) -> None: ...
+    if TYPE_CHECKING:
+        node: int  # every game declares these two
+        seats: int
 
     @classmethod
     def zero(cls) -> Self:
@@ -68,20 +76,71 @@ class Record:
         return type(self), (self.data,)
 
 
-class Scalar:
-    """A field type: `i8` alone is a number, `i8[6]` or `i8[6, 7]` an array in the record."""
+class GameVerbs(Protocol):
+    """A game's functions, over an array of one state; `verbs` says what each does."""
 
-    def __init__(self, code: str, packed: str) -> None:
-        self.code, self.packed = code, packed
+    actor: Callable[[Any], int]
+    pending: Callable[[Any], int]
+    legal: Callable[[Any, int, Any], int]
+    forbids: Callable[[Any, int, int], int]
+    chance: Callable[[Any, Any, Any], int]
+    apply: Callable[[Any, int, int], None]
+    returns: Callable[[Any, Any], None]
+    witness: Callable[[Any], int]
+    redact: Callable[[Any, int], None]
+    guess: Callable[[Any, int, Any], None]
+    advise: Callable[[Any, int, Any], int]
+    value: Callable[[Any, Any], None]
 
-    def __getitem__(self, shape: int | tuple[int, ...]) -> tuple[str, int | tuple[int, ...]]:
-        return (self.code, shape)
+
+class Scalar(NamedTuple):
+    """How a number lies in a record: NumPy's code of its dtype, and `struct`'s."""
+
+    code: str
+    packed: str
 
 
-i8, i16, i32 = Scalar("i1", "=b"), Scalar("i2", "=h"), Scalar("i4", "=i")
-i64, f64 = Scalar("i8", "=q"), Scalar("f8", "=d")
+i8 = Annotated[int, Scalar("i1", "=b")]
+i16 = Annotated[int, Scalar("i2", "=h")]
+i32 = Annotated[int, Scalar("i4", "=i")]
+i64 = Annotated[int, Scalar("i8", "=q")]
+f64 = Annotated[float, Scalar("f8", "=d")]
 
-Declared = TypeVar("Declared")
+if TYPE_CHECKING:
+    Base = NDArray[np.int64]
+else:
+    Base = object
+
+
+class Row(Base):
+    """An array field of one dimension, of whole numbers: what type checkers know of it."""
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, index: int) -> int: ...
+        @overload
+        def __getitem__(self, index: slice) -> "Row": ...
+        def __getitem__(self, index: Any) -> Any: ...
+
+
+class Grid(Base):
+    """An array field of two dimensions, of whole numbers."""
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, index: int) -> Row: ...
+        @overload
+        def __getitem__(self, index: tuple[int, int]) -> int: ...
+        @overload
+        def __getitem__(
+            self, index: slice | tuple[slice, int] | tuple[int, slice]
+        ) -> NDArray[np.int64]: ...
+        def __getitem__(self, index: Any) -> Any: ...
+
+
+Declared = TypeVar("Declared", bound=Record)
 
 
 def record(declaration: type[Declared]) -> type[Declared]:
@@ -93,7 +152,8 @@ def record(declaration: type[Declared]) -> type[Declared]:
     for name, kind in declaration.__annotations__.items():
         if hasattr(np.record, name) or hasattr(Record, name):
             raise TypeError(f"{name!r} is an attribute of every record: name it otherwise")
-        fields.append((name, kind.code) if isinstance(kind, Scalar) else (name, *kind))
+        scalar, shape = _laid_out(kind)
+        fields.append((name, scalar.code, shape) if shape else (name, scalar.code))
     # An empty field tells games apart whose states are otherwise alike: verbs go by the type.
     mark = f"{declaration.__module__}.{declaration.__qualname__}".replace(".", "_")
     fields.append((mark, "i1", (0,)))
@@ -102,9 +162,16 @@ def record(declaration: type[Declared]) -> type[Declared]:
     members["declared"] = tuple(declaration.__annotations__)
     members |= {"__module__": declaration.__module__, "__qualname__": declaration.__qualname__}
     for name, kind in declaration.__annotations__.items():
+        scalar, shape = _laid_out(kind)
         offset = layout.fields[name][1]  # type: ignore[index]
-        members[name] = _number(kind, offset) if isinstance(kind, Scalar) else _table(name)
+        members[name] = _table(name) if shape else _number(scalar, offset)
     return type(declaration.__name__, (Record,), members)
+
+
+def _laid_out(kind: Any) -> tuple[Scalar, tuple[int, ...]]:
+    """The number of an annotation, and its shape: (), or that of an array field."""
+    scalar, *shape = kind.__metadata__
+    return (scalar.__metadata__[0], tuple(shape)) if shape else (scalar, ())
 
 
 def _number(kind: Scalar, offset: int) -> property:
@@ -158,14 +225,16 @@ if not config.DISABLE_JIT:
     )
 
 
-copy: Callable[[Any], Any] = Record.copy
+def copy(s: Declared) -> Declared:
+    """An independent copy of a state."""
+    return s.copy()
 
 
-def from_bytes(kind: type[Any], data: bytes) -> Record:
+def from_bytes(kind: type[Declared], data: bytes) -> Declared:
     """The state of this class that `data` holds. Raises ValueError if the size is wrong."""
     if len(data) != kind.dtype.itemsize:
         raise ValueError(f"a state of {kind.dtype.itemsize} bytes expected, {len(data)} found")
-    return kind(bytearray(data))  # type: ignore[no-any-return]
+    return kind(bytearray(data))
 
 
 def same(a: Record, b: Record) -> bool:

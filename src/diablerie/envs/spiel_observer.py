@@ -108,7 +108,8 @@ class Observer:
         if _is_shown(world):
             return redacted(world.s, viewer)
         notes = world.remembered(self.game).notes
-        return from_bytes(self.game.state, notes[viewer if viewer >= 0 else -1].shown)
+        seen: Record = from_bytes(self.game.state, notes[viewer if viewer >= 0 else -1].shown)
+        return seen
 
 
 def _is_shown(world: World) -> bool:

@@ -175,7 +175,7 @@ def choose_inner(
     if inner is None:
         return -1
     if inner[0] >> who & 1:
-        return out[below(rng, verbs.legal(s, who, out))]
+        return int(out[below(rng, verbs.legal(s, who, out))])
     room[0] = s
     verbs.redact(room[0], who)
     return verbs.advise(room[0], who, rng)

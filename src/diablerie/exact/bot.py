@@ -1,6 +1,7 @@
 """The bot `exact:FILE`: it draws stakes from the solution's mixed strategy and pulls optimally."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,12 +34,12 @@ class ExactBot:
         at_once = not verbs.witness(s)  # stakes are secret, everybody sees who pulls
         return self._bet(s, seat, rng) if at_once else self._pull(s, seat)
 
-    def _bet(self, s: Record, seat: int, rng: Rng) -> int:
+    def _bet(self, s: Any, seat: int, rng: Rng) -> int:
         solved = self.solution.bets(s)[1]
         mixed = solved.rows if seat == s.first else solved.columns
         return int(weighted(rng, np.ascontiguousarray(mixed), len(mixed)))
 
-    def _pull(self, s: Record, seat: int) -> int:
+    def _pull(self, s: Any, seat: int) -> int:
         worth = self.solution.pulls(s)
         best = max if seat == s.first else min
         return best(worth, key=worth.__getitem__)

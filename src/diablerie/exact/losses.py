@@ -7,6 +7,8 @@ times for its stake and answers the stakes that it hears; what the bot loses aga
 a lower bound of its exploitability.
 """
 
+from typing import Any
+
 import msgspec
 import numpy as np
 
@@ -89,7 +91,7 @@ class MeasuredGame:
                 pulls += self._pull(s, who)
         return bets, pulls
 
-    def _bet(self, s: Record) -> float:
+    def _bet(self, s: Any) -> float:
         matrix, solved = self.solution.bets(s)
         begins = self.seat == s.first
         mine = matrix if begins else -matrix.T
@@ -109,7 +111,7 @@ class MeasuredGame:
         verbs.apply(s, 1 - self.seat, other)
         return lost
 
-    def _pull(self, s: Record, who: int) -> float:
+    def _pull(self, s: Any, who: int) -> float:
         sign = 1 if who == s.first else -1
         worth = {action: sign * x for action, x in self.solution.pulls(s).items()}
         best = max(worth, key=worth.__getitem__)

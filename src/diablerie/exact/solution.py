@@ -120,7 +120,7 @@ class Solution:
     def _follows(self, more: int) -> Floats:
         return np.asarray(self.rounds.following(self.table.values[more - 1] if more else None))
 
-    def bets(self, s: Record) -> tuple[Floats, MatrixSolution]:
+    def bets(self, s: Any) -> tuple[Floats, MatrixSolution]:
         """The matrix of the round's bets, to who begins it, and its solution."""
         more = min(self.rounds.last - int(s.rounds), len(self.table.values))
         matrix, solution = self._bets(self.rounds.where(s), more, s.rounds == 1)
@@ -130,7 +130,7 @@ class Solution:
         matrix = self.rounds.matrix(where, self._following(more), opening)
         return matrix, solve_matrix(matrix)
 
-    def pulls(self, s: Record) -> dict[int, float]:
+    def pulls(self, s: Any) -> dict[int, float]:
         """The value of each action of the seat that decides alone, to who began the round."""
         return dict(self.rounds.options(s, self.following(int(s.rounds))))
 

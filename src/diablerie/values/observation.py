@@ -91,9 +91,9 @@ class ObservationLayout:
 
     def observe(self, s: Record, seat: int) -> Floats32:
         """The observation of `seat`, (size,). The state need not be redacted; it is not changed."""
-        entries = np.empty((1, self.size), np.float32)
-        self.write(s.copy(), seat, entries[0])
-        return entries[0]
+        entry = np.empty(self.size, np.float32)
+        self.write(s.copy(), seat, entry)
+        return entry
 
     def write(self, s: Record, seat: int, out: Floats32) -> None:
         """Write the observation of `seat` into `out`, (size,). The state is redacted in place."""

@@ -13,13 +13,12 @@ import numpy as np
 
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Floats32
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, weighted
 from diablerie.exact.coals.rounds import CoalsRounds
 from diablerie.exact.coals.settlements import PACTS, revealed
-from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PAY, PULL, UNIT, Node
+from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PAY, PULL, UNIT, Node, State
 
-Shares = Callable[[Record, int], Floats]  # the probability of each action of a seat, (actions,)
+Shares = Callable[[State, int], Floats]  # the probability of each action of a seat, (actions,)
 PLENTY = 2 * PAY // UNIT  # tens left unstaked that pay for any devil
 
 
@@ -61,7 +60,7 @@ class Habits:
             wrong += self._differs(s, position, rng)
         return wrong
 
-    def _differs(self, s: Record, position: tuple[int, int], rng: Rng) -> int:
+    def _differs(self, s: State, position: tuple[int, int], rng: Rng) -> int:
         out, p, wrong = np.empty(ACTIONS, np.int64), np.empty(OUTCOMES), 0
         k = (int(s.stake[0]) * (position[1] + 1) + int(s.stake[1])) // UNIT
         while s.node in (Node.PULL, Node.COAL):
@@ -77,7 +76,7 @@ class Habits:
             verbs.apply(s, seat, int(out[below(rng, n)]))
         return wrong
 
-    def _before(self, position: tuple[int, int], opening: bool) -> Record:
+    def _before(self, position: tuple[int, int], opening: bool) -> State:
         """The position before the bets of the first round, or of a later one."""
         s = self.rounds.first.copy()
         s.node, s.first, s.rounds = Node.BET, 0, 1 if opening else 2
@@ -105,7 +104,7 @@ class Habits:
                     goes_on[cost, row, x, y] = self.shares(s, seat)[PULL]
         return goes_on
 
-    def _begun(self, seat: int, cost: int, stakes: tuple[int, int]) -> Record:
+    def _begun(self, seat: int, cost: int, stakes: tuple[int, int]) -> State:
         """The position after these bets at which a devil costs a seat so much."""
         totals, pacts = [stake + PLENTY for stake in stakes], [0, 0]
         pacts[1 - seat] = int(cost > 0)

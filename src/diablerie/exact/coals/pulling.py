@@ -14,9 +14,8 @@ import numpy as np
 
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
-from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PULL, STOP, Node
+from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PULL, STOP, Node, State
 
 Choice = Callable[[Floats, Floats, slice], Floats]  # values of going on, of stopping, the rows
 BLOCK_CELLS = 1 << 18  # numbers in a block of `value`, few enough for the processor's cache
@@ -39,7 +38,7 @@ class Ending(NamedTuple):
 class LastStep(NamedTuple):
     """The last step of a round: the record before it, who acts (or CHANCE), and the action."""
 
-    s: Record
+    s: State
     who: int
     action: int
 
@@ -67,7 +66,7 @@ class PullDecision(NamedTuple):
     stop: Any
 
 
-def ending_of(s: Record) -> Ending:
+def ending_of(s: State) -> Ending:
     """The ending of the round that was just settled."""
     coal, pieces, busted = s.last_coal, s.last_pieces, s.last_busted
     return Ending(
@@ -79,11 +78,12 @@ def ending_of(s: Record) -> Ending:
     )
 
 
-def key_of(s: Record) -> Any:
+def key_of(s: State) -> Any:
     """What identifies a decision to go on or stop; seats count from `first`."""
     turn = int(s.turn != s.first)
     order = [int(s.first), 1 - int(s.first)]
-    fronts, busted = s.front[order].tobytes(), s.busted[order].tobytes()
+    fronts = b"".join(s.front[seat].tobytes() for seat in order)
+    busted = tuple(s.busted[seat] for seat in order)
     return turn, s.furnace.tobytes(), fronts, busted
 
 
@@ -95,10 +95,10 @@ class Pulling:
     arrays are the endings, then the decisions.
     """
 
-    def __init__(self, revealed: Record) -> None:
+    def __init__(self, revealed: State) -> None:
         self.endings: dict[Ending, LastStep] = {}
         self._points: dict[Any, PullDecision] = {}
-        self._records: dict[Any, Record] = {}
+        self._records: dict[Any, State] = {}
         self._ways: dict[Any, tuple[tuple[int, int], ...]] = {}
         self._walk(revealed)
         ordered = sorted(self._points, key=self._order)
@@ -107,7 +107,7 @@ class Pulling:
         self.layers = [self._layer(list(keys)) for _, keys in groupby(ordered, key=self._order)]
         self.root = self.row[key_of(revealed)]
 
-    def positions(self) -> Iterator[Record]:
+    def positions(self) -> Iterator[State]:
         """A record of every decision, with stakes and money as in `revealed`."""
         yield from self._records.values()
 
@@ -116,13 +116,13 @@ class Pulling:
         for key, way in self._ways.items():
             yield self.row[key], way
 
-    def at(self, s: Record) -> tuple[Layer, int]:
+    def at(self, s: State) -> tuple[Layer, int]:
         """The layer of a decision, and its row within the layer."""
         row = self.row[key_of(s)]
         layer = next(one for one in self.layers if one.rows.start <= row < one.rows.stop)
         return layer, row - layer.rows.start
 
-    def _walk(self, revealed: Record) -> None:
+    def _walk(self, revealed: State) -> None:
         todo: list[Any] = [(revealed.copy(), ())]
         while todo:
             s, way = todo.pop()
@@ -142,7 +142,7 @@ class Pulling:
             stop = self._next(s, way, int(s.turn), STOP, todo) if may_stop else None
             self._points[key] = PullDecision(key[0], int(s.furnace.sum()), outcomes, stop)
 
-    def _next(self, s: Record, way: Any, who: int, action: int, todo: list[Any]) -> Any:
+    def _next(self, s: State, way: Any, who: int, action: int, todo: list[Any]) -> Any:
         """The key of the successor: an ending, or a decision, which is added to `todo`."""
         after = s.copy()
         verbs.apply(after, who, action)

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.engine.arrays import Floats
-from diablerie.engine.record import Record
 from diablerie.exact.coals.pulling import Pulling, highest, lowest
 from diablerie.exact.coals.settlements import PACTS, arrivals, dues, gains, revealed
-from diablerie.games.coals.rules.state import LAST_ROUND, PULL, STOP, UNIT, Node
+from diablerie.games.coals.rules.state import LAST_ROUND, PULL, STOP, UNIT, Node, State
 
 OPTION_FIELDS = ("seats", "mouth", "release", "purses", "marks", "goal", "full")  # of the record
 
@@ -46,7 +45,7 @@ class CoalsRounds:
 
     last = LAST_ROUND
 
-    def __init__(self, first: Record) -> None:
+    def __init__(self, first: State) -> None:
         if first.seats != 2:
             raise Unsolvable(f"solved is the game of two, not of {first.seats}")
         pieces = int(first.full.sum())
@@ -67,7 +66,7 @@ class CoalsRounds:
         self._usual = arrivals(self.pulling, wide, False)
         self._final = arrivals(self.pulling, wide, True)
 
-    def fits(self, s: Record) -> bool:
+    def fits(self, s: State) -> bool:
         """Whether a position is one of a game with these options."""
         return all(
             np.array_equal(getattr(s, name), getattr(self.first, name)) for name in OPTION_FIELDS
@@ -116,13 +115,13 @@ class CoalsRounds:
 
     # -- a position in a game ----------------------------------------------------------------------
 
-    def where(self, s: Record) -> tuple[int, int]:
+    def where(self, s: State) -> tuple[int, int]:
         """The totals in tens of who begins this round and of the other, before bets or after."""
         pulls = s.node in (Node.PULL, Node.COAL)
         owned = [int(s.chips[i]) + (int(s.stake[i]) if pulls else 0) for i in range(2)]
         return owned[s.first] // UNIT, owned[1 - s.first] // UNIT
 
-    def options(self, s: Record, following: Floats) -> dict[int, float]:
+    def options(self, s: State, following: Floats) -> dict[int, float]:
         """The values of going on and of stopping, to the player who began this round."""
         values = self.pulling.worth(self._ends_from(s, following)[:, None], highest, lowest)
         layer, k = self.pulling.at(s)
@@ -154,7 +153,7 @@ class CoalsRounds:
                 stops.append(StopDecision(layer.seat, coal, pieces, before, better))
         return stops
 
-    def _ends_from(self, s: Record, following: Floats) -> Floats:
+    def _ends_from(self, s: State, following: Floats) -> Floats:
         """The values of the endings, (endings,), to who began: money now, and pacts to pay."""
         order = [int(s.first), 1 - int(s.first)]
         x, y = (int(s.stake[i]) // UNIT for i in order)

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Bools, Floats
-from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
 from diablerie.exact.coals.pulling import Ending, LastStep, Pulling
-from diablerie.games.coals.rules.state import DEVIL, LAST_ROUND, PULL, STOP, UNIT, Node
+from diablerie.games.coals.rules.state import DEVIL, LAST_ROUND, PULL, STOP, UNIT, Node, State
 
 PACTS = ((0, 0), (1, 0), (0, 1), (1, 1))  # who has a pact; tables use the index of the pair
 
@@ -28,11 +27,11 @@ class Arrivals(NamedTuple):
 
 
 def revealed(
-    first: Record,
+    first: State,
     stakes: tuple[int, int] = (0, 0),
     totals: tuple[int, int] = (0, 0),
     pacts: tuple[int, int] = (0, 0),
-) -> Record:
+) -> State:
     """The position after the bets of a round that seat 0 begins; stakes and totals in tens."""
     s = first.copy()
     s.node, s.first = Node.BET, 0
@@ -61,7 +60,7 @@ def gains(endings: dict[Ending, LastStep], most: int) -> NDArray[np.int32]:
     return gained
 
 
-def dues(first: Record, pulling: Pulling, most: int) -> NDArray[np.int32]:
+def dues(first: State, pulling: Pulling, most: int) -> NDArray[np.int32]:
     """The gains by pacts, where seats turn devils.
 
     Axes: seat, pair of `PACTS`, whether seat 0 turned a devil, whether seat 1 did, unstaked tens of
@@ -81,8 +80,8 @@ def dues(first: Record, pulling: Pulling, most: int) -> NDArray[np.int32]:
 
 
 def after_short_round(
-    first: Record, busted: tuple[bool, bool], unstaked: tuple[int, int], pacts: tuple[int, int]
-) -> Record:
+    first: State, busted: tuple[bool, bool], unstaked: tuple[int, int], pacts: tuple[int, int]
+) -> State:
     """The position after a short round without stakes in which the `busted` seats turn a devil."""
     s = revealed(first, totals=unstaked, pacts=pacts)
     for seat in range(2):
@@ -110,7 +109,7 @@ def arrivals(pulling: Pulling, most: int, last: bool) -> Arrivals:
     return Arrivals(over, returns, pacts)
 
 
-def _ended(step: LastStep, most: int, last: bool) -> Iterator[tuple[int, int, Record]]:
+def _ended(step: LastStep, most: int, last: bool) -> Iterator[tuple[int, int, State]]:
     """The positions after rounds that end with all totals; the next one overwrites a record."""
     before = step.s.copy()
     before.stake[:2], before.chips[:2], before.pact[:2] = 0, 0, 0

@@ -117,9 +117,9 @@ def decide_by_search(
     """A random action now and then, else the advice, or the most visited action of a search."""
     n = verbs.legal(s, who, a.out)
     if n == 1:
-        return a.out[0]
+        return int(a.out[0])
     if unit(rng) < k.careless:
-        return a.out[below(rng, n)]
+        return int(a.out[below(rng, n)])
     a.states[START] = s
     verbs.redact(a.states[START], who)
     if k.iterations == 0:

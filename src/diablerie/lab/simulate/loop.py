@@ -53,7 +53,7 @@ def seed_game(rng: Rng, base: Any, game: int) -> None:
 def decide_by_advice(s: Record, seen: Any, who: int, epsilon: float, rng: Rng, out: Ints) -> int:
     """A random action in the share `epsilon` of cases, else advice for what the seat sees."""
     if epsilon >= 1.0 or (epsilon > 0.0 and unit(rng) < epsilon):
-        return out[below(rng, legal(s, who, out))]
+        return int(out[below(rng, legal(s, who, out))])
     seen[0] = s
     redact(seen[0], who)
     return advise(seen[0], who, rng)
@@ -68,7 +68,7 @@ def play_counted(
     rng: Rng,
     out: Ints,
     p: Floats,
-    row: Record,
+    row: Any,
     limit: int,
 ) -> bool:
     """Play `s` to its end and count in `row`; return whether it ended within `limit` steps.

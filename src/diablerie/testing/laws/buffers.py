@@ -108,4 +108,4 @@ def _written(verb: Callable[..., None], s: Record, *rest: Any) -> Record:
     guarded = GuardedRecord(s)
     verb(guarded.state, *rest)
     guarded.check(verb.__name__)
-    return copy(guarded.state)  # type: ignore[no-any-return]
+    return copy(guarded.state)

@@ -15,9 +15,9 @@ from coasters.rules.state import (
     SKULL,
     TURN,
     Node,
+    State,
 )
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, unit
 
 TRAP = 0.45  # how often a skull is laid where a flower could be
@@ -28,7 +28,7 @@ BLUFF = 0.12  # how often one raises in the hope that others will
 
 
 @rule
-def advise(s: Record, seat: int, rng: Rng) -> int:
+def advise(s: State, seat: int, rng: Rng) -> int:
     """The verb."""
     if s.node == Node.TURN:
         return TURN + pile_to_turn(s, seat, rng)
@@ -40,7 +40,7 @@ def advise(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def open_or_lay(s: Record, seat: int, rng: Rng) -> int:
+def open_or_lay(s: State, seat: int, rng: Rng) -> int:
     """Open with what is likely enough to be reached, else lay."""
     held = hand(s, seat, FLOWER) + hand(s, seat, SKULL)
     if forbids_bid(s, 1) == 0:
@@ -53,7 +53,7 @@ def open_or_lay(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def likely(s: Record, seat: int, odds: float) -> int:
+def likely(s: State, seat: int, odds: float) -> int:
     """The highest number one reaches with at least these odds, 0 if none."""
     n = on_the_table(s)
     while n > 0 and success(s, seat, n) < odds:
@@ -62,7 +62,7 @@ def likely(s: Record, seat: int, odds: float) -> int:
 
 
 @rule
-def kind_to_lay(s: Record, seat: int, rng: Rng) -> int:
+def kind_to_lay(s: State, seat: int, rng: Rng) -> int:
     """A skull now and then, while there is the choice."""
     if hand(s, seat, SKULL) == 0:
         return FLOWER
@@ -72,7 +72,7 @@ def kind_to_lay(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def raise_or_pass(s: Record, seat: int, rng: Rng) -> int:
+def raise_or_pass(s: State, seat: int, rng: Rng) -> int:
     """The smallest higher bid, if that is worth more than to let the bidder try."""
     n = s.bid + 1
     if forbids_bid(s, n):
@@ -87,13 +87,13 @@ def raise_or_pass(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def stake(s: Record, seat: int) -> float:
+def stake(s: State, seat: int) -> float:
     """What a point is worth to a seat: the last one is worth twice as much."""
     return 2.0 if s.points[seat] + 1 == s.goal else 1.0
 
 
 @rule
-def pile_to_turn(s: Record, seat: int, rng: Rng) -> int:
+def pile_to_turn(s: State, seat: int, rng: Rng) -> int:
     """B9: the own pile first, then the least dangerous; of equal ones, any."""
     if s.turned[seat] < s.laid[seat]:
         return seat

@@ -6,10 +6,9 @@ points.
 """
 
 from coasters.rules.play import returns
-from coasters.rules.state import Node
+from coasters.rules.state import Node, State
 from diablerie.engine.arrays import Floats
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import softmax_to_utilities
 
 TO_GO = (0.0, 1.46, 0.43, 0.0)  # by points that are missing
@@ -18,7 +17,7 @@ BEGINS = 0.36
 
 
 @rule
-def value(s: Record, out: Floats) -> None:
+def value(s: State, out: Floats) -> None:
     """The verb: shares of the win, by the worth of each seat."""
     if s.node == Node.OVER:
         returns(s, out)

@@ -5,13 +5,12 @@ Where nothing is known, any coaster not seen is as likely the skull as any other
 
 from typing import Any
 
-from coasters.rules.state import EACH, FLOWER, NO, NOBODY, YES
+from coasters.rules.state import EACH, FLOWER, NO, NOBODY, YES, State
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 
 
 @rule
-def hazard(s: Record, seat: int, turned: int) -> float:
+def hazard(s: State, seat: int, turned: int) -> float:
     """The chance that the next coaster of another's pile is the skull, so many being turned."""
     if s.known[seat] == NO:
         return 0.0
@@ -20,7 +19,7 @@ def hazard(s: Record, seat: int, turned: int) -> float:
 
 
 @rule
-def safest(s: Record, seat: int, depths: Any) -> int:
+def safest(s: State, seat: int, depths: Any) -> int:
     """The least dangerous pile of the others when `depths` of each are turned; NOBODY's if none."""
     best, least = NOBODY, 2.0
     for i in range(s.seats):
@@ -30,7 +29,7 @@ def safest(s: Record, seat: int, depths: Any) -> int:
 
 
 @rule
-def safe_own(s: Record, seat: int) -> int:
+def safe_own(s: State, seat: int) -> int:
     """How many of one's own pile can be turned from the top without meeting the skull."""
     count = 0
     for k in range(s.laid[seat] - s.turned[seat] - 1, -1, -1):
@@ -41,7 +40,7 @@ def safe_own(s: Record, seat: int) -> int:
 
 
 @rule
-def success(s: Record, seat: int, n: int) -> float:
+def success(s: State, seat: int, n: int) -> float:
     """The chance of turning `n` more flowers, as well as one can (B9)."""
     safe = safe_own(s, seat)
     if n <= safe:
@@ -52,7 +51,7 @@ def success(s: Record, seat: int, n: int) -> float:
 
 
 @rule
-def among_others(s: Record, seat: int, n: int) -> float:
+def among_others(s: State, seat: int, n: int) -> float:
     """The chance of turning `n` flowers of the other players."""
     depths = (int(s.turned[0]), int(s.turned[1]), int(s.turned[2]), int(s.turned[3]))
     p = 1.0

@@ -1,16 +1,15 @@
 """Who may know what in COASTERS: what is face down, and which coasters are lost (B1, B12)."""
 
-from coasters.rules.state import EACH, FLOWER, HIDDEN, NO, SKULL, UNSURE, YES, Node
+from coasters.rules.state import EACH, FLOWER, HIDDEN, NO, SKULL, UNSURE, YES, Node, State
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
 
 EVERYONE = verbs.EVERYONE
 
 
 @rule
-def witness(s: Record) -> int:
+def witness(s: State) -> int:
     """The verb: who lays or loses a coaster sees it; so do all at a wake (B13)."""
     if s.node == Node.LAY:
         return 0
@@ -20,7 +19,7 @@ def witness(s: Record) -> int:
 
 
 @rule
-def redact(s: Record, seat: int) -> None:
+def redact(s: State, seat: int) -> None:
     """The verb."""
     for i in range(s.seats):
         if i != seat:
@@ -30,7 +29,7 @@ def redact(s: Record, seat: int) -> None:
 
 
 @rule
-def guess(s: Record, seat: int, rng: Rng) -> None:
+def guess(s: State, seat: int, rng: Rng) -> None:
     """The verb: any coaster not seen is as likely the skull, be it lost, in hand or laid."""
     for i in range(s.seats):
         if s.skull[i] == UNSURE:
@@ -41,7 +40,7 @@ def guess(s: Record, seat: int, rng: Rng) -> None:
 
 
 @rule
-def guess_pile(s: Record, i: int, rng: Rng) -> None:
+def guess_pile(s: State, i: int, rng: Rng) -> None:
     """Put the skull on one of the places where it can be, be it in the hand."""
     down = int(s.laid[i] - s.turned[i])
     place = down
@@ -53,7 +52,7 @@ def guess_pile(s: Record, i: int, rng: Rng) -> None:
 
 
 @rule
-def shown(s: Record, i: int) -> bool:
+def shown(s: State, i: int) -> bool:
     """Whether a seat's skull lies open."""
     skulls = 0
     for k in range(s.laid[i]):

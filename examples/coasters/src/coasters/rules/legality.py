@@ -10,18 +10,18 @@ from coasters.rules.state import (
     PASS,
     TURN,
     Node,
+    State,
 )
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 
 CHANCE, OVER = verbs.CHANCE, verbs.OVER
 OUT_OF_TURN = (2, 3, 7, 8, 11, 12, 17)  # by node, the clause that says whose turn it is
 
 
 @rule
-def actor(s: Record) -> int:
+def actor(s: State) -> int:
     """The verb."""
     if s.node == Node.OVER:
         return OVER
@@ -29,7 +29,7 @@ def actor(s: Record) -> int:
 
 
 @rule
-def pending(s: Record) -> int:
+def pending(s: State) -> int:
     """The verb."""
     who = actor(s)
     return 1 << who if who >= 0 else 0
@@ -39,7 +39,7 @@ def pending(s: Record) -> int:
 
 
 @rule
-def forbids(s: Record, seat: int, action: int) -> int:
+def forbids(s: State, seat: int, action: int) -> int:
     """The verb."""
     if actor(s) != seat:
         return OUT_OF_TURN[s.node]
@@ -57,7 +57,7 @@ def forbids(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def forbids_laying(s: Record, seat: int, kind: int) -> int:
+def forbids_laying(s: State, seat: int, kind: int) -> int:
     """B3, B4, B7."""
     if s.node != Node.LAY:
         return 7
@@ -65,7 +65,7 @@ def forbids_laying(s: Record, seat: int, kind: int) -> int:
 
 
 @rule
-def forbids_bid(s: Record, n: int) -> int:
+def forbids_bid(s: State, n: int) -> int:
     """B5 to B7."""
     if s.node != Node.LAY and s.node != Node.BID:
         return 8
@@ -78,7 +78,7 @@ def forbids_bid(s: Record, n: int) -> int:
 
 
 @rule
-def forbids_turning(s: Record, seat: int, pile: int) -> int:
+def forbids_turning(s: State, seat: int, pile: int) -> int:
     """B9."""
     if s.node != Node.TURN:
         return 9
@@ -88,7 +88,7 @@ def forbids_turning(s: Record, seat: int, pile: int) -> int:
 
 
 @rule
-def legal(s: Record, seat: int, out: Ints) -> int:
+def legal(s: State, seat: int, out: Ints) -> int:
     """The verb: what `forbids` allows."""
     n = 0
     for action in range(ACTIONS):

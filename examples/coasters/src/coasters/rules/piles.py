@@ -1,12 +1,11 @@
 """The coasters of COASTERS: in hand, in piles, turned, taken back."""
 
-from coasters.rules.state import FLOWER, NO, NOBODY, NOTHING, SKULL, YES
+from coasters.rules.state import FLOWER, NO, NOBODY, NOTHING, SKULL, YES, State
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 
 
 @rule
-def hand(s: Record, seat: int, kind: int) -> int:
+def hand(s: State, seat: int, kind: int) -> int:
     """How many coasters of a kind a seat has in hand, for whoever may know it (B4)."""
     skulls = int(s.skull[seat] == YES)
     owned = skulls if kind == SKULL else s.coasters[seat] - skulls
@@ -16,7 +15,7 @@ def hand(s: Record, seat: int, kind: int) -> int:
 
 
 @rule
-def on_the_table(s: Record) -> int:
+def on_the_table(s: State) -> int:
     """B6: how many coasters are laid."""
     count = 0
     for seat in range(s.seats):
@@ -25,13 +24,13 @@ def on_the_table(s: Record) -> int:
 
 
 @rule
-def top(s: Record, seat: int) -> int:
+def top(s: State, seat: int) -> int:
     """B9: what the next coaster to be turned of a pile is."""
     return int(s.pile[seat, s.laid[seat] - s.turned[seat] - 1])
 
 
 @rule
-def known_after_turning(s: Record, seat: int, kind: int) -> None:
+def known_after_turning(s: State, seat: int, kind: int) -> None:
     """What everybody knows now: a skull that was seen, or that all coasters left are flowers."""
     if kind == SKULL:
         s.known[seat] = YES
@@ -40,7 +39,7 @@ def known_after_turning(s: Record, seat: int, kind: int) -> None:
 
 
 @rule
-def take_back(s: Record) -> None:
+def take_back(s: State) -> None:
     """B14: the table is cleared, and so are the bids."""
     s.bid, s.bidder = 0, NOBODY
     for seat in range(s.seats):

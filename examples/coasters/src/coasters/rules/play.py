@@ -22,13 +22,12 @@ from coasters.rules.state import (
 )
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import who_begins
 
 
-def start(seats: int, options: Mapping[str, Any]) -> Record:
+def start(seats: int, options: Mapping[str, Any]) -> State:
     """Everybody has all coasters in hand (B1)."""
-    s: Record = State.zero()  # type: ignore[attr-defined]
+    s = State.zero()
     s.node, s.seats = Node.FIRST, seats
     s.goal, s.wake = options["points"], options["wake"]
     s.coasters[:seats] = EACH
@@ -39,7 +38,7 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
 
 
 @rule
-def chance(s: Record, out: Ints, p: Floats) -> int:
+def chance(s: State, out: Ints, p: Floats) -> int:
     """The verb: who begins (B2), or which coaster is lost (B12)."""
     if s.node == Node.FIRST:
         return who_begins(s.seats, out, p)
@@ -56,7 +55,7 @@ def chance(s: Record, out: Ints, p: Floats) -> int:
 
 
 @rule
-def apply(s: Record, seat: int, action: int) -> None:
+def apply(s: State, seat: int, action: int) -> None:
     """The verb."""
     if s.node == Node.FIRST:
         begin_round(s, action)
@@ -73,14 +72,14 @@ def apply(s: Record, seat: int, action: int) -> None:
 
 
 @rule
-def begin_round(s: Record, seat: int) -> None:
+def begin_round(s: State, seat: int) -> None:
     """B3."""
     s.first = s.turn = seat
     s.node = Node.LAY
 
 
 @rule
-def next_in(s: Record, seat: int) -> int:
+def next_in(s: State, seat: int) -> int:
     """B2: the next seat that is still in the game, and in the bidding (B7)."""
     for i in range(1, s.seats):
         other = int((seat + i) % s.seats)
@@ -90,7 +89,7 @@ def next_in(s: Record, seat: int) -> int:
 
 
 @rule
-def lay(s: Record, kind: int) -> None:
+def lay(s: State, kind: int) -> None:
     """B3."""
     s.pile[s.turn, s.laid[s.turn]] = kind
     s.laid[s.turn] += 1
@@ -98,7 +97,7 @@ def lay(s: Record, kind: int) -> None:
 
 
 @rule
-def bid(s: Record, n: int) -> None:
+def bid(s: State, n: int) -> None:
     """B6 to B8: a bid, or 0 for passing."""
     s.node = Node.BID
     if n:
@@ -112,7 +111,7 @@ def bid(s: Record, n: int) -> None:
 
 
 @rule
-def turn_over(s: Record, pile: int) -> None:
+def turn_over(s: State, pile: int) -> None:
     """B9 to B12. An unknown coaster of a redacted record passes for a flower."""
     kind = top(s, pile)
     s.turned[pile] += 1
@@ -133,7 +132,7 @@ def turn_over(s: Record, pile: int) -> None:
 
 
 @rule
-def end_turning(s: Record, skull: int) -> None:
+def end_turning(s: State, skull: int) -> None:
     """What is kept of a round for log and page."""
     s.last_turner, s.last_bid, s.last_skull = s.turn, s.bid, skull
     for i in range(s.seats):
@@ -141,7 +140,7 @@ def end_turning(s: Record, skull: int) -> None:
 
 
 @rule
-def score(s: Record) -> None:
+def score(s: State) -> None:
     """B10, B16."""
     s.points[s.turn] += 1
     take_back(s)
@@ -153,7 +152,7 @@ def score(s: Record) -> None:
 
 
 @rule
-def lose(s: Record, kind: int) -> None:
+def lose(s: State, kind: int) -> None:
     """B11 to B15. Unless all see it, nobody is sure any more of a skull that was there."""
     seat = int(s.turn)
     take_back(s)
@@ -172,7 +171,7 @@ def lose(s: Record, kind: int) -> None:
 
 
 @rule
-def leave(s: Record, seat: int) -> None:
+def leave(s: State, seat: int) -> None:
     """B15, B17."""
     left = 0
     for i in range(s.seats):
@@ -185,7 +184,7 @@ def leave(s: Record, seat: int) -> None:
 
 
 @rule
-def returns(s: Record, out: Floats) -> None:
+def returns(s: State, out: Floats) -> None:
     """The verb: B17."""
     for i in range(s.seats):
         out[i] = 1.0 if i == s.winner else -1.0 / (s.seats - 1)

@@ -1,8 +1,9 @@
 """The record of COASTERS and what its fields mean."""
 
 from enum import IntEnum
+from typing import Annotated
 
-from diablerie.engine.record import i8, record
+from diablerie.engine.record import Grid, Record, Row, i8, record
 
 SEATS = 4
 EACH = 4  # B1
@@ -34,7 +35,7 @@ class Node(IntEnum):
 
 
 @record
-class State:
+class State(Record):
     """One position. Arrays of length 4 are by seat."""
 
     node: i8
@@ -45,16 +46,18 @@ class State:
     first: i8  # who began the round
     bid: i8  # the highest, 0 if there is none
     bidder: i8  # who made it
-    coasters: i8[4]  # not lost, in hand or laid
-    skull: i8[4]  # whether the skull is among them: NO, YES; UNSURE: not for the viewer's eyes
-    known: i8[4]  # what everybody knows of that
-    laid: i8[4]  # how many lie in front
-    pile: i8[4, 4]  # and what they are, from the bottom
-    turned: i8[4]  # how many of them are turned, from the top
-    passed: i8[4]
-    points: i8[4]
+    coasters: Annotated[Row, i8, 4]  # not lost, in hand or laid
+    skull: Annotated[
+        Row, i8, 4
+    ]  # whether the skull is among them: NO, YES; UNSURE: not for the viewer's eyes
+    known: Annotated[Row, i8, 4]  # what everybody knows of that
+    laid: Annotated[Row, i8, 4]  # how many lie in front
+    pile: Annotated[Grid, i8, 4, 4]  # and what they are, from the bottom
+    turned: Annotated[Row, i8, 4]  # how many of them are turned, from the top
+    passed: Annotated[Row, i8, 4]
+    points: Annotated[Row, i8, 4]
     last_turner: i8  # the last round, for log and page; NOBODY: there was none
     last_bid: i8
     last_skull: i8  # whose skull ended it, NOBODY: it was a success
-    last_turned: i8[4]
+    last_turned: Annotated[Row, i8, 4]
     winner: i8

@@ -1,13 +1,10 @@
 """The log of COASTERS, in sentences, from what the reader may know."""
 
-from coasters.rules.state import DROP, FLOWER, LAY, TURN, Node
-from diablerie.engine.record import Record
+from coasters.rules.state import DROP, FLOWER, LAY, TURN, Node, State
 from diablerie.engine.text import Line, SeatRef, say, says
 
 
-def narrate(
-    before: Record, seat: int, action: int | None, after: Record, viewer: int
-) -> list[Line]:
+def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> list[Line]:
     """What happened, in sentences."""
     if before.node == Node.FIRST:
         return [say("{who} begins.", clause="B2", who=SeatRef(after.first))]
@@ -29,7 +26,7 @@ def _told_laying(seat: int, action: int | None) -> Line:
     return say("{who} lays the skull.", clause="B3", who=who)
 
 
-def _told_bid(before: Record, seat: int, after: Record) -> list[Line]:
+def _told_bid(before: State, seat: int, after: State) -> list[Line]:
     if after.bid > before.bid:
         told = say("{who} bids {number}.", clause="B6", who=SeatRef(seat), number=int(after.bid))
     else:
@@ -41,7 +38,7 @@ def _told_bid(before: Record, seat: int, after: Record) -> list[Line]:
     return [told, turns]
 
 
-def _told_turning(before: Record, pile: int, after: Record) -> list[Line]:
+def _told_turning(before: State, pile: int, after: State) -> list[Line]:
     who, owner = SeatRef(before.turn), SeatRef(pile)
     own = before.turn == pile
     if after.node in (Node.DROP, Node.LOT):
@@ -55,7 +52,7 @@ def _told_turning(before: Record, pile: int, after: Record) -> list[Line]:
     return [flower, *_told_point(before, after)]
 
 
-def _told_point(before: Record, after: Record) -> list[Line]:
+def _told_point(before: State, after: State) -> list[Line]:
     if after.node == Node.TURN:
         return []
     who, points = SeatRef(before.turn), int(after.points[before.turn])
@@ -63,7 +60,7 @@ def _told_point(before: Record, after: Record) -> list[Line]:
     return [told, *_told_end(after, "B16")]
 
 
-def _told_loss(before: Record, action: int | None, after: Record) -> list[Line]:
+def _told_loss(before: State, action: int | None, after: State) -> list[Line]:
     who = SeatRef(before.turn)
     told = [_told_lost(before, who, action)]
     if after.coasters[who] == 0:
@@ -73,7 +70,7 @@ def _told_loss(before: Record, action: int | None, after: Record) -> list[Line]:
     return [*told, *_told_end(after, "B17")]
 
 
-def _told_lost(before: Record, who: SeatRef, action: int | None) -> Line:
+def _told_lost(before: State, who: SeatRef, action: int | None) -> Line:
     """`action` is a decision or an outcome: the kind that is lost, unless it was not seen."""
     clause = "B11" if before.node == Node.DROP else "B12"
     if action is None:
@@ -83,7 +80,7 @@ def _told_lost(before: Record, who: SeatRef, action: int | None) -> Line:
     return say("{who} loses the skull.", clause, who=who)
 
 
-def _told_end(after: Record, clause: str) -> list[Line]:
+def _told_end(after: State, clause: str) -> list[Line]:
     if after.node != Node.OVER:
         return []
     return [say("{who} wins!", clause=clause, who=SeatRef(after.winner))]

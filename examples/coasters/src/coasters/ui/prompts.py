@@ -1,12 +1,11 @@
 """What COASTERS asks: the prompt, and the words on buttons."""
 
 from coasters.rules.legality import pending
-from coasters.rules.state import BID, DROP, FLOWER, LAY, PASS, TURN, Node
-from diablerie.engine.record import Record
+from coasters.rules.state import BID, DROP, FLOWER, LAY, PASS, TURN, Node, State
 from diablerie.engine.text import Line, SeatRef, say, says
 
 
-def label(s: Record, seat: int, action: int) -> Line:
+def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action >= DROP:
         return _dropping(action - DROP)
@@ -29,7 +28,7 @@ def _dropping(kind: int) -> Line:
     return say("Lose the skull", clause="B11")
 
 
-def prompt(s: Record, viewer: int) -> Line:
+def prompt(s: State, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
         return say(
@@ -46,7 +45,7 @@ def prompt(s: Record, viewer: int) -> Line:
     return say("{who} is thinking.", who=SeatRef(s.turn))
 
 
-def _turning(s: Record) -> Line:
+def _turning(s: State) -> Line:
     return says(
         "{who} has to turn {n} more flower.",
         "{who} has to turn {n} more flowers.",
@@ -56,11 +55,11 @@ def _turning(s: Record) -> Line:
     )
 
 
-def _to_turn(s: Record) -> int:
+def _to_turn(s: State) -> int:
     return int(s.bid) - int(s.turned.sum())
 
 
-def _question(s: Record, viewer: int) -> Line:
+def _question(s: State, viewer: int) -> Line:
     if s.node == Node.LAY:
         return say("Lay a coaster face down, or open the bidding.", clause="B3")
     if s.node == Node.BID:

@@ -6,8 +6,7 @@ from msgspec import Struct
 
 from coasters.rules.notation import KINDS
 from coasters.rules.piles import hand, on_the_table
-from coasters.rules.state import HIDDEN, NO, NOBODY, Node
-from diablerie.engine.record import Record
+from coasters.rules.state import HIDDEN, NO, NOBODY, Node, State
 from diablerie.engine.text import Line, say, says
 from diablerie.engine.verbs import EVERYTHING
 
@@ -49,7 +48,7 @@ class View(Struct, frozen=True):
     winner: int | None
 
 
-def look(s: Record, viewer: int) -> View:
+def look(s: State, viewer: int) -> View:
     """The table as `viewer` sees it."""
     return View(
         node=Node(int(s.node)).name.lower(),
@@ -70,7 +69,7 @@ def _seat(seat: int) -> int | None:
     return None if seat == NOBODY else int(seat)
 
 
-def _place(s: Record, i: int, viewer: int) -> Place:
+def _place(s: State, i: int, viewer: int) -> Place:
     laid = int(s.laid[i])
     return Place(
         coasters=int(s.coasters[i]),
@@ -84,7 +83,7 @@ def _place(s: Record, i: int, viewer: int) -> Place:
     )
 
 
-def _hand(s: Record, i: int, viewer: int) -> list[str]:
+def _hand(s: State, i: int, viewer: int) -> list[str]:
     if viewer not in (i, EVERYTHING):
         return [_kind(HIDDEN)] * int(s.coasters[i] - s.laid[i])
     return [KINDS[kind] for kind in range(2) for _ in range(hand(s, i, kind))]
@@ -94,7 +93,7 @@ def _kind(kind: int) -> str:
     return "hidden" if kind == HIDDEN else KINDS[kind]
 
 
-def _last(s: Record) -> Last | None:
+def _last(s: State) -> Last | None:
     if s.last_turner == NOBODY:
         return None
     return Last(int(s.last_turner), int(s.last_bid), _seat(s.last_skull))

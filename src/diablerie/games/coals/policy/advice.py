@@ -3,7 +3,6 @@
 import math
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
 from diablerie.games.coals.policy.evaluation import (
     REACHING,
@@ -16,7 +15,7 @@ from diablerie.games.coals.policy.evaluation import (
 )
 from diablerie.games.coals.rules.legality import most_tens
 from diablerie.games.coals.rules.settling import collects
-from diablerie.games.coals.rules.state import PAY, PULL, STOP, UNIT, Node
+from diablerie.games.coals.rules.state import PAY, PULL, STOP, UNIT, Node, State
 
 CUSHION = 120.0  # money one can count on earning back: how bold a stake may be
 USUAL = 60.0  # the highest stake that others are expected to make
@@ -24,7 +23,7 @@ AIMS = 6  # so many pieces more are thought of at most
 
 
 @rule
-def advise(s: Record, seat: int, rng: Rng) -> int:
+def advise(s: State, seat: int, rng: Rng) -> int:
     """The verb: the best stake, a little blurred; pull while the best aim beats stopping."""
     if s.node == Node.BET:
         best = best_stake(s, seat) + below(rng, 3) - 1
@@ -38,7 +37,7 @@ def advise(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def best_stake(s: Record, seat: int) -> int:
+def best_stake(s: State, seat: int) -> int:
     """The stake, in tens, with the greatest expected logarithm of money."""
     money = float(s.chips[seat])
     best, most = 0, math.log(money + CUSHION)
@@ -54,7 +53,7 @@ def best_stake(s: Record, seat: int) -> int:
 
 
 @rule
-def chance_of_highest(s: Record, seat: int, stake: float) -> float:
+def chance_of_highest(s: State, seat: int, stake: float) -> float:
     """About how likely this stake is the round's highest: the double (C18)."""
     likely = 1.0
     for i in range(s.seats):
@@ -68,7 +67,7 @@ def chance_of_highest(s: Record, seat: int, stake: float) -> float:
 
 
 @rule
-def worth_pulling(s: Record, seat: int) -> bool:
+def worth_pulling(s: State, seat: int) -> bool:
     """Whether going on, for the best of a few aims, beats stopping here (C10, C11)."""
     coal, pieces = int(s.coal[seat]), int(s.pieces[seat])
     stop = payoff(s, seat, coal, pieces)
@@ -84,7 +83,7 @@ def worth_pulling(s: Record, seat: int) -> bool:
 
 
 @rule
-def due(s: Record, seat: int) -> float:
+def due(s: State, seat: int) -> float:
     """What a devil would cost the finder in pacts (C14)."""
     holders = 0
     for i in range(s.seats):
@@ -93,7 +92,7 @@ def due(s: Record, seat: int) -> float:
 
 
 @rule
-def payoff(s: Record, seat: int, coal: float, pieces: int) -> float:
+def payoff(s: State, seat: int, coal: float, pieces: int) -> float:
     """What ending the turn with this coal is worth to the seat, less what it is to the others."""
     best, most, highest = coal, pieces, 0
     for i in range(s.seats):
@@ -108,7 +107,7 @@ def payoff(s: Record, seat: int, coal: float, pieces: int) -> float:
 
 
 @rule
-def bonuses(s: Record, coal: float, pieces: int, best: float, most: int) -> float:
+def bonuses(s: State, coal: float, pieces: int, best: float, most: int) -> float:
     """C19 with players still to pull: each may yet do better."""
     if pieces == 0:
         return 0.0

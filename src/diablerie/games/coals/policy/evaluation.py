@@ -6,15 +6,14 @@ next k pieces hold no devil with a probability of about (1 - share)^k.
 
 from diablerie.engine.arrays import Floats
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import softmax_to_utilities, total
-from diablerie.games.coals.rules.state import DEVIL, PAY, UNIT, VALUES, Node
+from diablerie.games.coals.rules.state import DEVIL, PAY, UNIT, VALUES, Node, State
 
 BEYOND = 400.0  # money above the goal counts up to so much
 
 
 @rule
-def value(s: Record, out: Floats) -> None:
+def value(s: State, out: Floats) -> None:
     """The verb: shares of the win by money on the way to the goal (C21)."""
     for i in range(s.seats):
         out[i] = log_chance(progress(s, i))
@@ -32,7 +31,7 @@ def log_chance(x: float) -> float:
 
 
 @rule
-def progress(s: Record, seat: int) -> float:
+def progress(s: State, seat: int) -> float:
     """Money, with what stakes and coal in front are worth so far, as a part of the goal."""
     money = float(s.chips[seat])
     if s.node == Node.PULL or s.node == Node.COAL:
@@ -51,14 +50,14 @@ REACHING = 0.8  # the share of players who go on until they have so much; others
 
 
 @rule
-def safe(s: Record) -> float:
+def safe(s: State) -> float:
     """The chance that the next piece is no devil."""
     left = total(s.furnace)
     return 1.0 - s.furnace[DEVIL] / left if left > 0 else 0.0
 
 
 @rule
-def mean_coal(s: Record) -> float:
+def mean_coal(s: State) -> float:
     """The mean value of the coals left that are no devils."""
     coal, count = 0, 0
     for kind in range(DEVIL):
@@ -68,7 +67,7 @@ def mean_coal(s: Record) -> float:
 
 
 @rule
-def reach(s: Record, coal: float) -> float:
+def reach(s: State, coal: float) -> float:
     """The chance of pulling so much coal in a row without waking a devil."""
     if coal <= 0.0:
         return 1.0
@@ -76,19 +75,19 @@ def reach(s: Record, coal: float) -> float:
 
 
 @rule
-def somebody(s: Record, coal: float) -> float:
+def somebody(s: State, coal: float) -> float:
     """The chance that at least one player pulls so much coal, before anybody has pulled."""
     return float(1.0 - (1.0 - reach(s, coal)) ** s.seats)
 
 
 @rule
-def to_come(s: Record) -> int:
+def to_come(s: State) -> int:
     """How many players are still to pull after the one who pulls now."""
     return (s.first - s.turn - 1) % s.seats
 
 
 @rule
-def expected_prize(s: Record, i: int, best: float, highest: int) -> float:
+def expected_prize(s: State, i: int, best: float, highest: int) -> float:
     """C17, C18 with players still to pull: the expected gain of seat i's stake.
 
     best: the best coal so far; highest: the round's highest stake.

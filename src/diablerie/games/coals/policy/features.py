@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.coals.policy.evaluation import mean_coal, progress, safe
 from diablerie.games.coals.rules.state import (
     DEVIL,
@@ -38,7 +37,7 @@ NAMES = (
 
 
 @rule
-def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """Write the numbers of `NAMES` as the seat knows them, money as a part of the goal.
 
     out: float32, at least len(NAMES).
@@ -56,7 +55,7 @@ def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_money(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def write_money(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """Money, the others', and who is ahead."""
     money, rival = progress(s, seat), 0.0
     for i in range(s.seats):

@@ -4,7 +4,6 @@ from math import log
 
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import total
 from diablerie.engine.verbs import SEATS
 from diablerie.games.coals.policy.advice import CUSHION, USUAL, due, payoff
@@ -36,7 +35,7 @@ def bucket(x: float, size: int, most: int) -> int:
 
 
 @rule
-def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
+def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
     pulling = s.node == Node.PULL
@@ -60,9 +59,7 @@ def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) 
 
 
 @rule
-def read_rivals(
-    s: Record, seat: int, pulling: bool, numbers: Floats32
-) -> tuple[int, int, int, int]:
+def read_rivals(s: State, seat: int, pulling: bool, numbers: Floats32) -> tuple[int, int, int, int]:
     """Write the other seats clockwise; return their best coal, most pieces, highest stake, money."""
     best, most, high, rich = 0, 0, 0, 0
     for j in range(1, SEATS):
@@ -87,7 +84,7 @@ def read_rivals(
 
 @rule
 def read_own(
-    s: Record, seat: int, mine: int, best: int, most: int, high: int, numbers: Floats32
+    s: State, seat: int, mine: int, best: int, most: int, high: int, numbers: Floats32
 ) -> None:
     """Write how the seat stands. mine: its stake; best, most, high: see `read_rivals`."""
     coal, pieces, left, o = int(s.coal[seat]), int(s.pieces[seat]), total(s.furnace), OWN
@@ -116,7 +113,7 @@ def read_own(
 
 @rule
 def describe(
-    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+    s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
     if s.node == Node.PULL:
@@ -127,7 +124,7 @@ def describe(
 
 @rule
 def describe_pulls(
-    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32
+    s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32
 ) -> None:
     """What one, two and three more pieces are likely to bring, beside stopping now."""
     coal, pieces = int(s.coal[seat]), int(s.pieces[seat])
@@ -145,7 +142,7 @@ def describe_pulls(
 
 @rule
 def describe_stakes(
-    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32
+    s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32
 ) -> None:
     """How likely somebody pulls as much, and what is won or lost then."""
     money, goal, p = float(s.chips[seat]), float(s.goal), safe(s)

@@ -4,20 +4,19 @@ Totals follow from what everybody saw, yet they are shown only where C16 says so
 """
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
 from diablerie.engine.verbs import EVERYONE
-from diablerie.games.coals.rules.state import SECRET, UNIT, UNSET, Node
+from diablerie.games.coals.rules.state import SECRET, UNIT, UNSET, Node, State
 
 
 @rule
-def witness(s: Record) -> int:
+def witness(s: State) -> int:
     """The verb: nobody but the bettor sees a stake before the reveal."""
     return 0 if s.node == Node.BET else EVERYONE
 
 
 @rule
-def redact(s: Record, seat: int) -> None:
+def redact(s: State, seat: int) -> None:
     """The verb."""
     if s.node == Node.BET:
         for i in range(s.seats):
@@ -26,7 +25,7 @@ def redact(s: Record, seat: int) -> None:
 
 
 @rule
-def guess(s: Record, seat: int, rng: Rng) -> None:
+def guess(s: State, seat: int, rng: Rng) -> None:
     """The verb: any stake its owner can afford."""
     for i in range(s.seats):
         if s.stake[i] == SECRET:
@@ -34,13 +33,13 @@ def guess(s: Record, seat: int, rng: Rng) -> None:
 
 
 @rule
-def is_open(s: Record, seat: int, viewer: int) -> bool:
+def is_open(s: State, seat: int, viewer: int) -> bool:
     """C16: whether `viewer` is shown what a seat owns; at the end everybody is."""
     return bool(seat == viewer or s.pact[seat] or s.purses or s.node == Node.OVER)
 
 
 @rule
-def owned(s: Record, seat: int) -> int:
+def owned(s: State, seat: int) -> int:
     """C16: all a seat has, its stake included; the stake is among the chips until the reveal."""
     if s.node == Node.PULL or s.node == Node.COAL:
         return int(s.chips[seat]) + int(s.stake[seat])

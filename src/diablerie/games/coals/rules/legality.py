@@ -2,13 +2,12 @@
 
 from diablerie.engine.arrays import Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.games.coals.rules.state import PULL, STOP, UNIT, UNSET, Node
+from diablerie.games.coals.rules.state import PULL, STOP, UNIT, UNSET, Node, State
 
 
 @rule
-def actor(s: Record) -> int:
+def actor(s: State) -> int:
     """The verb."""
     if s.node == Node.PULL:
         return int(s.turn)
@@ -23,7 +22,7 @@ def actor(s: Record) -> int:
 
 
 @rule
-def pending(s: Record) -> int:  # C7: all at the same time
+def pending(s: State) -> int:  # C7: all at the same time
     """The verb."""
     if s.node == Node.PULL:
         return 1 << s.turn
@@ -36,7 +35,7 @@ def pending(s: Record) -> int:  # C7: all at the same time
 
 
 @rule
-def forbids(s: Record, seat: int, action: int) -> int:
+def forbids(s: State, seat: int, action: int) -> int:
     """The verb."""
     if s.node == Node.BET and action < PULL:
         return forbids_bet(s, seat, action)
@@ -46,7 +45,7 @@ def forbids(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def forbids_bet(s: Record, seat: int, action: int) -> int:
+def forbids_bet(s: State, seat: int, action: int) -> int:
     """C7, C8."""
     if s.stake[seat] != UNSET:
         return 7
@@ -56,13 +55,13 @@ def forbids_bet(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def most_tens(s: Record, seat: int) -> int:
+def most_tens(s: State, seat: int) -> int:
     """C7: the highest stake a seat can make, in tens."""
     return int(s.chips[seat]) // UNIT
 
 
 @rule
-def forbids_pull(s: Record, seat: int, action: int) -> int:
+def forbids_pull(s: State, seat: int, action: int) -> int:
     """C10: in turn, and the first piece is compulsory."""
     if seat != s.turn:
         return 10
@@ -70,7 +69,7 @@ def forbids_pull(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def legal(s: Record, seat: int, out: Ints) -> int:
+def legal(s: State, seat: int, out: Ints) -> int:
     """The verb: what `forbids` allows, as a range."""
     if s.node == Node.BET:
         low, n = 0, most_tens(s, seat) + 1

@@ -5,7 +5,6 @@ from typing import Any
 
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import by_count, total, who_begins
 from diablerie.games.coals.rules.legality import pending
 from diablerie.games.coals.rules.settling import pay_pacts, settle, space_of
@@ -22,12 +21,12 @@ from diablerie.games.coals.rules.state import (
 )
 
 
-def start(seats: int, options: Mapping[str, Any]) -> Record:
+def start(seats: int, options: Mapping[str, Any]) -> State:
     """The first state: 200 and a pawn on 200 for each seat (C3), a full furnace (C1).
 
     `options` holds a value for every one of `OPTIONS`.
     """
-    s: Record = State.zero()  # type: ignore[attr-defined]
+    s = State.zero()
     s.node, s.seats, s.rounds = Node.FIRST, seats, 1
     s.mouth, s.release = options["mouth"], options["pact"] == "first_devil"
     s.purses, s.goal = options["open_purses"], options["goal"]
@@ -42,7 +41,7 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
 
 
 @rule
-def apply(s: Record, seat: int, action: int) -> None:
+def apply(s: State, seat: int, action: int) -> None:
     """The verb."""
     if s.node == Node.BET:
         s.stake[seat] = action * UNIT
@@ -60,7 +59,7 @@ def apply(s: Record, seat: int, action: int) -> None:
 
 
 @rule
-def reveal(s: Record) -> None:
+def reveal(s: State) -> None:
     """C7, C9: the stakes lie apart; what is left may pay pacts (C14)."""
     for i in range(s.seats):
         s.chips[i] -= s.stake[i]
@@ -70,7 +69,7 @@ def reveal(s: Record) -> None:
 
 
 @rule
-def turn_piece(s: Record, kind: int) -> None:
+def turn_piece(s: State, kind: int) -> None:
     """C10 to C13."""
     s.furnace[kind] -= 1
     s.node = Node.PULL
@@ -88,7 +87,7 @@ def turn_piece(s: Record, kind: int) -> None:
 
 
 @rule
-def burn(s: Record) -> None:
+def burn(s: State) -> None:
     """C12."""
     s.busted[s.turn] = 1
     s.coal[s.turn] = 0
@@ -98,7 +97,7 @@ def burn(s: Record) -> None:
 
 
 @rule
-def pass_on(s: Record) -> None:
+def pass_on(s: State) -> None:
     """The next player pulls, or the round is settled (C10)."""
     s.turn = (s.turn + 1) % s.seats
     if s.turn == s.first:
@@ -106,7 +105,7 @@ def pass_on(s: Record) -> None:
 
 
 @rule
-def chance(s: Record, out: Ints, p: Floats) -> int:
+def chance(s: State, out: Ints, p: Floats) -> int:
     """The verb: who begins (C6), or the kind of the next piece (C10)."""
     if s.node == Node.FIRST:
         return who_begins(s.seats, out, p)

@@ -2,13 +2,21 @@
 
 from diablerie.engine.arrays import Floats
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import total, winner_takes_all
-from diablerie.games.coals.rules.state import KINDS, LAST_MARK, LAST_ROUND, MARKS, PAY, UNSET, Node
+from diablerie.games.coals.rules.state import (
+    KINDS,
+    LAST_MARK,
+    LAST_ROUND,
+    MARKS,
+    PAY,
+    UNSET,
+    Node,
+    State,
+)
 
 
 @rule
-def settle(s: Record) -> None:
+def settle(s: State) -> None:
     """C17 to C24, in their order."""
     best, most, highest = 0, 0, 0
     for i in range(s.seats):
@@ -25,7 +33,7 @@ def settle(s: Record) -> None:
 
 
 @rule
-def prize(s: Record, seat: int, best: int, highest: int) -> int:
+def prize(s: State, seat: int, best: int, highest: int) -> int:
     """C17, C18: what comes back for the stake, the stake included."""
     stake = int(s.stake[seat])
     if stake > best:
@@ -34,7 +42,7 @@ def prize(s: Record, seat: int, best: int, highest: int) -> int:
 
 
 @rule
-def bonus(s: Record, seat: int, best: int, most: int) -> int:
+def bonus(s: State, seat: int, best: int, most: int) -> int:
     """C19."""
     if s.pieces[seat] == 0:
         return 0
@@ -42,7 +50,7 @@ def bonus(s: Record, seat: int, best: int, most: int) -> int:
 
 
 @rule
-def end_round(s: Record) -> None:
+def end_round(s: State) -> None:
     """C20, C21, C24; else the next round."""
     done = s.rounds == LAST_ROUND
     for i in range(s.seats):
@@ -60,7 +68,7 @@ def end_round(s: Record) -> None:
 
 
 @rule
-def clear(s: Record) -> None:
+def clear(s: State) -> None:
     """C23."""
     refill = total(s.furnace) <= s.mouth
     for kind in range(KINDS):
@@ -75,7 +83,7 @@ def clear(s: Record) -> None:
 
 
 @rule
-def returns(s: Record, out: Floats) -> None:
+def returns(s: State, out: Floats) -> None:
     """The verb: the highest total wins (C21)."""
     winner_takes_all(s.chips, s.seats, out)
 
@@ -84,13 +92,13 @@ def returns(s: Record, out: Floats) -> None:
 
 
 @rule
-def collects(s: Record, seat: int, finder: int) -> bool:
+def collects(s: State, seat: int, finder: int) -> bool:
     """C14: whether a devil that `finder` turns brings this seat something."""
     return bool(seat != finder and s.pact[seat])
 
 
 @rule
-def pay_pacts(s: Record, finder: int) -> None:
+def pay_pacts(s: State, finder: int) -> None:
     """C14, clockwise from the finder; C15 under the option."""
     paid = False
     for i in range(1, s.seats):
@@ -107,7 +115,7 @@ def pay_pacts(s: Record, finder: int) -> None:
 
 
 @rule
-def make_pacts(s: Record) -> None:
+def make_pacts(s: State) -> None:
     """C22."""
     last, alone = s.space[0], 0
     for i in range(s.seats):
@@ -122,7 +130,7 @@ def make_pacts(s: Record) -> None:
 
 
 @rule
-def space_of(s: Record, total: int) -> int:
+def space_of(s: State, total: int) -> int:
     """C4: the pawn's space for a total, numbered as in `State.space`."""
     if total <= 50:
         return 0

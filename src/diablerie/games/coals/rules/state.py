@@ -1,8 +1,9 @@
 """The record of COALS and what its fields mean."""
 
 from enum import IntEnum
+from typing import Annotated
 
-from diablerie.engine.record import i8, i16, i32, record
+from diablerie.engine.record import Grid, Record, Row, i8, i16, i32, record
 
 # The pieces, by kind (C1): coal from the dearest to the cheapest, then the devil
 VALUES = (100, 75, 50, 25, 20, 10, 0)
@@ -36,7 +37,7 @@ class Node(IntEnum):
 
 
 @record
-class State:
+class State(Record):
     """One position. Arrays of length 6 are by seat, of length 7 by kind of piece."""
 
     node: i8
@@ -47,21 +48,25 @@ class State:
     mouth: i8  # option
     release: i8  # option pact = first_devil
     purses: i8  # option open_purses: views only
-    marks: i16[12]  # option track, the rest 0
-    furnace: i8[7]  # pieces left
-    front: i8[6, 7]  # pieces in front of each seat
-    busted: i8[6]  # turned a devil this round
-    pact: i8[6]
-    space: i8[6]  # where the pawn is: 0 for 0-50, 2i on mark i, 2i-1 on the grey space before
-    pieces: i8[6]  # turned and not lost this round
-    coal: i16[6]  # and their sum
-    stake: i32[6]
-    chips: i32[6]  # money not staked
-    purse: i32[6]  # what of it may pay pacts: that of the reveal less what was paid (C14)
-    last_stake: i32[6]  # the last settled round, for log and page
-    last_coal: i16[6]
-    last_pieces: i8[6]
-    last_busted: i8[6]
-    gain: i32[6]  # total after it less total before its bets were settled
+    marks: Annotated[Row, i16, 12]  # option track, the rest 0
+    furnace: Annotated[Row, i8, 7]  # pieces left
+    front: Annotated[Grid, i8, 6, 7]  # pieces in front of each seat
+    busted: Annotated[Row, i8, 6]  # turned a devil this round
+    pact: Annotated[Row, i8, 6]
+    space: Annotated[
+        Row, i8, 6
+    ]  # where the pawn is: 0 for 0-50, 2i on mark i, 2i-1 on the grey space before
+    pieces: Annotated[Row, i8, 6]  # turned and not lost this round
+    coal: Annotated[Row, i16, 6]  # and their sum
+    stake: Annotated[Row, i32, 6]
+    chips: Annotated[Row, i32, 6]  # money not staked
+    purse: Annotated[
+        Row, i32, 6
+    ]  # what of it may pay pacts: that of the reveal less what was paid (C14)
+    last_stake: Annotated[Row, i32, 6]  # the last settled round, for log and page
+    last_coal: Annotated[Row, i16, 6]
+    last_pieces: Annotated[Row, i8, 6]
+    last_busted: Annotated[Row, i8, 6]
+    gain: Annotated[Row, i32, 6]  # total after it less total before its bets were settled
     goal: i16  # option
-    full: i8[7]  # option furnace: pieces of a full one
+    full: Annotated[Row, i8, 7]  # option furnace: pieces of a full one

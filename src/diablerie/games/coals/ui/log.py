@@ -3,15 +3,12 @@
 import msgspec
 
 from diablerie.engine.queries import utilities
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.coals.rules.settling import bonus, collects, prize
-from diablerie.games.coals.rules.state import DEVIL, PULL, VALUES, Node
+from diablerie.games.coals.rules.state import DEVIL, PULL, VALUES, Node, State
 
 
-def narrate(
-    before: Record, seat: int, action: int | None, after: Record, viewer: int
-) -> list[Line]:
+def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> list[Line]:
     """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them."""
     if before.node == Node.FIRST:
         lines = [say("{who} begins.", clause="C6", who=SeatRef(after.first))]
@@ -28,7 +25,7 @@ def narrate(
     return lines
 
 
-def _bet(seat: int, after: Record) -> list[Line]:
+def _bet(seat: int, after: State) -> list[Line]:
     lines = [say("{who} has staked.", clause="C7", who=SeatRef(seat))]
     if after.node != Node.PULL:
         return lines
@@ -39,7 +36,7 @@ def _bet(seat: int, after: Record) -> list[Line]:
     return [*lines, *revealed]
 
 
-def _piece(before: Record, kind: int) -> list[Line]:
+def _piece(before: State, kind: int) -> list[Line]:
     who = SeatRef(before.turn)
     if kind != DEVIL:
         value = VALUES[kind]
@@ -53,7 +50,7 @@ def _piece(before: Record, kind: int) -> list[Line]:
     return [say("{who} wakes a devil: burnt fingers!", clause="C12", who=who), *paid]
 
 
-def _stop(before: Record, seat: int) -> Line:
+def _stop(before: State, seat: int) -> Line:
     return says(
         "{who} stops with {coal} in {n} piece.",
         "{who} stops with {coal} in {n} pieces.",
@@ -64,7 +61,7 @@ def _stop(before: Record, seat: int) -> Line:
     )
 
 
-def _settled(before: Record, after: Record) -> list[Line]:
+def _settled(before: State, after: State) -> list[Line]:
     best = int(after.last_coal.max())
     lines = [say("The best haul of the round is {best}.", clause="C17", best=best)]
     lines += settlement(after)
@@ -81,7 +78,7 @@ def _settled(before: Record, after: Record) -> list[Line]:
     return lines
 
 
-def _gain(after: Record, i: int) -> Line:
+def _gain(after: State, i: int) -> Line:
     gain = int(after.gain[i])
     if gain > 0:
         return say("{who} wins {gain}.", clause="C17", who=SeatRef(i), gain=gain)
@@ -99,7 +96,7 @@ def _filled(pieces: int) -> Line:
     )
 
 
-def _end(after: Record) -> list[Line]:
+def _end(after: State) -> list[Line]:
     won = winners(after)
     top = int(after.chips[won[0]])
     lines = [say("{who} wins with {total}!", clause="C21", who=SeatRef(i), total=top) for i in won]
@@ -108,7 +105,7 @@ def _end(after: Record) -> list[Line]:
     return lines
 
 
-def winners(s: Record) -> list[int]:
+def winners(s: State) -> list[int]:
     """The seats that share the win of a finished game (C21)."""
     returns = utilities(s, s.seats)
     return [seat for seat, utility in enumerate(returns) if utility == max(returns)]
@@ -134,7 +131,7 @@ class Result(msgspec.Struct, frozen=True):
     most_pieces: int  # and for that
 
 
-def results(after: Record) -> tuple[Result, ...]:
+def results(after: State) -> tuple[Result, ...]:
     """Everybody's, as the rules pay, from what the state keeps of the last settled round."""
     s = after.copy()
     s.stake[:], s.coal[:], s.pieces[:] = after.last_stake, after.last_coal, after.last_pieces
@@ -155,7 +152,7 @@ def results(after: Record) -> tuple[Result, ...]:
     )
 
 
-def settlement(after: Record) -> list[Line]:
+def settlement(after: State) -> list[Line]:
     """How the stakes and the two bonuses of the last round were paid, in sentences."""
     paid = list(enumerate(results(after)))
     return [

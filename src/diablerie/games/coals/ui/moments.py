@@ -1,12 +1,11 @@
 """The moments of COALS: a piece pulled from the furnace, a devil woken, burnt fingers."""
 
 from diablerie.engine.moments import Moment
-from diablerie.engine.record import Record
-from diablerie.games.coals.rules.state import DEVIL, VALUES, Node
+from diablerie.games.coals.rules.state import DEVIL, VALUES, Node, State
 
 
 def moments(
-    before: Record, seat: int, action: int | None, after: Record, viewer: int
+    before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
     """What of one decision or outcome is staged, from what `viewer` knows."""
     if before.node == Node.BET:

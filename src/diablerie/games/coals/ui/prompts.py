@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from diablerie.engine.game import Amount
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.engine.verbs import pending
 from diablerie.games.coals.rules.legality import most_tens
-from diablerie.games.coals.rules.state import DEVIL, PULL, UNIT, Node
+from diablerie.games.coals.rules.state import DEVIL, PULL, UNIT, Node, State
 
 
-def prompt(s: Record, viewer: int) -> Line:
+def prompt(s: State, viewer: int) -> Line:
     """What is going on, and what is asked of `viewer`, a seat or WATCHER."""
     if s.node == Node.OVER:
         return say("The furnace is cold: the game is over.", clause="C21")
@@ -31,7 +30,7 @@ def _bet() -> Line:
     )
 
 
-def _pull(s: Record, viewer: int) -> Line:
+def _pull(s: State, viewer: int) -> Line:
     devils, pieces = int(s.furnace[DEVIL]), int(s.furnace.sum())
     if s.pieces[viewer] == 0:
         return says(
@@ -53,19 +52,19 @@ def _pull(s: Record, viewer: int) -> Line:
     )
 
 
-def points(s: Record) -> Sequence[float]:
+def points(s: State) -> Sequence[float]:
     """Every seat's money."""
     return [int(chips) for chips in s.chips[: s.seats]]
 
 
-def ending(s: Record) -> Line:
+def ending(s: State) -> Line:
     """What ended the game, and the clause."""
     if max(points(s)) >= s.goal:
         return say("the goal was reached", "C21")
     return say("the hundredth round was over", "C24")
 
 
-def chapter(s: Record) -> Line:
+def chapter(s: State) -> Line:
     """The round that a position belongs to."""
     return say("Round {n}", n=int(s.rounds))
 
@@ -76,9 +75,9 @@ THEMES = {
 }
 
 
-def theme(s: Record) -> Line | None:
+def theme(s: State) -> Line | None:
     """What a decision is about, in a few words, for the daily challenge."""
-    return THEMES.get(s.node)
+    return THEMES.get(Node(s.node))
 
 
 # -- buttons -----------------------------------------------------------------------------------
@@ -87,7 +86,7 @@ def theme(s: Record) -> Line | None:
 USUAL = 80  # where the slider stands: less than two sensible players bring out in most rounds
 
 
-def label(s: Record, seat: int, action: int) -> Line:
+def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action < PULL:
         return say("Stake {amount}", amount=action * UNIT, clause="C7")
@@ -96,7 +95,7 @@ def label(s: Record, seat: int, action: int) -> Line:
     return say("Stop with {coal}", coal=int(s.coal[seat]), clause="C11")
 
 
-def amount(s: Record, seat: int) -> Amount | None:
+def amount(s: State, seat: int) -> Amount | None:
     """A stake is typed or slid; None at other nodes."""
     if s.node != Node.BET:
         return None

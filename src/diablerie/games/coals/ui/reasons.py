@@ -1,12 +1,11 @@
 """Why something cannot be done in COALS, and what speaks for what can, each in one sentence."""
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.policy.evaluation import safe, somebody
-from diablerie.games.coals.rules.state import PULL, STOP, UNIT
+from diablerie.games.coals.rules.state import PULL, STOP, UNIT, State
 
 
-def reason(s: Record, seat: int, action: int) -> Line | None:
+def reason(s: State, seat: int, action: int) -> Line | None:
     """The odds that an action rests on."""
     if action < PULL:
         return _stake(s, action * UNIT)
@@ -25,7 +24,7 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     return say("The chance of a devil is {percent}%.", "C12", percent=percent)
 
 
-def _stake(s: Record, stake: int) -> Line | None:
+def _stake(s: State, stake: int) -> Line | None:
     if not stake:
         return None
     percent = round(100 * float(somebody(s, float(stake))))
@@ -40,6 +39,6 @@ SHORT = {
 }
 
 
-def refuse(s: Record, action: int, clause: str) -> Line | None:
+def refuse(s: State, action: int, clause: str) -> Line | None:
     """The sentence for an action that a clause forbids."""
     return SHORT.get(clause)

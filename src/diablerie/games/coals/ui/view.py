@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.games.coals.rules.hidden import is_open, owned
 from diablerie.games.coals.rules.notation import KIND_NAMES
 from diablerie.games.coals.rules.settling import space_of
-from diablerie.games.coals.rules.state import UNSET, Node
+from diablerie.games.coals.rules.state import UNSET, Node, State
 from diablerie.games.coals.ui.log import Result, results, winners
 
 
@@ -58,7 +57,7 @@ class View(msgspec.Struct, frozen=True):
         return self.node == "bet"
 
 
-def look(s: Record, viewer: int) -> View:
+def look(s: State, viewer: int) -> View:
     """The table as `viewer`, a seat, WATCHER or EVERYTHING, sees it, from a redacted state."""
     aside = s.full - s.furnace - s.front.sum(axis=0)
     won = winners(s) if s.node == Node.OVER else []
@@ -79,7 +78,7 @@ def look(s: Record, viewer: int) -> View:
     )
 
 
-def _players(s: Record, viewer: int, won: Sequence[int]) -> tuple[Player, ...]:
+def _players(s: State, viewer: int, won: Sequence[int]) -> tuple[Player, ...]:
     # Fields are read once, for each look at one takes its time.
     chips, stakes, fronts, coal = (x.tolist() for x in (s.chips, s.stake, s.front, s.coal))
     pieces, busted, pacts, spaces = (x.tolist() for x in (s.pieces, s.busted, s.pact, s.space))

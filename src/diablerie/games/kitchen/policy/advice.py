@@ -7,7 +7,6 @@ mean of the cards not seen yet.
 import numpy as np
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, unit
 from diablerie.games.kitchen.policy.evaluation import balance, gain, knows, unseen_gain
 from diablerie.games.kitchen.rules import board, state
@@ -21,7 +20,7 @@ from diablerie.games.kitchen.rules.moving import (
     move_action,
 )
 from diablerie.games.kitchen.rules.play import attackers_chance
-from diablerie.games.kitchen.rules.state import Node
+from diablerie.games.kitchen.rules.state import Node, State
 
 # How much chance there is in a move, and in where a pot is put, in points: chosen by hand.
 BLUR, BLUFF = 0.01, 0.8
@@ -29,7 +28,7 @@ WORST = -1e9
 
 
 @rule
-def advise(s: Record, seat: int, rng: Rng) -> int:
+def advise(s: State, seat: int, rng: Rng) -> int:
     """The verb: a menu at random, else the action after which the seat stands best."""
     if s.node == Node.MENU:
         return below(rng, state.POT)
@@ -41,7 +40,7 @@ def advise(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def best_put(s: Record, seat: int, rng: Rng) -> int:
+def best_put(s: State, seat: int, rng: Rng) -> int:
     """Where to put which pot: near the own grill, milk near another's, with some bluff."""
     best, action = WORST, -1
     own = state.SIGNS * colour_of(s, seat)
@@ -58,7 +57,7 @@ def best_put(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def best_move(s: Record, seat: int, rng: Rng) -> int:
+def best_move(s: State, seat: int, rng: Rng) -> int:
     """The best step or flight, or the end of the turn."""
     best, action = WORST, state.END
     if s.obliged == state.NONE:
@@ -81,7 +80,7 @@ def best_move(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def best_load(s: Record, seat: int, d: int, to: int, pots: int, rng: Rng) -> tuple[float, int]:
+def best_load(s: State, seat: int, d: int, to: int, pots: int, rng: Rng) -> tuple[float, int]:
     """How things stand after this move with the best load, and that load.
 
     Bit k of `pots`: load k is there to be taken.
@@ -107,7 +106,7 @@ POINT = 0.1
 
 
 @rule
-def after_move(s: Record, seat: int, d: int, to: int, load: int) -> float:
+def after_move(s: State, seat: int, d: int, to: int, load: int) -> float:
     """How things stand for a seat, in points, after a move of its devil `d`."""
     me = colour_of(s, seat)
     at = s.devil[me, d]
@@ -127,13 +126,13 @@ def after_move(s: Record, seat: int, d: int, to: int, load: int) -> float:
 
 
 @rule
-def impatience(s: Record) -> float:
+def impatience(s: State) -> float:
     """The bonus of a delivery or a duel: it grows with every turn, so that games come to an end."""
     return min(BOLDEST, IMPATIENCE * s.turns)
 
 
 @rule
-def after_delivery(s: Record, seat: int, d: int, pot: int) -> float:
+def after_delivery(s: State, seat: int, d: int, pot: int) -> float:
     """How things stand for a seat after its devil `d` has delivered a pot."""
     me = colour_of(s, seat)
     at, stood = s.devil[me, d], s.pot[pot]
@@ -148,7 +147,7 @@ def after_delivery(s: Record, seat: int, d: int, pot: int) -> float:
 
 
 @rule
-def after_duel(s: Record, seat: int, d: int, at: int) -> float:
+def after_duel(s: State, seat: int, d: int, at: int) -> float:
     """How things stand for the attacking seat when the defender has made the better choice."""
     for c in range(4):
         for foe in range(state.DEVILS):
@@ -157,13 +156,13 @@ def after_duel(s: Record, seat: int, d: int, at: int) -> float:
                 lost = beaten(s, seat, colour_of(s, seat), d) - POINT * s.points
                 fight = ATTACK[s.stove] * won + (1.0 - ATTACK[s.stove]) * lost
                 if seat_of(s, c) >= s.seats:
-                    return fight
-                return min(fight, sent_home(s, seat, c, foe))
+                    return float(fight)
+                return min(float(fight), sent_home(s, seat, c, foe))
     return 0.0
 
 
 @rule
-def sent_home(s: Record, seat: int, c: int, d: int) -> float:
+def sent_home(s: State, seat: int, c: int, d: int) -> float:
     """How things stand for a seat when a devil is back at its start."""
     at = s.devil[c, d]
     s.devil[c, d] = START[c]
@@ -173,7 +172,7 @@ def sent_home(s: Record, seat: int, c: int, d: int) -> float:
 
 
 @rule
-def beaten(s: Record, seat: int, c: int, d: int) -> float:
+def beaten(s: State, seat: int, c: int, d: int) -> float:
     """How things stand for a seat when a devil has lost a duel."""
     at, cap = s.devil[c, d], s.cap[c, d]
     s.devil[c, d] = START[c] if spared(s, c, d) else state.LOST
@@ -184,10 +183,11 @@ def beaten(s: Record, seat: int, c: int, d: int) -> float:
 
 
 @rule
-def fight_is_better(s: Record, seat: int) -> bool:
+def fight_is_better(s: State, seat: int) -> bool:
     """Whether a duel is worth more to the challenged seat than the way home."""
     me, foe = colour_of(s, seat), int(s.foe)
     other = colour_of(s, int(s.attacker))
     lost = beaten(s, seat, me, foe) - POINT
     won = beaten(s, seat, other, int(s.fighter)) + POINT * s.points
-    return ATTACK[s.stove] * lost + (1.0 - ATTACK[s.stove]) * won > sent_home(s, seat, me, foe)
+    hope = float(ATTACK[s.stove])
+    return hope * lost + (1.0 - hope) * won > sent_home(s, seat, me, foe)

@@ -9,7 +9,6 @@ import numpy as np
 
 from diablerie.engine.arrays import Floats
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import softmax_to_utilities
 from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL, SPACES
 from diablerie.games.kitchen.rules.lookup import (
@@ -20,7 +19,16 @@ from diablerie.games.kitchen.rules.lookup import (
     opposed,
     seat_of,
 )
-from diablerie.games.kitchen.rules.state import CARDS, DEVILS, GOAL, MENU_SUM, MILK, POTS, SIGNS
+from diablerie.games.kitchen.rules.state import (
+    CARDS,
+    DEVILS,
+    GOAL,
+    MENU_SUM,
+    MILK,
+    POTS,
+    SIGNS,
+    State,
+)
 
 ALL = -1  # who knows every card
 
@@ -58,13 +66,13 @@ def way(start: int, end: int, foes: int) -> int:
 
 
 @rule
-def knows(s: Record, knower: int, pot: int) -> bool:
+def knows(s: State, knower: int, pot: int) -> bool:
     """Whether a colour (or ALL) knows what is in a pot that is not delivered."""
     return s.card[pot] >= 0 and (knower == ALL or pot // SIGNS == knower)
 
 
 @rule
-def gain(s: Record, colour: int, owner: int, value: int) -> float:
+def gain(s: State, colour: int, owner: int, value: int) -> float:
     """What delivering this card of `owner` would bring a colour."""
     brings = freed(s, colour, value) if owner != colour else 0.0
     if value == MILK:
@@ -73,7 +81,7 @@ def gain(s: Record, colour: int, owner: int, value: int) -> float:
 
 
 @rule
-def freed(s: Record, colour: int, value: int) -> float:
+def freed(s: State, colour: int, value: int) -> float:
     """What the own pots are worth that K28 holds up until an opponent's is delivered."""
     if not held_up(s, colour):
         return 0.0
@@ -83,7 +91,7 @@ def freed(s: Record, colour: int, value: int) -> float:
 
 
 @rule
-def unseen_gain(s: Record, colour: int, owner: int) -> float:
+def unseen_gain(s: State, colour: int, owner: int) -> float:
     """The mean gain of a pot of `owner` whose card is not known."""
     open_cards = 0
     for pot in range(SIGNS * owner, SIGNS * owner + SIGNS):
@@ -101,7 +109,7 @@ def unseen_gain(s: Record, colour: int, owner: int) -> float:
 
 
 @rule
-def hopes(s: Record, colour: int, knower: int) -> float:
+def hopes(s: State, colour: int, knower: int) -> float:
     """What a colour may hope to get, in points: the best pot of each of its devils."""
     means = (
         unseen_gain(s, colour, 0),
@@ -118,7 +126,7 @@ def hopes(s: Record, colour: int, knower: int) -> float:
 
 @rule
 def best_pot(
-    s: Record, colour: int, d: int, knower: int, means: tuple[float, ...], foes: int
+    s: State, colour: int, d: int, knower: int, means: tuple[float, ...], foes: int
 ) -> tuple[float, int]:
     """The most a devil may hope for, and the pot: its worth, less for every step.
 
@@ -141,7 +149,7 @@ def best_pot(
 
 
 @rule
-def worth_of(s: Record, colour: int, knower: int, pot: int, means: tuple[float, ...]) -> float:
+def worth_of(s: State, colour: int, knower: int, pot: int, means: tuple[float, ...]) -> float:
     """What delivering a pot would bring a colour, as `knower` sees it."""
     owner = pot // SIGNS
     worth = means[owner]
@@ -173,7 +181,7 @@ CLOSE = np.array(
 
 
 @rule
-def balance(s: Record, seat: int) -> float:
+def balance(s: State, seat: int) -> float:
     """What a seat may expect less what the others may, in points, as far as the seat knows."""
     me = colour_of(s, seat)
     others, worst = 0.0, -99.0
@@ -187,7 +195,7 @@ def balance(s: Record, seat: int) -> float:
 
 
 @rule
-def evaluate(s: Record, colour: int, knower: int) -> float:
+def evaluate(s: State, colour: int, knower: int) -> float:
     """What a colour may expect, in points, as far as the colour `knower` (or ALL) knows."""
     left = devils_left(s, colour)
     if left == 0:
@@ -203,7 +211,7 @@ def evaluate(s: Record, colour: int, knower: int) -> float:
 
 
 @rule
-def bait(s: Record, colour: int) -> float:
+def bait(s: State, colour: int) -> float:
     """How near this colour's milk is to the grills of others."""
     for pot in range(SIGNS * colour, SIGNS * colour + SIGNS):
         if s.card[pot] == MILK and s.pot[pot] >= 0:
@@ -219,7 +227,7 @@ def bait(s: Record, colour: int) -> float:
 
 
 @rule
-def value(s: Record, out: Floats) -> None:
+def value(s: State, out: Floats) -> None:
     """The verb: a softmax over the logarithms of the seats' chances to win."""
     for seat in range(s.seats):
         out[seat] = log_chance(s, seat)
@@ -227,7 +235,7 @@ def value(s: Record, out: Floats) -> None:
 
 
 @rule
-def log_chance(s: Record, seat: int) -> float:
+def log_chance(s: State, seat: int) -> float:
     """The logarithm of how likely a seat wins, but for a constant: a fit to 9,000 games."""
     c = colour_of(s, seat)
     left = devils_left(s, c)

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.kitchen.policy.evaluation import CLOSE, bait, best_pot, blend, unseen_gain, way
 from diablerie.games.kitchen.rules.board import CELLS, GRILL
 from diablerie.games.kitchen.rules.lookup import (
@@ -60,7 +59,7 @@ NAMES = (
 
 
 @rule
-def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """Write the numbers of `NAMES` as the seat knows them, most of them between 0 and 1.
 
     out: float32, at least len(NAMES).
@@ -78,7 +77,7 @@ def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_points(s: Record, me: int, out: NDArray[np.float32]) -> None:
+def write_points(s: State, me: int, out: NDArray[np.float32]) -> None:
     """Points, as parts of what wins."""
     rival = 0
     for c in range(4):
@@ -91,7 +90,7 @@ def write_points(s: Record, me: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_hopes(s: Record, me: int, out: NDArray[np.float32]) -> None:
+def write_hopes(s: State, me: int, out: NDArray[np.float32]) -> None:
     """Every devil's best pot, and how far the best of them is from being points."""
     means = (
         unseen_gain(s, me, 0), unseen_gain(s, me, 1), unseen_gain(s, me, 2), unseen_gain(s, me, 3),
@@ -115,7 +114,7 @@ def write_hopes(s: Record, me: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_devils(s: Record, me: int, out: NDArray[np.float32]) -> None:
+def write_devils(s: State, me: int, out: NDArray[np.float32]) -> None:
     """How many there are, with which caps, and near whom."""
     left, foes = devils_left(s, me), opposed(s, me)
     if left > 0:
@@ -134,13 +133,13 @@ def write_devils(s: Record, me: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def beside(s: Record, me: int, at: int) -> bool:
+def beside(s: State, me: int, at: int) -> bool:
     """Whether a devil of this colour is within three steps of a cell."""
-    return CLOSE[at] & guarded(s, me, -1) != 0
+    return int(CLOSE[at]) & guarded(s, me, -1) != 0
 
 
 @rule
-def write_turn(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def write_turn(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """Whose turn it is, and what is left of it."""
     out[WAIT] = ((seat - s.turn) % s.seats) / 3.0
     if s.turn == seat:
@@ -149,7 +148,7 @@ def write_turn(s: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_duel(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def write_duel(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """A duel under way: who stands to lose what."""
     if (s.node != Node.DEFEND and s.node != Node.STOVE) or s.duel == Duel.NONE:
         return

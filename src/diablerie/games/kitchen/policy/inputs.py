@@ -2,7 +2,6 @@
 
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.kitchen.policy.advice import ATTACK, after_move, beaten, sent_home
 from diablerie.games.kitchen.policy.evaluation import (
     CLOSE,
@@ -50,7 +49,7 @@ MARKS = 26
 
 
 @rule
-def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
+def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
     me, o = colour_of(s, seat), OWN
@@ -74,7 +73,7 @@ def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) 
 
 
 @rule
-def read_rivals(s: Record, seat: int, numbers: Floats32) -> tuple[float, int]:
+def read_rivals(s: State, seat: int, numbers: Floats32) -> tuple[float, int]:
     """Write the other seats clockwise; return how the best one stands, and the best score."""
     me, most, best = colour_of(s, seat), -100.0, 0
     for j in range(1, COLOURS):
@@ -106,7 +105,7 @@ def read_rivals(s: Record, seat: int, numbers: Floats32) -> tuple[float, int]:
 
 @rule
 def describe(
-    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+    s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
     now = balance(s, seat) if s.node == Node.MOVE else 0.0
@@ -127,7 +126,7 @@ def describe(
 
 
 @rule
-def describe_put(s: Record, seat: int, k: int, marks: Floats32, a: int) -> int:
+def describe_put(s: State, seat: int, k: int, marks: Floats32, a: int) -> int:
     """A pot is placed: its value, and how far it is from the grills. Returns the kind."""
     me, to = colour_of(s, seat), int(SPACE[k % len(SPACE)])
     value, least = int(s.card[SIGNS * me + k // len(SPACE)]), 9
@@ -145,7 +144,7 @@ def describe_put(s: Record, seat: int, k: int, marks: Floats32, a: int) -> int:
 
 
 @rule
-def describe_fight(s: Record, seat: int, marks: Floats32, a: int) -> None:
+def describe_fight(s: State, seat: int, marks: Floats32, a: int) -> None:
     """What winning and losing the duel would change, beside going home."""
     me, foe, other = colour_of(s, seat), int(s.foe), colour_of(s, int(s.attacker))
     home, p = sent_home(s, seat, int(s.foe_colour), foe), ATTACK[s.stove]
@@ -158,7 +157,7 @@ def describe_fight(s: Record, seat: int, marks: Floats32, a: int) -> None:
 
 
 @rule
-def describe_move(s: Record, seat: int, action: int, now: float, marks: Floats32, a: int) -> int:
+def describe_move(s: State, seat: int, action: int, now: float, marks: Floats32, a: int) -> int:
     """A move: how the seat would stand after it, and what it is. Returns its kind."""
     d, to, load = move_of(action)
     me = colour_of(s, seat)
@@ -186,7 +185,7 @@ def describe_move(s: Record, seat: int, action: int, now: float, marks: Floats32
 
 
 @rule
-def describe_delivery(s: Record, me: int, pot: int, marks: Floats32, a: int) -> None:
+def describe_delivery(s: State, me: int, pot: int, marks: Floats32, a: int) -> None:
     """What a pot on the own grill brings."""
     if knows(s, me, pot):
         brings = gain(s, me, pot // SIGNS, s.card[pot])
@@ -198,7 +197,7 @@ def describe_delivery(s: Record, me: int, pot: int, marks: Floats32, a: int) -> 
 
 
 @rule
-def describe_duel(s: Record, me: int, d: int, to: int, marks: Floats32, a: int) -> None:
+def describe_duel(s: State, me: int, d: int, to: int, marks: Floats32, a: int) -> None:
     """Who is challenged with what."""
     marks[a, 8] = s.cap[me, d]
     marks[a, 9] = pots_on(s, to) != 0

@@ -1,21 +1,20 @@
 """Who may know what in KITCHEN: a menu is its owner's secret until a pot is delivered (K8, K29)."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
 from diablerie.engine.verbs import EVERYONE
 from diablerie.games.kitchen.rules.lookup import delivered, seat_of
-from diablerie.games.kitchen.rules.state import CARDS, POTS, SECRET, SIGNS, Node
+from diablerie.games.kitchen.rules.state import CARDS, POTS, SECRET, SIGNS, Node, State
 
 
 @rule
-def witness(s: Record) -> int:
+def witness(s: State) -> int:
     """The verb: nobody but the chooser sees a menu."""
     return 0 if s.node == Node.MENU else EVERYONE
 
 
 @rule
-def redact(s: Record, seat: int) -> None:
+def redact(s: State, seat: int) -> None:
     """The verb."""
     for pot in range(POTS):
         if s.card[pot] >= 0 and seat_of(s, pot // SIGNS) != seat and not delivered(s, pot):
@@ -23,7 +22,7 @@ def redact(s: Record, seat: int) -> None:
 
 
 @rule
-def guess(s: Record, seat: int, rng: Rng) -> None:
+def guess(s: State, seat: int, rng: Rng) -> None:
     """The verb: each colour's unknown cards on its unknown pots, every order equally likely."""
     for pot in range(POTS):
         if s.card[pot] == SECRET:
@@ -31,7 +30,7 @@ def guess(s: Record, seat: int, rng: Rng) -> None:
 
 
 @rule
-def hidden_cards(s: Record, colour: int) -> int:
+def hidden_cards(s: State, colour: int) -> int:
     """The number of a colour's pots with a secret card."""
     n = 0
     for pot in range(SIGNS * colour, SIGNS * (colour + 1)):
@@ -40,7 +39,7 @@ def hidden_cards(s: Record, colour: int) -> int:
 
 
 @rule
-def unseen(s: Record, colour: int, k: int) -> int:
+def unseen(s: State, colour: int, k: int) -> int:
     """The k-th of the values that no card of a colour shows."""
     for value in CARDS:
         if not shown(s, colour, value):
@@ -51,7 +50,7 @@ def unseen(s: Record, colour: int, k: int) -> int:
 
 
 @rule
-def shown(s: Record, colour: int, value: int) -> bool:
+def shown(s: State, colour: int, value: int) -> bool:
     """Whether a card of this colour is known to have this value."""
     known = False
     for pot in range(SIGNS * colour, SIGNS * (colour + 1)):

@@ -2,17 +2,16 @@
 
 from diablerie.engine.arrays import Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import SPACE
 from diablerie.games.kitchen.rules.lookup import colour_of, defender
 from diablerie.games.kitchen.rules.moving import forbids_move, legal_moves, move_of
-from diablerie.games.kitchen.rules.state import Node
+from diablerie.games.kitchen.rules.state import Node, State
 
 
 @rule
-def actor(s: Record) -> int:
+def actor(s: State) -> int:
     """The verb."""
     if s.node == Node.MENU:
         for seat in range(s.seats):
@@ -26,13 +25,13 @@ def actor(s: Record) -> int:
 
 
 @rule
-def choosing(s: Record, seat: int) -> bool:
+def choosing(s: State, seat: int) -> bool:
     """Whether a seat has not assigned its menu yet."""
     return s.card[state.SIGNS * colour_of(s, seat)] == state.UNSET
 
 
 @rule
-def pending(s: Record) -> int:
+def pending(s: State) -> int:
     """The verb. Menus are chosen by all at once (K8)."""
     if s.node != Node.MENU:
         who = actor(s)
@@ -44,7 +43,7 @@ def pending(s: Record) -> int:
 
 
 @rule
-def forbids(s: Record, seat: int, action: int) -> int:
+def forbids(s: State, seat: int, action: int) -> int:
     """The verb."""
     if action < state.POT:
         return 0 if s.node == Node.MENU and choosing(s, seat) else 8
@@ -63,7 +62,7 @@ def forbids(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def forbids_pot(s: Record, seat: int, k: int) -> int:
+def forbids_pot(s: State, seat: int, k: int) -> int:
     """K10: in turn, each pot once, not two of a colour on one space.
 
     `k`: the pot's sign and the number of the space, as the action has them.
@@ -80,7 +79,7 @@ def forbids_pot(s: Record, seat: int, k: int) -> int:
 
 
 @rule
-def legal(s: Record, seat: int, out: Ints) -> int:
+def legal(s: State, seat: int, out: Ints) -> int:
     """The verb."""
     if s.node == Node.MOVE and seat == s.turn:
         n = 0
@@ -95,7 +94,7 @@ def legal(s: Record, seat: int, out: Ints) -> int:
 
 
 @rule
-def legal_in(s: Record, seat: int, low: int, high: int, out: Ints, n: int) -> int:
+def legal_in(s: State, seat: int, low: int, high: int, out: Ints, n: int) -> int:
     """Append the legal ones among a range of actions to the `n` in `out`; their new number."""
     for action in range(low, high):
         if forbids(s, seat, action) == 0:

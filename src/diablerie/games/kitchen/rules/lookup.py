@@ -1,39 +1,38 @@
 """Look-ups on the record: whose is what, who stands where, how many are left."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules.board import GRILL, GRILL_BITS
-from diablerie.games.kitchen.rules.state import DEVILS, POTS, SIGNS
+from diablerie.games.kitchen.rules.state import DEVILS, POTS, SIGNS, State
 
 # -- whose is what -----------------------------------------------------------------------------
 
 
 @rule
-def colour_of(s: Record, seat: int) -> int:
+def colour_of(s: State, seat: int) -> int:
     """K7: two players sit opposite."""
     return 2 * int(seat) if s.seats == 2 else int(seat)
 
 
 @rule
-def seat_of(s: Record, colour: int) -> int:
+def seat_of(s: State, colour: int) -> int:
     """The seat that plays a colour; `seats` for the neutral devils of three players (K12)."""
     return colour // 2 if s.seats == 2 else colour
 
 
 @rule
-def mine(s: Record) -> int:
+def mine(s: State) -> int:
     """The colour whose turn it is."""
     return colour_of(s, s.turn)
 
 
 @rule
-def neutral(s: Record) -> bool:
+def neutral(s: State) -> bool:
     """Whether the challenged devil belongs to nobody (K12)."""
     return seat_of(s, int(s.foe_colour)) >= s.seats
 
 
 @rule
-def defender(s: Record) -> int:
+def defender(s: State) -> int:
     """The seat that presses for the challenged devil: its owner, or for a neutral one K26."""
     if neutral(s):
         return (int(s.attacker) + 1) % s.seats
@@ -44,7 +43,7 @@ def defender(s: Record) -> int:
 
 
 @rule
-def devils_left(s: Record, colour: int) -> int:
+def devils_left(s: State, colour: int) -> int:
     """Devils of a colour still in play."""
     n = 0
     for d in range(DEVILS):
@@ -53,7 +52,7 @@ def devils_left(s: Record, colour: int) -> int:
 
 
 @rule
-def players_left(s: Record) -> int:
+def players_left(s: State) -> int:
     """Players with devils."""
     n = 0
     for seat in range(s.seats):
@@ -62,7 +61,7 @@ def players_left(s: Record) -> int:
 
 
 @rule
-def guarded(s: Record, colour: int, but: int) -> int:
+def guarded(s: State, colour: int, but: int) -> int:
     """Bit mask of the cells where devils of a colour stand, devil `but` left out."""
     mask = 0
     for d in range(DEVILS):
@@ -72,7 +71,7 @@ def guarded(s: Record, colour: int, but: int) -> int:
 
 
 @rule
-def opposed(s: Record, colour: int) -> int:
+def opposed(s: State, colour: int) -> int:
     """Bit mask of the cells where devils of all other colours stand."""
     mask = 0
     for c in range(4):
@@ -82,7 +81,7 @@ def opposed(s: Record, colour: int) -> int:
 
 
 @rule
-def spared(s: Record, colour: int, d: int) -> bool:
+def spared(s: State, colour: int, d: int) -> bool:
     """K24: whether a player's devil that loses a duel goes to its start, and not out."""
     return s.cap[colour, d] == 1 or devils_left(s, colour) == 1
 
@@ -91,7 +90,7 @@ def spared(s: Record, colour: int, d: int) -> bool:
 
 
 @rule
-def pots_on(s: Record, at: int) -> int:
+def pots_on(s: State, at: int) -> int:
     """Bit mask of the pots on a cell."""
     mask = 0
     for pot in range(POTS):
@@ -100,13 +99,13 @@ def pots_on(s: Record, at: int) -> int:
 
 
 @rule
-def delivered(s: Record, pot: int) -> bool:
+def delivered(s: State, pot: int) -> bool:
     """Whether a pot stands on a grill."""
     return s.pot[pot] >= 0 and GRILL_BITS >> int(s.pot[pot]) & 1 == 1
 
 
 @rule
-def held_up(s: Record, colour: int) -> bool:
+def held_up(s: State, colour: int) -> bool:
     """K28: whether this colour, with two own pots delivered and no other, can deliver no own."""
     own, all_in = 0, 0
     for pot in range(POTS):

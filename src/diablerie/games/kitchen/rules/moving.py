@@ -2,10 +2,9 @@
 
 from diablerie.engine.arrays import Ints
 from diablerie.engine.compile import inlined, rule
-from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules import board
 from diablerie.games.kitchen.rules.lookup import guarded, held_up, mine, pots_on
-from diablerie.games.kitchen.rules.state import BANISHED, LOADS, MOVE, NONE, SIGNS
+from diablerie.games.kitchen.rules.state import BANISHED, LOADS, MOVE, NONE, SIGNS, State
 
 
 @rule
@@ -25,7 +24,7 @@ def move_of(action: int) -> tuple[int, int, int]:
 
 
 @rule
-def forbids_move(s: Record, d: int, to: int, load: int) -> int:
+def forbids_move(s: State, d: int, to: int, load: int) -> int:
     """The clause against a move of the player whose turn it is, or 0."""
     code = forbids_devil(s, d)
     if code == 0:
@@ -36,7 +35,7 @@ def forbids_move(s: Record, d: int, to: int, load: int) -> int:
 
 
 @rule
-def forbids_devil(s: Record, d: int) -> int:
+def forbids_devil(s: State, d: int) -> int:
     """The clause by which this devil may not move at all now, or 0."""
     at = s.devil[mine(s), d]
     if at < 0:
@@ -49,13 +48,13 @@ def forbids_devil(s: Record, d: int) -> int:
 
 
 @rule
-def reach(s: Record, d: int) -> int:
+def reach(s: State, d: int) -> int:
     """The points a devil can walk with, its own of K22 included."""
     return int(s.points) + int(s.extra and s.mover == d)
 
 
 @rule
-def forbids_target(s: Record, d: int, to: int) -> int:
+def forbids_target(s: State, d: int, to: int) -> int:
     """The clause by which this devil, which may move, may not go there, or 0."""
     if open_cells(s, d) >> to & 1:
         return 0
@@ -70,7 +69,7 @@ def forbids_target(s: Record, d: int, to: int) -> int:
 
 
 @rule
-def open_cells(s: Record, d: int) -> int:
+def open_cells(s: State, d: int) -> int:
     """K14 to K16: bit mask of the cells to which this devil, which may move, may go."""
     c = mine(s)
     if s.wings:
@@ -86,13 +85,13 @@ def open_cells(s: Record, d: int) -> int:
 
 
 @rule
-def goals(s: Record) -> int:
+def goals(s: State) -> int:
     """K14, K27: bit mask of the start and the grill that the player whose turn it is may enter."""
     return 1 << int(board.GRILL[mine(s)]) | int(s.homing) << int(board.START[mine(s)])
 
 
 @rule
-def passes(s: Record, d: int, over: int, points: int) -> bool:
+def passes(s: State, d: int, over: int, points: int) -> bool:
     """K15: whether from an own devil's space `d` can walk on to one without."""
     own = guarded(s, mine(s), d)
     edge = 1 << over
@@ -108,7 +107,7 @@ def passes(s: Record, d: int, over: int, points: int) -> bool:
 
 
 @rule
-def forbids_load(s: Record, d: int, to: int, load: int) -> int:
+def forbids_load(s: State, d: int, to: int, load: int) -> int:
     """The clause by which this devil may not take that load there, or 0."""
     home = to == board.GRILL[mine(s)]
     if load == 0:
@@ -125,7 +124,7 @@ def forbids_load(s: Record, d: int, to: int, load: int) -> int:
 
 
 @rule
-def legal_moves(s: Record, d: int, out: Ints, n: int) -> int:
+def legal_moves(s: State, d: int, out: Ints, n: int) -> int:
     """Append a devil's legal moves to the `n` actions in `out`; their new number."""
     if forbids_devil(s, d):
         return n
@@ -143,7 +142,7 @@ def legal_moves(s: Record, d: int, out: Ints, n: int) -> int:
 
 
 @inlined
-def legal_loads(s: Record, d: int, to: int, pots: int, out: Ints, n: int) -> int:
+def legal_loads(s: State, d: int, to: int, pots: int, out: Ints, n: int) -> int:
     """Append one move with each load it may be made with; bit k of `pots`: load k is there."""
     for load in range(LOADS):
         if pots >> load == 0:

@@ -5,7 +5,6 @@ from typing import Any
 
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import who_begins, winner_takes_all
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import EXITS, GRILL, SPACE, START_BITS, STARTS
@@ -19,6 +18,7 @@ from diablerie.games.kitchen.rules.state import (
     WEIGHTS,
     Duel,
     Node,
+    State,
     Survivor,
 )
 from diablerie.games.kitchen.rules.turns import (
@@ -33,9 +33,9 @@ from diablerie.games.kitchen.rules.turns import (
 )
 
 
-def start(seats: int, options: Mapping[str, Any]) -> Record:
+def start(seats: int, options: Mapping[str, Any]) -> State:
     """Devils on their starts (K11); neutral ones for three (K12). `options`: all, settled."""
-    s: Record = state.State.zero()  # type: ignore[attr-defined]
+    s = State.zero()
     s.node, s.seats, s.stove = state.Node.MENU, seats, options["stove"]
     s.homing, s.survivor = options["own_start"], Survivor[options["survivor"].upper()]
     s.obliged = s.mover = state.NONE
@@ -50,7 +50,7 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
 
 
 @rule
-def apply(s: Record, seat: int, action: int) -> None:
+def apply(s: State, seat: int, action: int) -> None:
     """The verb."""
     if s.node == Node.MOVE:
         s.duel = Duel.NONE
@@ -78,7 +78,7 @@ def apply(s: Record, seat: int, action: int) -> None:
 
 
 @rule
-def assign(s: Record, seat: int, menu: int) -> None:
+def assign(s: State, seat: int, menu: int) -> None:
     """K8."""
     for sign in range(state.SIGNS):
         s.card[state.SIGNS * colour_of(s, seat) + sign] = state.MENUS[menu, sign]
@@ -87,7 +87,7 @@ def assign(s: Record, seat: int, menu: int) -> None:
 
 
 @rule
-def put(s: Record, k: int) -> None:
+def put(s: State, k: int) -> None:
     """K10: one pot, then the next player; after the last pot the first player rolls."""
     s.pot[state.SIGNS * mine(s) + k // len(SPACE)] = SPACE[k % len(SPACE)]
     s.turn = (int(s.turn) + 1) % s.seats
@@ -99,7 +99,7 @@ def put(s: Record, k: int) -> None:
 
 
 @rule
-def move(s: Record, d: int, to: int, load: int) -> None:
+def move(s: State, d: int, to: int, load: int) -> None:
     """A step or flight, and what it leads to: a delivery, a duel or neither."""
     pay(s, d)
     s.mover = d
@@ -118,7 +118,7 @@ def move(s: Record, d: int, to: int, load: int) -> None:
 
 
 @rule
-def pay(s: Record, d: int) -> None:
+def pay(s: State, d: int) -> None:
     """K13, K16, K22: the flight, or the extra point first, or a point."""
     if s.wings:
         s.wings = 0
@@ -128,7 +128,7 @@ def pay(s: Record, d: int) -> None:
 
 
 @rule
-def returns(s: Record, out: Floats) -> None:
+def returns(s: State, out: Floats) -> None:
     """The verb: the utility of the rule file."""
     winner_takes_all(s.winner, s.seats, out)
 
@@ -137,7 +137,7 @@ def returns(s: Record, out: Floats) -> None:
 
 
 @rule
-def chance(s: Record, out: Ints, p: Floats) -> int:
+def chance(s: State, out: Ints, p: Floats) -> int:
     """The verb."""
     if s.node == Node.FIRST:
         return who_begins(int(s.seats), out, p)
@@ -155,7 +155,7 @@ def chance(s: Record, out: Ints, p: Floats) -> int:
 
 
 @rule
-def jump_chance(s: Record) -> float:
+def jump_chance(s: State) -> float:
     """The probability that the Oberteufel jumps during the coming burst."""
     calm = 1.0
     for _ in range(s.burst):

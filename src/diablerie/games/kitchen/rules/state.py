@@ -2,10 +2,11 @@
 
 from enum import IntEnum
 from itertools import permutations
+from typing import Annotated
 
 import numpy as np
 
-from diablerie.engine.record import i8, i16, record
+from diablerie.engine.record import Grid, Record, Row, i8, i16, record
 from diablerie.games.kitchen.rules.board import CELLS, SPACES
 
 DEVILS = 3  # K1, of each colour
@@ -74,7 +75,7 @@ class Duel(IntEnum):
 
 
 @record
-class State:
+class State(Record):
     """One position. Arrays of length 4 are by colour (also [4, 3], devils), of 16 by pot."""
 
     node: i8
@@ -96,10 +97,10 @@ class State:
     foe: i8  # and number
     burst: i16  # the burst of presses to come, or the one that decided: 1, 2, 3 …
     turns: i16  # turns ended
-    dice: i8[2]  # the last roll
-    devil: i8[4, 3]  # cell, LOST or BANISHED
-    cap: i8[4, 3]
-    pot: i8[16]  # cell, HAND or ABSENT; on a grill it is delivered
-    card: i8[16]  # value, UNSET or SECRET
-    score: i8[4]  # delivered value
-    winner: i8[4]  # by seat, when the game is over
+    dice: Annotated[Row, i8, 2]  # the last roll
+    devil: Annotated[Grid, i8, 4, 3]  # cell, LOST or BANISHED
+    cap: Annotated[Grid, i8, 4, 3]
+    pot: Annotated[Row, i8, 16]  # cell, HAND or ABSENT; on a grill it is delivered
+    card: Annotated[Row, i8, 16]  # value, UNSET or SECRET
+    score: Annotated[Row, i8, 4]  # delivered value
+    winner: Annotated[Row, i8, 4]  # by seat, when the game is over

@@ -1,7 +1,6 @@
 """How turns, duels and the game end: K13, K16, K19 to K26, K29 to K33."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import START
 from diablerie.games.kitchen.rules.lookup import (
@@ -13,11 +12,11 @@ from diablerie.games.kitchen.rules.lookup import (
     seat_of,
     spared,
 )
-from diablerie.games.kitchen.rules.state import Duel, Node, Survivor
+from diablerie.games.kitchen.rules.state import Duel, Node, State, Survivor
 
 
 @rule
-def roll(s: Record, one: int, other: int) -> None:
+def roll(s: State, one: int, other: int) -> None:
     """K13, K16."""
     s.dice[0] = one
     s.dice[1] = other
@@ -27,7 +26,7 @@ def roll(s: Record, one: int, other: int) -> None:
 
 
 @rule
-def go_on(s: Record) -> None:
+def go_on(s: State) -> None:
     """After a move, refusal, duel won or delivery: on with the turn, or the next one."""
     s.node = Node.MOVE
     if s.points + s.extra == 0 or devils_left(s, mine(s)) == 0:
@@ -35,7 +34,7 @@ def go_on(s: Record) -> None:
 
 
 @rule
-def end_turn(s: Record) -> None:
+def end_turn(s: State) -> None:
     """The next player clockwise who has devils (K33), unless the turn was the last."""
     s.points = 0
     s.extra = 0
@@ -52,7 +51,7 @@ def end_turn(s: Record) -> None:
 
 
 @rule
-def deliver(s: Record, d: int, pot: int) -> None:
+def deliver(s: State, d: int, pot: int) -> None:
     """K29 to K31: the card lies open, the devil goes back or, for milk, out."""
     c = mine(s)
     s.score[c] += s.card[pot]
@@ -63,7 +62,7 @@ def deliver(s: Record, d: int, pot: int) -> None:
 
 
 @rule
-def end_if_decided(s: Record) -> None:
+def end_if_decided(s: State) -> None:
     """K32, K33: whether a delivery has ended the game, and who has won it."""
     if s.score[mine(s)] >= state.GOAL:
         s.winner[s.turn] = 1
@@ -77,7 +76,7 @@ def end_if_decided(s: Record) -> None:
 
 
 @rule
-def ten_possible(s: Record) -> bool:
+def ten_possible(s: State) -> bool:
     """K33 (3): whether a player with devils may still reach ten."""
     rest = undelivered(s)
     for seat in range(s.seats):
@@ -88,7 +87,7 @@ def ten_possible(s: Record) -> bool:
 
 
 @rule
-def undelivered(s: Record) -> int:
+def undelivered(s: State) -> int:
     """The value of all pots not delivered. It is public, since every menu has the same sum."""
     rest = state.MENU_SUM * int(s.seats)
     for c in range(4):
@@ -97,7 +96,7 @@ def undelivered(s: Record) -> int:
 
 
 @rule
-def most_points_win(s: Record) -> None:
+def most_points_win(s: State) -> None:
     """K33: over all players; equal points share."""
     best = 0
     for c in range(4):
@@ -111,7 +110,7 @@ def most_points_win(s: Record) -> None:
 
 
 @rule
-def challenge(s: Record, at: int) -> None:
+def challenge(s: State, at: int) -> None:
     """K19; a neutral devil is not asked (K26)."""
     for c in range(4):
         for d in range(state.DEVILS):
@@ -128,7 +127,7 @@ def challenge(s: Record, at: int) -> None:
 
 
 @rule
-def fight(s: Record) -> None:
+def fight(s: State) -> None:
     """K21."""
     s.duel = Duel.FOUGHT
     s.burst = 1
@@ -136,7 +135,7 @@ def fight(s: Record) -> None:
 
 
 @rule
-def refuse(s: Record) -> None:
+def refuse(s: State) -> None:
     """K20: back to the start, cap and all; the attacker goes on."""
     s.devil[s.foe_colour, s.foe] = START[s.foe_colour]
     s.duel = Duel.REFUSED
@@ -144,7 +143,7 @@ def refuse(s: Record) -> None:
 
 
 @rule
-def press(s: Record, outcome: int) -> None:
+def press(s: State, outcome: int) -> None:
     """K21 to K23: odd bursts are the attacker's."""
     if outcome != state.JUMP:
         s.burst += 1
@@ -160,7 +159,7 @@ def press(s: Record, outcome: int) -> None:
 
 
 @rule
-def lose(s: Record, colour: int, d: int) -> None:
+def lose(s: State, colour: int, d: int) -> None:
     """K24; K26 for neutral devils, which have no caps and no owner."""
     stays = spared(s, colour, d) and seat_of(s, colour) < s.seats
     s.cap[colour, d] = 0

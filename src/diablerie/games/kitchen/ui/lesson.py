@@ -1,11 +1,10 @@
 """The lesson of KITCHEN: a pot delivered, a duel, a flight, and the dish that wins."""
 
 from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
-from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.board import NAMES
 from diablerie.games.kitchen.rules.notation import POT_NAMES
-from diablerie.games.kitchen.rules.state import DEVILS, SIGNS, Node
+from diablerie.games.kitchen.rules.state import DEVILS, SIGNS, Node, State
 
 YELLOW, BLUE = 0, 2
 CARDS = {YELLOW: (0, 1, 3, 5), BLUE: (1, 3, 0, 5)}
@@ -23,7 +22,7 @@ POTS_AT = {
 SERVED = 5  # the star's card, on yellow's grill already
 
 
-def evening(s: Record) -> None:
+def evening(s: State) -> None:
     """Some turns have been played: yellow, the learner, has five points and is to roll."""
     for colour, cards in CARDS.items():
         for sign, value in enumerate(cards):

@@ -1,6 +1,5 @@
 """The sentences of KITCHEN's log."""
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
@@ -12,13 +11,11 @@ from diablerie.games.kitchen.rules.lookup import (
     players_left,
 )
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import Duel, Node, Survivor
+from diablerie.games.kitchen.rules.state import Duel, Node, State, Survivor
 from diablerie.games.kitchen.ui.words import POT_WORDS, devil_word
 
 
-def narrate(
-    before: Record, seat: int, action: int | None, after: Record, viewer: int
-) -> list[Line]:
+def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> list[Line]:
     """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them."""
     if before.node == Node.MENU:
         return [say("{who} has filled the tray.", clause="K8", who=SeatRef(seat))]
@@ -26,11 +23,11 @@ def narrate(
     return [*_SENTENCES[Node(int(before.node))](before, action, after), *_say_end(after)]
 
 
-def _say_first(before: Record, action: int, after: Record) -> list[Line]:
+def _say_first(before: State, action: int, after: State) -> list[Line]:
     return [say("{who} begins.", clause="K9", who=SeatRef(action))]
 
 
-def _say_pot(before: Record, action: int, after: Record) -> list[Line]:
+def _say_pot(before: State, action: int, after: State) -> list[Line]:
     sign, k = divmod(action - state.POT, len(SPACES))
     pot = POT_WORDS[state.SIGNS * colour_of(before, int(before.turn)) + sign]
     where = NAMES[SPACES[k]]
@@ -45,7 +42,7 @@ def _say_pot(before: Record, action: int, after: Record) -> list[Line]:
     ]
 
 
-def _say_roll(before: Record, action: int, after: Record) -> list[Line]:
+def _say_roll(before: State, action: int, after: State) -> list[Line]:
     who, (one, other) = SeatRef(before.turn), state.DICE[action]
     if one + other == 0:
         return [say("{who} rolls two wings: a devil may fly.", clause="K16", who=who)]
@@ -71,7 +68,7 @@ def _say_roll(before: Record, action: int, after: Record) -> list[Line]:
     ]
 
 
-def _say_move(before: Record, action: int, after: Record) -> list[Line]:
+def _say_move(before: State, action: int, after: State) -> list[Line]:
     if action == state.END:
         return [say("{who} ends the turn.", clause="K13", who=SeatRef(before.turn))]
     _, _, load = move_of(action)
@@ -83,7 +80,7 @@ def _say_move(before: Record, action: int, after: Record) -> list[Line]:
     return lines
 
 
-def _say_walk(before: Record, action: int) -> Line:
+def _say_walk(before: State, action: int) -> Line:
     devil, to, load = move_of(action)
     values = {"who": SeatRef(before.turn), "number": devil + 1, "place": NAMES[to]}
     if before.wings:
@@ -105,7 +102,7 @@ def _say_walk(before: Record, action: int) -> Line:
     return say("{who} moves devil {number} to {place}.", clause="K13", **values)
 
 
-def _say_delivery(before: Record, action: int) -> Line:
+def _say_delivery(before: State, action: int) -> Line:
     devil, _, load = move_of(action)
     return say(
         "{who} serves {pot} with devil {number}.",
@@ -116,7 +113,7 @@ def _say_delivery(before: Record, action: int) -> Line:
     )
 
 
-def _say_card(before: Record, action: int, after: Record) -> list[Line]:
+def _say_card(before: State, action: int, after: State) -> list[Line]:
     devil, _, load = move_of(action)
     card, colour = int(after.card[load - 1]), colour_of(before, int(before.turn))
     if card == state.MILK:
@@ -139,7 +136,7 @@ def _say_card(before: Record, action: int, after: Record) -> list[Line]:
     ]
 
 
-def _say_challenge(after: Record) -> Line:
+def _say_challenge(after: State) -> Line:
     foe = devil_word(after, int(after.foe_colour), int(after.foe))
     if neutral(after):
         return say(
@@ -151,14 +148,14 @@ def _say_challenge(after: Record) -> Line:
     return say("{devil} is in the way: fight or refuse?", clause="K19", devil=foe)
 
 
-def _say_defend(before: Record, action: int, after: Record) -> list[Line]:
+def _say_defend(before: State, action: int, after: State) -> list[Line]:
     who = SeatRef(defender(before))
     if action == state.FIGHT:
         return [say("{who} accepts the duel.", clause="K21", who=who)]
     return [say("{who} refuses: the devil goes back to its start.", clause="K20", who=who)]
 
 
-def _say_stove(before: Record, action: int, after: Record) -> list[Line]:
+def _say_stove(before: State, action: int, after: State) -> list[Line]:
     attacks = before.burst % 2 == 1
     who = SeatRef(before.attacker if attacks else defender(before))
     presses = int(before.burst)
@@ -184,7 +181,7 @@ def _say_stove(before: Record, action: int, after: Record) -> list[Line]:
     ]
 
 
-def _say_loser(before: Record, after: Record) -> Line:
+def _say_loser(before: State, after: State) -> Line:
     colour, d = int(after.foe_colour), int(after.foe)
     if after.duel == Duel.LOST:
         colour, d = colour_of(after, int(after.attacker)), int(after.fighter)
@@ -206,7 +203,7 @@ _SENTENCES = {
 }
 
 
-def _say_end(after: Record) -> list[Line]:
+def _say_end(after: State) -> list[Line]:
     if after.node != Node.OVER:
         return []
     scores = [int(after.score[colour_of(after, i)]) for i in range(int(after.seats))]
@@ -217,13 +214,13 @@ def _say_end(after: Record) -> list[Line]:
     return [*why, *(_say_winner(i, scores[i], len(winners)) for i in winners)]
 
 
-def _survived(after: Record) -> bool:
+def _survived(after: State) -> bool:
     """Whether the game ended because a single player has devils left (K33)."""
     alone = players_left(after) == 1 and after.survivor != Survivor.PLAYS_ON
     return bool(alone and after.turns < state.LAST_TURN)
 
 
-def _say_why(after: Record) -> Line:
+def _say_why(after: State) -> Line:
     """What ended a game in which nobody has ten points."""
     if after.turns == state.LAST_TURN:
         return say("The five hundredth turn is over.", clause="K33")

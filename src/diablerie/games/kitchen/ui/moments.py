@@ -4,16 +4,15 @@ The presses of a duel are staged on the board itself: see `games/kitchen/ui/draw
 """
 
 from diablerie.engine.moments import Moment
-from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules.lookup import delivered
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import DICE, END, MILK, POTS, SIGNS, Node
+from diablerie.games.kitchen.rules.state import DICE, END, MILK, POTS, SIGNS, Node, State
 
 CLOSED = "x"  # a pot whose lid stays where it is: it is delivered, absent, or nobody's to open
 
 
 def moments(
-    before: Record, seat: int, action: int | None, after: Record, viewer: int
+    before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
     """What of one decision or outcome is staged, from what `viewer` knows."""
     staged = []
@@ -26,7 +25,7 @@ def moments(
     return staged
 
 
-def _served(after: Record, load: int) -> list[Moment]:
+def _served(after: State, load: int) -> list[Moment]:
     """The pot that was carried, if it has come to its grill: the lid comes off."""
     if not load or not delivered(after, load - 1):
         return []
@@ -37,7 +36,7 @@ def _served(after: Record, load: int) -> list[Moment]:
     return [Moment("dish", (colour, sign, value))]
 
 
-def _inside(after: Record, pot: int) -> int | str:
+def _inside(after: State, pot: int) -> int | str:
     """What is in a pot that still stands in the kitchen."""
     there = after.pot[pot] >= 0 and not delivered(after, pot)
     return int(after.card[pot]) if there and after.card[pot] >= 0 else CLOSED

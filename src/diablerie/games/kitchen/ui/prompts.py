@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from diablerie.engine import verbs
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
@@ -17,11 +16,11 @@ from diablerie.games.kitchen.rules.lookup import (
 )
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.play import attackers_chance
-from diablerie.games.kitchen.rules.state import Node
+from diablerie.games.kitchen.rules.state import Node, State
 from diablerie.games.kitchen.ui.words import POT_WORDS, SIGN_WORDS
 
 
-def prompt(s: Record, viewer: int) -> Line:
+def prompt(s: State, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
         return say("The kitchen is closed: the game is over.")
@@ -35,7 +34,7 @@ def prompt(s: Record, viewer: int) -> Line:
     return say("{who} is moving.", who=SeatRef(s.turn))
 
 
-def _question(s: Record) -> Line:
+def _question(s: State) -> Line:
     if s.node == Node.MENU:
         return say(
             "Which pot holds which dish? Milk, 1, 3 and 5: your secret, for the whole game.",
@@ -51,7 +50,7 @@ def _question(s: Record) -> Line:
     return _your_move(s)
 
 
-def _challenged(s: Record) -> Line:
+def _challenged(s: State) -> Line:
     odds = round(100 * (1 - attackers_chance(int(s.stove))))
     values = {"who": SeatRef(s.attacker), "odds": odds, "number": int(s.foe) + 1}
     if s.cap[s.foe_colour, s.foe]:
@@ -79,7 +78,7 @@ def _challenged(s: Record) -> Line:
     )
 
 
-def _your_move(s: Record) -> Line:
+def _your_move(s: State) -> Line:
     if s.wings:
         return say(
             "Two wings! One of your devils may fly to any cooking place where you have none.",
@@ -115,12 +114,12 @@ def _your_move(s: Record) -> Line:
     )
 
 
-def points(s: Record) -> Sequence[float]:
+def points(s: State) -> Sequence[float]:
     """Every seat's points, those of the pots that it has served."""
     return [int(s.score[colour_of(s, seat)]) for seat in range(s.seats)]
 
 
-def ending(s: Record) -> Line:
+def ending(s: State) -> Line:
     """What ended the game, and the clause."""
     if max(points(s)) >= state.GOAL:
         return say("somebody had ten points", "K32")
@@ -131,7 +130,7 @@ def ending(s: Record) -> Line:
     return say("nobody could reach ten any more", "K33")
 
 
-def chapter(s: Record) -> Line:
+def chapter(s: State) -> Line:
     """How many pots have been served: the game has no rounds."""
     if s.node in (Node.MENU, Node.FIRST, Node.POT):
         return say("Menus and pots")
@@ -149,15 +148,15 @@ THEMES = {
 }
 
 
-def theme(s: Record) -> Line | None:
+def theme(s: State) -> Line | None:
     """What a decision is about, in a few words, for the daily challenge."""
-    return THEMES.get(s.node)
+    return THEMES.get(Node(s.node))
 
 
 # -- buttons -----------------------------------------------------------------------------------
 
 
-def label(s: Record, seat: int, action: int) -> Line:
+def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action < state.POT:
         cards = [
@@ -177,7 +176,7 @@ def label(s: Record, seat: int, action: int) -> Line:
     return say("Refuse: back to the start", clause="K20")
 
 
-def _label_move(s: Record, action: int) -> Line:
+def _label_move(s: State, action: int) -> Line:
     devil, to, load = move_of(action)
     values: dict[str, Any] = {"number": devil + 1, "place": NAMES[to]}
     if load:

@@ -1,6 +1,5 @@
 """Why something cannot be done in KITCHEN, and what speaks for what can, each in one sentence."""
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL, SPACES
 from diablerie.games.kitchen.rules.lookup import colour_of, delivered, opposed
@@ -15,10 +14,11 @@ from diablerie.games.kitchen.rules.state import (
     POTS,
     REFUSE,
     Node,
+    State,
 )
 
 
-def reason(s: Record, seat: int, action: int) -> Line | None:
+def reason(s: State, seat: int, action: int) -> Line | None:
     """What a move gains, as far as the seat can know."""
     odds = round(100 * attackers_chance(int(s.stove)))
     if action == FIGHT:
@@ -36,7 +36,7 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     return _carried(s, colour, to, load - 1) if load else _nearest(s, to)
 
 
-def _nearest(s: Record, to: int) -> Line | None:
+def _nearest(s: State, to: int) -> Line | None:
     """How far a devil without a pot has to go to the next one that could be served."""
     pots = [pot for pot in range(POTS) if s.pot[pot] >= 0 and s.card[pot] != MILK]
     steps = [int(DISTANCE[int(s.pot[pot]), to]) for pot in pots if not delivered(s, pot)]
@@ -53,7 +53,7 @@ def _nearest(s: Record, to: int) -> Line | None:
     )
 
 
-def _carried(s: Record, colour: int, to: int, pot: int) -> Line:
+def _carried(s: State, colour: int, to: int, pot: int) -> Line:
     """A pot that is served, or how far it has to go."""
     grill, card = int(GRILL[colour]), int(s.card[pot])
     if to == grill:
@@ -102,7 +102,7 @@ HOME_ALONE = say(
 )
 
 
-def refuse(s: Record, action: int, clause: str) -> Line | None:
+def refuse(s: State, action: int, clause: str) -> Line | None:
     """The sentence for an action that a clause forbids."""
     if clause == "K15" and (action == END or s.obliged >= 0):
         return WALK_ON

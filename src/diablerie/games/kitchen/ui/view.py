@@ -6,7 +6,6 @@ import msgspec
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules import notation
 from diablerie.games.kitchen.rules.board import COLOURS, HOLE, NAMES, SIDE, SPACES
@@ -23,6 +22,7 @@ from diablerie.games.kitchen.rules.state import (
     SIGNS,
     Duel,
     Node,
+    State,
 )
 from diablerie.games.kitchen.ui.walks import walks
 
@@ -116,7 +116,7 @@ class View(msgspec.Struct, frozen=True):
         return next((c for c, colour in enumerate(self.colours) if colour.own), None)
 
 
-def look(s: Record, viewer: int) -> View:
+def look(s: State, viewer: int) -> View:
     """The kitchen as `viewer` sees it, from a redacted state."""
     moving = s.node in (Node.MOVE, Node.DEFEND, Node.STOVE)
     deciding = viewer >= 0 and bool(verbs.pending(s) >> viewer & 1)
@@ -140,7 +140,7 @@ def look(s: Record, viewer: int) -> View:
     )
 
 
-def _colours(s: Record, viewer: int) -> tuple[ColourView, ...]:
+def _colours(s: State, viewer: int) -> tuple[ColourView, ...]:
     # Fields are read once, for each look at one takes its time.
     devils, caps, scores = s.devil.tolist(), s.cap.tolist(), s.score.tolist()
     seats, found = int(s.seats), []
@@ -164,7 +164,7 @@ def _devil(at: int, cap: int) -> DevilView:
     return DevilView(at=NAMES[at] if at >= 0 else None, cap=bool(cap), milk=at == BANISHED)
 
 
-def _pots(s: Record) -> tuple[PotView, ...]:
+def _pots(s: State) -> tuple[PotView, ...]:
     places, cards = s.pot.tolist(), s.card.tolist()
     return tuple(_pot(n, places[n], cards[n], bool(delivered(s, n))) for n in range(POTS))
 
@@ -181,7 +181,7 @@ def _pot(number: int, at: int, card: int, brought: bool) -> PotView:
     )
 
 
-def _duel(s: Record) -> DuelView:
+def _duel(s: State) -> DuelView:
     state = Duel(int(s.duel))
     done = state in (Duel.WON, Duel.LOST)
     colour, other = colour_of(s, int(s.attacker)), int(s.foe_colour)
@@ -197,7 +197,7 @@ def _duel(s: Record) -> DuelView:
     )
 
 
-def _walks(s: Record) -> tuple[WalkView, ...]:
+def _walks(s: State) -> tuple[WalkView, ...]:
     return tuple(
         WalkView(
             devil=walk.devil,
@@ -211,7 +211,7 @@ def _walks(s: Record) -> tuple[WalkView, ...]:
     )
 
 
-def _puts(s: Record, viewer: int) -> tuple[int, ...]:
+def _puts(s: State, viewer: int) -> tuple[int, ...]:
     out = np.empty(ACTIONS, np.int64)
     legal = out[: verbs.legal(s, viewer, out)]
     return tuple(sorted({(int(action) - POT) // len(SPACES) for action in legal}))

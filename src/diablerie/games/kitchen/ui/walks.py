@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.record import Record, copy
+from diablerie.engine.record import copy
 from diablerie.games.kitchen.rules.board import GRILLS
 from diablerie.games.kitchen.rules.lookup import mine
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import ACTIONS, END, MOVE, NONE, Node
+from diablerie.games.kitchen.rules.state import ACTIONS, END, MOVE, NONE, Node, State
 
 
 class Walk(NamedTuple):
@@ -35,7 +35,7 @@ class Move(NamedTuple):
     load: int
 
 
-def walks(s: Record) -> list[Walk]:
+def walks(s: State) -> list[Walk]:
     """All walks of the player who is to move, by devil, load and number of steps."""
     if s.node != Node.MOVE:
         return []
@@ -43,9 +43,9 @@ def walks(s: Record) -> list[Walk]:
     return [walk for devil, load in ways for walk in _spread(s, devil, load)]
 
 
-def _spread(s: Record, devil: int, load: int) -> Iterator[Walk]:
+def _spread(s: State, devil: int, load: int) -> Iterator[Walk]:
     met = {int(s.devil[mine(s), devil])}
-    edge: list[tuple[Record, tuple[int, ...]]] = [(s, ())]
+    edge: list[tuple[State, tuple[int, ...]]] = [(s, ())]
     while edge:
         further = []
         for here, way in edge:
@@ -62,7 +62,7 @@ def _spread(s: Record, devil: int, load: int) -> Iterator[Walk]:
         edge = further
 
 
-def _after(s: Record, here: Record, move: Move) -> Record | None:
+def _after(s: State, here: State, move: Move) -> State | None:
     """The position after a move; None after delivering, since the card may be a secret."""
     if move.to in GRILLS:
         return None
@@ -71,7 +71,7 @@ def _after(s: Record, here: Record, move: Move) -> Record | None:
     return after
 
 
-def _moves(s: Record) -> list[Move]:
+def _moves(s: State) -> list[Move]:
     out = np.empty(ACTIONS, np.int64)
     legal = [int(a) for a in out[: verbs.legal(s, int(s.turn), out)]]
     return [Move(a, *move_of(a)) for a in legal if MOVE <= a < END]

@@ -1,8 +1,8 @@
 """The words for pieces: every message once, whole, so that languages can inflect them."""
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.kitchen.rules.lookup import seat_of
+from diablerie.games.kitchen.rules.state import State
 
 SIGN_WORDS = (say("flame"), say("eye"), say("bone"), say("star"))
 POT_WORDS = (
@@ -35,7 +35,7 @@ def card_word(value: int) -> Line:
     return says("{n} point", "{n} points", value) if value else say("milk")
 
 
-def devil_word(s: Record, colour: int, d: int) -> Line:
+def devil_word(s: State, colour: int, d: int) -> Line:
     """What a devil is called: by its owner and its number."""
     seat = seat_of(s, colour)
     if seat >= s.seats:

@@ -8,7 +8,6 @@ the other one.
 from typing import Any
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.engine.shared_rules import total
 from diablerie.games.tails.policy.evaluation import balance, mean_points, open_points, sign
@@ -17,11 +16,11 @@ from diablerie.games.tails.rules.legality import choosable
 from diablerie.games.tails.rules.lines import at_body, body_at, follow
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import side_of
-from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.state import LAY, PASS, Node, State
 
 
 @rule
-def advise(s: Record, seat: int, rng: Rng) -> int:
+def advise(s: State, seat: int, rng: Rng) -> int:
     """The verb: the most promising cell, or the rotation that is best for the seat's side."""
     if s.node == Node.PASS:
         return PASS
@@ -29,7 +28,7 @@ def advise(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def best_cell(s: Record, seat: int) -> int:
+def best_cell(s: State, seat: int) -> int:
     """Of the cells one may choose, the most promising."""
     mask = choosable(s, seat)
     side = side_of(s, seat)
@@ -46,7 +45,7 @@ def best_cell(s: Record, seat: int) -> int:
 
 
 @rule
-def best_rotation(s: Record, seat: int) -> int:
+def best_rotation(s: State, seat: int) -> int:
     """Of the ways to lay the tile in hand, the one after which the seat's side stands best."""
     side = side_of(s, seat)
     best, most = 0, 0.0
@@ -63,7 +62,7 @@ def best_rotation(s: Record, seat: int) -> int:
 
 
 @rule
-def gain(s: Record, side: int, cell: int) -> float:
+def gain(s: State, side: int, cell: int) -> float:
     """What the next tile is likely to bring the side that lays it on a cell, in points."""
     arms = arms_of(s, cell)
     likely = 0.0
@@ -77,7 +76,7 @@ def gain(s: Record, side: int, cell: int) -> float:
 
 
 @rule
-def arms_of(s: Record, cell: int) -> Any:
+def arms_of(s: State, cell: int) -> Any:
     """Where the lines from the six ends of an empty cell lead, how long each is, and the cell."""
     at = ENDS * cell
     a, i = follow(s, int(ACROSS[at]))
@@ -90,7 +89,7 @@ def arms_of(s: Record, cell: int) -> Any:
 
 
 @rule
-def with_tile(s: Record, side: int, arms: Any, tile: int) -> float:
+def with_tile(s: State, side: int, arms: Any, tile: int) -> float:
     """What the bodies' lines through a cell are worth to a side with this tile on it."""
     ats, lengths, cell = arms
     points = 0.0
@@ -106,7 +105,7 @@ def with_tile(s: Record, side: int, arms: Any, tile: int) -> float:
 
 
 @rule
-def while_empty(s: Record, side: int, arms: Any) -> float:
+def while_empty(s: State, side: int, arms: Any) -> float:
     """What the bodies' lines through a cell are worth to a side while the cell is empty."""
     ats, lengths, _ = arms
     points = 0.0

@@ -13,7 +13,6 @@ from math import exp, sqrt
 import numpy as np
 
 from diablerie.engine.game import JudgedAction
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.games.tails.policy.evaluation import SPREAD, SPREAD_BY_ROOT, sign
 from diablerie.games.tails.policy.fillings import ANY, ENDS_OF, Work, likely_best, sample
@@ -31,7 +30,7 @@ from diablerie.games.tails.rules.board import (
 )
 from diablerie.games.tails.rules.legality import choosable, not_foreign
 from diablerie.games.tails.rules.sides import side_of, sides
-from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.rules.state import LAY, Node, State
 
 ENDGAME = 6  # so few empty cells are better searched
 HALVED = (300, 1000, 3000)  # after so many fillings the worse half of the cells is given up
@@ -41,7 +40,7 @@ FEWEST = 4  # cells that are never given up
 class Appraisal:
     """The actions of one decision, on more and more fillings; for one thread."""
 
-    def __init__(self, s: Record, seat: int) -> None:
+    def __init__(self, s: State, seat: int) -> None:
         start, room = (np.zeros_like(s.array).view(np.recarray) for _ in range(2))
         start[0] = s.array[0]
         sums = np.zeros((CELLS, KINDS * TURNS))
@@ -131,6 +130,6 @@ class Appraisal:
         return JudgedAction(action, self.done, returns, error)
 
 
-def appraise(s: Record, seat: int) -> Appraisal | None:
+def appraise(s: State, seat: int) -> Appraisal | None:
     """An appraisal of the actions of `seat`; None where a search does better."""
     return Appraisal(s, seat) if CELLS - s.count > ENDGAME else None

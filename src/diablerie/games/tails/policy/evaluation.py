@@ -10,12 +10,11 @@ import numpy as np
 
 from diablerie.engine.arrays import Floats
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import softmax_to_utilities
 from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, HEAD, JOIN
 from diablerie.games.tails.rules.lines import follow
 from diablerie.games.tails.rules.sides import owner, returns, side_of, sides, worth
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import Node, State
 
 # Means of random games: points an open tail is still to gain, and what of its length will count,
 # less and less as the cells fill and more lines end on bodies.
@@ -29,7 +28,7 @@ MEET = np.array(  # how likely a random tile joins two ends of its cell
 
 
 @rule
-def value(s: Record, out: Floats) -> None:
+def value(s: State, out: Floats) -> None:
     """The verb: the points all may expect, and how much can still change."""
     if s.node == Node.OVER:
         returns(s, out)
@@ -45,7 +44,7 @@ def value(s: Record, out: Floats) -> None:
 
 
 @rule
-def balance(s: Record, side: int) -> float:
+def balance(s: State, side: int) -> float:
     """The points a side may expect, less the mean of the other sides'."""
     total = 0.0
     for body in range(BODIES):
@@ -54,7 +53,7 @@ def balance(s: Record, side: int) -> float:
 
 
 @rule
-def sign(s: Record, side: int, body: int) -> float:
+def sign(s: State, side: int, body: int) -> float:
     """What a point of a body is worth to a side: 1 for its own, less than 0 for another's."""
     return 1.0 if owner(s, body) == side else -1.0 / (sides(s) - 1)
 
@@ -64,7 +63,7 @@ def sign(s: Record, side: int, body: int) -> float:
 
 
 @rule
-def expected_points(s: Record, body: int) -> float:
+def expected_points(s: State, body: int) -> float:
     """The points a body may expect, looking two cells ahead."""
     at, n = follow(s, int(HEAD[body]))
     if at < 0:
@@ -79,7 +78,7 @@ def expected_points(s: Record, body: int) -> float:
 
 
 @rule
-def one_ahead(s: Record, at: int, n: int) -> float:
+def one_ahead(s: State, at: int, n: int) -> float:
     """The points a line may expect, looking one cell ahead."""
     if at < 0:
         return float(worth(at, n))
@@ -93,12 +92,12 @@ def one_ahead(s: Record, at: int, n: int) -> float:
 
 
 @rule
-def mean_points(s: Record, at: int, n: int) -> float:
+def mean_points(s: State, at: int, n: int) -> float:
     """The points a line comes to on the average."""
     return float(worth(at, n)) if at < 0 else open_points(s, n)
 
 
 @rule
-def open_points(s: Record, n: int) -> float:
+def open_points(s: State, n: int) -> float:
     """The points an open line comes to on the average."""
     return TO_COME + n * (KEPT - LOST * s.count / CELLS)

@@ -12,7 +12,6 @@ import numpy as np
 
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
 from diablerie.games.tails.rules.board import (
     ACROSS,
@@ -28,6 +27,7 @@ from diablerie.games.tails.rules.board import (
     pairs,
 )
 from diablerie.games.tails.rules.lines import at_body, at_tail_end, body_at, follow, trace
+from diablerie.games.tails.rules.state import State
 
 ANY = -1  # tile in hand: none
 NONE = -1  # no line
@@ -78,7 +78,7 @@ def sample(w: Work, cells: int, kind: int, rng: Rng, n: int) -> None:
 
 
 @rule
-def fill(s: Record, pool: Ints, rng: Rng) -> None:
+def fill(s: State, pool: Ints, rng: Rng) -> None:
     """Lay any of the tiles left on every empty cell, in any rotation."""
     n = 0
     for kind in range(KINDS):
@@ -221,7 +221,7 @@ def through(w: Work, cell: int, tile: int) -> float:
 
 
 @rule
-def likely_best(s: Record, sums: Floats, sign: float) -> float:
+def likely_best(s: State, sums: Floats, sign: float) -> float:
     """The sum to be expected if the next tile is laid for the most (sign 1), or least (-1)."""
     likely, tiles = 0.0, 0
     for kind in range(KINDS):

@@ -12,7 +12,6 @@ from typing import Any
 
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.tails.policy.evaluation import (
     SPREAD,
     SPREAD_BY_ROOT,
@@ -81,7 +80,7 @@ EVEN = 1e-3  # a lead of fewer points is none
 
 
 @rule
-def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
+def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     side, n = side_of(s, seat), find_lines(s, room)
     usual_lines(s, room)
@@ -120,7 +119,7 @@ def line_points(room: Floats32, body: int) -> float:
 
 
 @rule
-def write_rates(s: Record, side: int, room: Floats32) -> None:
+def write_rates(s: State, side: int, room: Floats32) -> None:
     """Write what a point is worth to a side: 1 its own, the others' less than 0, -1 in all.
 
     Of two others that counts for more who stands better: by how each changes the side's chance to
@@ -146,7 +145,7 @@ def write_rates(s: Record, side: int, room: Floats32) -> None:
 
 
 @rule
-def write_sides(s: Record, side: int, room: Floats32, out: Floats32) -> tuple[float, float]:
+def write_sides(s: State, side: int, room: Floats32, out: Floats32) -> tuple[float, float]:
     """Sum up the lines of the side's bodies, and of the others'; return the lead and its variance.
 
     out: float32, the first `LEAD` numbers.
@@ -191,7 +190,7 @@ def write_lead(numbers: Floats32, lead: float, risk: float, left: int) -> None:
 
 @rule
 def describe(
-    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+    s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
     if s.node == Node.ROTATION:
@@ -206,7 +205,7 @@ def describe(
 
 @rule
 def describe_rotations(
-    s: Record, side: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+    s: State, side: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """How the sides stand after each rotation, less the mean of the rotations.
 
@@ -243,7 +242,7 @@ def describe_rotations(
 
 
 @rule
-def lines_after(s: Record, side: int, room: Floats32) -> float:
+def lines_after(s: State, side: int, room: Floats32) -> float:
     """Write what the bodies' lines may expect after a tile; return `evaluation.balance`."""
     balance = 0.0
     for body in range(BODIES):
@@ -268,7 +267,7 @@ def leaves(room: Floats32, at: int, tile: int, start: int) -> tuple[int, Any]:
 
 
 @rule
-def join_bodies(s: Record, side: int, at: int, room: Floats32) -> tuple[int, bool, float, float]:
+def join_bodies(s: State, side: int, at: int, room: Floats32) -> tuple[int, bool, float, float]:
     """Write what comes of the bodies' lines that lead to a cell, by the ends that may be joined.
 
     Returns how many lines these are, whether any line leaves the cell and comes back, and what the
@@ -295,7 +294,7 @@ def join_bodies(s: Record, side: int, at: int, room: Floats32) -> tuple[int, boo
 
 @rule
 def with_tile(
-    s: Record, side: int, at: int, tile: int, bodies: int, returning: bool, room: Floats32
+    s: State, side: int, at: int, tile: int, bodies: int, returning: bool, room: Floats32
 ) -> tuple[float, float]:
     """What so many bodies' lines (see `join_bodies`) come to with this tile, also by the advice."""
     points, advised = 0.0, 0.0
@@ -314,7 +313,7 @@ def with_tile(
 
 
 @rule
-def judge_cell(s: Record, side: int, cell: int, room: Floats32) -> None:
+def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
     """What the next tile on a cell brings the side: laid for the best, for the worst, at random.
 
     And what it brings by the advice (`advice.gain`) to this side, or to the other if it lays it.
@@ -348,7 +347,7 @@ def judge_cell(s: Record, side: int, cell: int, room: Floats32) -> None:
 
 @rule
 def describe_cells(
-    s: Record, side: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+    s: State, side: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """With 3: what the next tile brings there."""
     for a in range(n):
@@ -362,7 +361,7 @@ def describe_cells(
 
 @rule
 def describe_pairs(
-    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+    s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """What the next two tiles bring on a cell and its twin, and if the other side names one."""
     side, theirs = side_of(s, seat), not_foreign(s, (seat + 1) % s.seats)

@@ -10,9 +10,9 @@ import numpy as np
 
 from diablerie.engine.arrays import Floats32
 from diablerie.engine.compile import rule, summing
-from diablerie.engine.record import Record
 from diablerie.games.tails.policy.evaluation import KEPT, LOST, MEET, TO_COME
 from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, JOIN
+from diablerie.games.tails.rules.state import State
 
 BORDER = ENDS * CELLS  # the first slot at the border: a body, its tail end, the next body
 SLOTS = BORDER + 2 * BODIES
@@ -67,7 +67,7 @@ def join_lines(room: Floats32, at: int, tile: int) -> None:
 
 
 @rule
-def find_lines(s: Record, room: Floats32) -> int:
+def find_lines(s: State, room: Floats32) -> int:
     """Write where all lines lead, and the empty cells; return how many these are."""
     for k in range(SLOTS):
         room[WAY + k], room[TILES + k] = EMPTY_BOARD[k], 0.0
@@ -82,7 +82,7 @@ def find_lines(s: Record, room: Floats32) -> int:
 
 
 @rule
-def usual_lines(s: Record, room: Floats32) -> None:
+def usual_lines(s: State, room: Floats32) -> None:
     """Write what a line comes to on the average, and at the border of all tables."""
     scores = KEPT - LOST * s.count / CELLS
     for k in range(BORDER):

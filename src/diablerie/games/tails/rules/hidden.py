@@ -2,23 +2,23 @@
 
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
+from diablerie.games.tails.rules.state import State
 
 EVERYONE = verbs.EVERYONE
 
 
 @rule
-def witness(s: Record) -> int:
+def witness(s: State) -> int:
     """The verb."""
     return EVERYONE
 
 
 @rule
-def redact(s: Record, seat: int) -> None:
+def redact(s: State, seat: int) -> None:
     """The verb: nothing to blank."""
 
 
 @rule
-def guess(s: Record, seat: int, rng: Rng) -> None:
+def guess(s: State, seat: int, rng: Rng) -> None:
     """The verb: nothing to fill in."""

@@ -3,17 +3,16 @@
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Ints
 from diablerie.engine.compile import inlined, rule
-from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import CELLS, ROTATIONS, SECTOR_MASK, SECTOR_OF
 from diablerie.games.tails.rules.sides import FOREIGN, side_of
-from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.state import LAY, PASS, Node, State
 
 CHANCE, OVER = verbs.CHANCE, verbs.OVER
 T8A = 1008
 
 
 @rule
-def actor(s: Record) -> int:
+def actor(s: State) -> int:
     """The verb."""
     if s.node == Node.TILE or s.node == Node.FIRST:
         return CHANCE
@@ -21,7 +20,7 @@ def actor(s: Record) -> int:
 
 
 @rule
-def pending(s: Record) -> int:
+def pending(s: State) -> int:
     """The verb."""
     who = actor(s)
     return 1 << who if who >= 0 else 0
@@ -31,7 +30,7 @@ def pending(s: Record) -> int:
 
 
 @rule
-def forbids(s: Record, seat: int, action: int) -> int:
+def forbids(s: State, seat: int, action: int) -> int:
     """The verb."""
     if actor(s) < 0:
         return forbids_all(s)
@@ -43,7 +42,7 @@ def forbids(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def forbids_all(s: Record) -> int:
+def forbids_all(s: State) -> int:
     """Why nobody may decide now: the lot, a tile to be turned, or the end."""
     if s.node == Node.FIRST:
         return T8A
@@ -51,7 +50,7 @@ def forbids_all(s: Record) -> int:
 
 
 @rule
-def turn_clause(s: Record) -> int:
+def turn_clause(s: State) -> int:
     """The clause that says what a turn consists of now, and in which order."""
     if s.seats == 3:
         return 13
@@ -59,7 +58,7 @@ def turn_clause(s: Record) -> int:
 
 
 @rule
-def forbids_cell(s: Record, seat: int, cell: int) -> int:
+def forbids_cell(s: State, seat: int, cell: int) -> int:
     """T10, T11, T13, T14."""
     bit = 1 << int(cell)
     if s.free & bit == 0:
@@ -70,7 +69,7 @@ def forbids_cell(s: Record, seat: int, cell: int) -> int:
 
 
 @rule
-def forbids_rotation(s: Record, rotation: int) -> int:
+def forbids_rotation(s: State, rotation: int) -> int:
     """T6: a symmetric tile has one rotation."""
     if s.node != Node.ROTATION:
         return turn_clause(s)
@@ -78,7 +77,7 @@ def forbids_rotation(s: Record, rotation: int) -> int:
 
 
 @rule
-def forbids_pass(s: Record) -> int:
+def forbids_pass(s: State) -> int:
     """T12, T14."""
     if s.node == Node.PASS:
         return 0
@@ -89,19 +88,19 @@ def forbids_pass(s: Record) -> int:
 
 
 @rule
-def choosable(s: Record, seat: int) -> int:
+def choosable(s: State, seat: int) -> int:
     """Mask of the cells that this seat may choose."""
     return not_foreign(s, seat) & ~barred(s, seat)
 
 
 @rule
-def not_foreign(s: Record, seat: int) -> int:
+def not_foreign(s: State, seat: int) -> int:
     """T11: mask of the free cells that touch no opponent's body."""
-    return s.free & ~FOREIGN[s.seats, side_of(s, seat)]
+    return s.free & ~int(FOREIGN[s.seats, side_of(s, seat)])
 
 
 @rule
-def barred(s: Record, seat: int) -> int:
+def barred(s: State, seat: int) -> int:
     """T13: mask of the sector laid in last, unless nothing else may be chosen (T14)."""
     if s.seats != 3 or s.last < 0:
         return 0
@@ -113,7 +112,7 @@ def barred(s: Record, seat: int) -> int:
 
 
 @rule
-def legal(s: Record, seat: int, out: Ints) -> int:
+def legal(s: State, seat: int, out: Ints) -> int:
     """The verb, from the same masks as `forbids_cell`: it is most of the time of a playout."""
     if actor(s) != seat:
         return 0

@@ -2,12 +2,12 @@
 
 from diablerie.engine.arrays import Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import ACROSS, ENDS, JOIN
+from diablerie.games.tails.rules.state import State
 
 
 @rule
-def way_out(s: Record, at: int) -> int:
+def way_out(s: State, at: int) -> int:
     """Where a line that comes into a cell there leaves it, 6·cell + end; -1 without a tile."""
     cell = at // ENDS
     tile = s.laid[cell]
@@ -15,7 +15,7 @@ def way_out(s: Record, at: int) -> int:
 
 
 @rule
-def follow(s: Record, at: int) -> tuple[int, int]:
+def follow(s: State, at: int) -> tuple[int, int]:
     """Into a cell there and on: where the line leaves the tiles, and the tiles crossed.
 
     That is 6·cell + end before a cell without a tile, or the border.
@@ -31,7 +31,7 @@ def follow(s: Record, at: int) -> tuple[int, int]:
 
 
 @rule
-def trace(s: Record, at: int, way: Ints) -> tuple[int, int]:
+def trace(s: State, at: int, way: Ints) -> tuple[int, int]:
     """As `follow`; writes where the line comes into each tile and where it leaves it.
 
     way: integers, 162 × 2, since a full board has so many pieces of line.

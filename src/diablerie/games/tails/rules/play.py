@@ -5,16 +5,15 @@ from typing import Any
 
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import by_count, who_begins
 from diablerie.games.tails.rules.board import ALL_CELLS, CELLS, COPIES, TWIN_OF, code
 from diablerie.games.tails.rules.legality import choosable
 from diablerie.games.tails.rules.state import LAY, Node, State
 
 
-def start(seats: int, options: Mapping[str, Any]) -> Record:
+def start(seats: int, options: Mapping[str, Any]) -> State:
     """The empty hexagon and all 56 tiles (T7), before the lot who begins; there are no options."""
-    s: Record = State.zero()  # type: ignore[attr-defined]
+    s = State.zero()
     s.node, s.seats = Node.FIRST, seats
     s.free = ALL_CELLS
     s.cell = s.kind = s.last = -1
@@ -24,7 +23,7 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
 
 
 @rule
-def apply(s: Record, seat: int, action: int) -> None:
+def apply(s: State, seat: int, action: int) -> None:
     """The verb."""
     if s.node == Node.CELL:
         name(s, action, 0)
@@ -43,7 +42,7 @@ def apply(s: Record, seat: int, action: int) -> None:
 
 
 @rule
-def name(s: Record, cell: int, forced: int) -> None:
+def name(s: State, cell: int, forced: int) -> None:
     """A cell is named: now its tile is turned."""
     s.cell = cell
     s.forced = forced
@@ -51,7 +50,7 @@ def name(s: Record, cell: int, forced: int) -> None:
 
 
 @rule
-def lay(s: Record, rotation: int) -> None:
+def lay(s: State, rotation: int) -> None:
     """The tile in hand comes to lie on the named cell."""
     s.laid[s.cell] = code(s.kind, rotation)
     s.free &= ~(1 << int(s.cell))
@@ -61,7 +60,7 @@ def lay(s: Record, rotation: int) -> None:
 
 
 @rule
-def go_on(s: Record) -> None:
+def go_on(s: State) -> None:
     """What follows a tile: T10, T13, T16."""
     twin = forced_after(s, s.last)
     s.forced = 0
@@ -77,7 +76,7 @@ def go_on(s: Record) -> None:
 
 
 @rule
-def forced_after(s: Record, cell: int) -> int:
+def forced_after(s: State, cell: int) -> int:
     """T10: the cell on which the next player must lay once this turn ends on `cell`.
 
     That is its twin; -1 with 3 players (T15), and while the turn's tile is the forced one, since
@@ -87,14 +86,14 @@ def forced_after(s: Record, cell: int) -> int:
 
 
 @rule
-def pass_on(s: Record) -> None:
+def pass_on(s: State) -> None:
     """With 3: the next player names a cell, or passes who can name none (T14)."""
     s.turn = (s.turn + 1) % s.seats
     s.node = Node.CELL if choosable(s, s.turn) else Node.PASS
 
 
 @rule
-def chance(s: Record, out: Ints, p: Floats) -> int:
+def chance(s: State, out: Ints, p: Floats) -> int:
     """The verb: who begins (T8a), or the next tile (T8), of all but those turned before."""
     if s.node == Node.FIRST:
         return who_begins(s.seats, out, p)

@@ -8,10 +8,10 @@ import numpy as np
 
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.games.tails.rules.board import BODIES, BODY, HEAD, mask_of
 from diablerie.games.tails.rules.lines import at_tail_end, follow
+from diablerie.games.tails.rules.state import State
 
 SEATS = (2, 3, 4)
 COUNT = (0, 0, 2, 3, 2)  # sides, by seats
@@ -30,19 +30,19 @@ FOREIGN = np.array([[_foreign(n, side) for side in range(3)] for n in range(5)],
 
 
 @rule
-def sides(s: Record) -> int:
+def sides(s: State) -> int:
     """How many sides play against each other."""
     return COUNT[s.seats]
 
 
 @rule
-def side_of(s: Record, seat: int) -> int:
+def side_of(s: State, seat: int) -> int:
     """The side of a seat."""
     return int(SIDE[s.seats, seat])
 
 
 @rule
-def owner(s: Record, body: int) -> int:
+def owner(s: State, body: int) -> int:
     """The side that a body, 0 to 17, belongs to."""
     return int(OWNER[s.seats, body])
 
@@ -57,14 +57,14 @@ def worth(at: int, n: int) -> int:
 
 
 @rule
-def points(s: Record, body: int) -> int:
+def points(s: State, body: int) -> int:
     """T17, T19: what a body has scored."""
     at, n = follow(s, int(HEAD[body]))
     return worth(at, n)
 
 
 @rule
-def scores(s: Record, out: Ints | Floats) -> None:
+def scores(s: State, out: Ints | Floats) -> None:
     """Every seat's points so far, with 4 players those of the partnership. out: at least seats."""
     for seat in range(s.seats):
         out[seat] = 0
@@ -75,7 +75,7 @@ def scores(s: Record, out: Ints | Floats) -> None:
 
 
 @rule
-def returns(s: Record, out: Floats) -> None:
+def returns(s: State, out: Floats) -> None:
     """The verb: T18, and the utility of the rule file."""
     scores(s, out)
     winner_takes_all(out, s.seats, out)  # reads each score before it writes that seat

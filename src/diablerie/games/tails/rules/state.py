@@ -1,8 +1,9 @@
 """The record of TAILS, what is decided, and the numbers of the actions."""
 
 from enum import IntEnum
+from typing import Annotated
 
-from diablerie.engine.record import i8, i64, record
+from diablerie.engine.record import Record, Row, i8, i64, record
 from diablerie.games.tails.rules.board import CELLS, KINDS, TURNS
 
 # Actions: 0 to 53 name a cell, then come the rotations to lay a tile in, and last
@@ -24,7 +25,7 @@ class Node(IntEnum):
 
 
 @record
-class State:
+class State(Record):
     """One position."""
 
     free: i64  # mask of the cells without a tile
@@ -36,5 +37,5 @@ class State:
     kind: i8  # the tile turned up, or -1
     last: i8  # the cell laid last, or -1
     count: i8  # tiles laid
-    stock: i8[7]  # tiles left of each kind, the two that stay over among them
-    laid: i8[54]  # `board.code` of the tile on each cell, or -1
+    stock: Annotated[Row, i8, 7]  # tiles left of each kind, the two that stay over among them
+    laid: Annotated[Row, i8, 54]  # `board.code` of the tile on each cell, or -1

@@ -1,16 +1,15 @@
 """The lesson of TAILS: the first tiles of a game, and the last three of another."""
 
 from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
-from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.games.tails.rules.board import COPIES, TURNS, TWIN, mask_of
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import Node, State
 
 # Cell by cell: a free one is a dot, a tile the letter of its `board.code`, from a on.
 LATE = "sakada.mgrdomd.kglodqgjpraskttaogkqkggo.qsdkdndadgmrgs"
 
 
-def late(s: Record) -> None:
+def late(s: State) -> None:
     """Three cells are left, and the learner's forced tile is to be turned up."""
     codes = [ord(letter) - ord("a") if letter != "." else -1 for letter in LATE]
     for cell, code in enumerate(codes):

@@ -1,9 +1,8 @@
 """The log of TAILS, in sentences."""
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.tails.rules.board import LETTERS, ROTATIONS
-from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.rules.state import LAY, Node, State
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 from diablerie.games.tails.ui.words import (
     TILES,
@@ -16,9 +15,7 @@ from diablerie.games.tails.ui.words import (
 )
 
 
-def narrate(
-    before: Record, seat: int, action: int | None, after: Record, viewer: int
-) -> list[Line]:
+def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> list[Line]:
     """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them."""
     done = int(action or 0)
     if before.node == Node.FIRST:
@@ -33,7 +30,7 @@ def narrate(
     return _say_laying(before, seat, done - LAY, after)
 
 
-def _say_tile(before: Record, kind: int) -> list[Line]:
+def _say_tile(before: State, kind: int) -> list[Line]:
     who = SeatRef(before.turn)
     drawn = say("{who} reveals {tile}.", clause="T8", who=who, tile=TILES[kind])
     if not before.forced:
@@ -42,7 +39,7 @@ def _say_tile(before: Record, kind: int) -> list[Line]:
     return [say("{who} has to place the tile on {cell}.", clause="T10", who=who, cell=cell), drawn]
 
 
-def _say_laying(before: Record, seat: int, rotation: int, after: Record) -> list[Line]:
+def _say_laying(before: State, seat: int, rotation: int, after: State) -> list[Line]:
     cell, who = cell_name(int(before.cell)), SeatRef(seat)
     if ROTATIONS[before.kind] == 1:
         laid = say("{who} places the tile on {cell}.", clause="T8a", who=who, cell=cell)
@@ -78,7 +75,7 @@ def _say_tail(tail: Tail, seats: int) -> Line:
     )
 
 
-def _say_end(after: Record) -> list[Line]:
+def _say_end(after: State) -> list[Line]:
     points, seats = side_points(after), int(after.seats)
     won = [(side_name(seats, side), points[side]) for side in winners(after)]
     full = say("All cells are filled: the game is over.", clause="T16")

@@ -1,10 +1,9 @@
 """The moments of TAILS: a tail that runs to its end, two that meet."""
 
 from diablerie.engine.moments import Moment
-from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.sides import owner
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import Node, State
 from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 
@@ -12,7 +11,7 @@ ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
 
 
 def moments(
-    before: Record, seat: int, action: int | None, after: Record, viewer: int
+    before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
     """What of one decision or outcome is staged: all is open."""
     if before.node != Node.ROTATION:
@@ -21,7 +20,7 @@ def moments(
     return [Moment("tile"), *(_ended(after, tail) for tail in closed)]
 
 
-def _ended(after: Record, tail: Tail) -> Moment:
+def _ended(after: State, tail: Tail) -> Moment:
     """The tail of one devil, with what it scores and its way, or with the devil it met."""
     if tail.state == "met":
         other = LETTERS[tail.goal], int(owner(after, tail.goal))

@@ -4,19 +4,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, listed, say
 from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.legality import actor
 from diablerie.games.tails.rules.sides import scores
-from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.state import LAY, PASS, Node, State
 from diablerie.games.tails.ui.tracing import Tail, finished, tails, tails_after
 from diablerie.games.tails.ui.words import TURNED, cell_name, naming_clause, side_name, winners
 
 PART = 9  # tiles of a chapter
 
 
-def prompt(s: Record, viewer: int) -> Line:
+def prompt(s: State, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
         return _final(s)
@@ -32,7 +31,7 @@ def prompt(s: Record, viewer: int) -> Line:
     return say("{who} is choosing a cell.", who=who)
 
 
-def _final(s: Record) -> Line:
+def _final(s: State) -> Line:
     first, *others = winners(s)
     if others:
         return say("The hexagon is full, and the win is shared.", clause="T18")
@@ -40,7 +39,7 @@ def _final(s: Record) -> Line:
     return say("The hexagon is full. The longest tails: {side}.", clause="T18", side=side)
 
 
-def _question(s: Record) -> Line:
+def _question(s: State) -> Line:
     if s.node == Node.PASS:
         return say("There is no cell you may choose.", clause="T14")
     if s.node == Node.CELL:
@@ -64,19 +63,19 @@ def _question(s: Record) -> Line:
     )
 
 
-def points(s: Record) -> Sequence[float]:
+def points(s: State) -> Sequence[float]:
     """Every seat's points, with 4 players those of its side."""
     out = np.zeros(s.seats)
     scores(s, out)
     return [float(x) for x in out]
 
 
-def ending(s: Record) -> Line:
+def ending(s: State) -> Line:
     """What ended the game, and the clause."""
     return say("all cells were filled", "T16")
 
 
-def chapter(s: Record) -> Line:
+def chapter(s: State) -> Line:
     """The sixth of the tiles that a position belongs to: the game has no rounds."""
     first = int(s.count) // PART * PART
     return say("Tiles {first} to {last}", first=first + 1, last=first + PART)
@@ -88,15 +87,15 @@ THEMES = {
 }
 
 
-def theme(s: Record) -> Line | None:
+def theme(s: State) -> Line | None:
     """What a decision is about, in a few words, for the daily challenge."""
-    return THEMES.get(s.node)
+    return THEMES.get(Node(s.node))
 
 
 # -- buttons -----------------------------------------------------------------------------------
 
 
-def label(s: Record, seat: int, action: int) -> Line:
+def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action == PASS:
         return say("Pass", clause="T14")

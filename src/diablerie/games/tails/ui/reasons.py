@@ -1,15 +1,14 @@
 """Why something cannot be done in TAILS, and what speaks for what can, each in one sentence."""
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.games.tails.rules.board import CELLS, ENDS
 from diablerie.games.tails.rules.sides import side_of
-from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.state import LAY, PASS, Node, State
 from diablerie.games.tails.ui.tracing import Tail, tails, tails_after
 from diablerie.games.tails.ui.words import side_name
 
 
-def reason(s: Record, seat: int, action: int) -> Line | None:
+def reason(s: State, seat: int, action: int) -> Line | None:
     """The longest own tail that an action is about, or another's."""
     side = int(side_of(s, seat))
     if action == PASS:
@@ -17,7 +16,7 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     return _cell(s, side, action) if action < LAY else _laid(s, side, action)
 
 
-def _cell(s: Record, side: int, cell: int) -> Line | None:
+def _cell(s: State, side: int, cell: int) -> Line | None:
     there = [tail for tail in tails(s) if tail.tip >= 0 and tail.tip // ENDS == cell]
     there.sort(key=lambda tail: (tail.side != side, -tail.length))
     if not there:
@@ -31,7 +30,7 @@ def _cell(s: Record, side: int, cell: int) -> Line | None:
     return say("{who} wants to continue tail {letter} there.", "T17", **values)
 
 
-def _laid(s: Record, side: int, action: int) -> Line | None:
+def _laid(s: State, side: int, action: int) -> Line | None:
     pairs = list(zip(tails(s), tails_after(s, action), strict=True))
     grown = [now for then, now in pairs if now.side == side and now.length > then.length]
     if mine := _longest(grown):
@@ -48,7 +47,7 @@ def _laid(s: Record, side: int, action: int) -> Line | None:
     return _others(s, other) if (other := _longest(others)) else None
 
 
-def _others(s: Record, tail: Tail) -> Line:
+def _others(s: State, tail: Tail) -> Line:
     values = {"letter": tail.letter, "n": tail.length, "who": side_name(s.seats, tail.side)}
     if tail.state == "scored":
         return say("It closes {who}’s tail {letter} with {n} points.", "T19", **values)
@@ -78,7 +77,7 @@ PASS_NOW = say("You have no cell to choose now, so you pass.")
 TAKEN = say("There is a tile on it already.")
 
 
-def refuse(s: Record, action: int, clause: str) -> Line | None:
+def refuse(s: State, action: int, clause: str) -> Line | None:
     """The sentence for an action that a clause forbids."""
     out_of_order = clause in ORDER
     if out_of_order and s.node == Node.ROTATION and action < CELLS:

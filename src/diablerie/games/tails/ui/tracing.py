@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from diablerie.engine.record import Record, copy, from_bytes
+from diablerie.engine.record import copy, from_bytes
 from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, HEAD, LETTERS
 from diablerie.games.tails.rules.lines import at_tail_end, body_at, trace
 from diablerie.games.tails.rules.play import apply
@@ -32,7 +32,7 @@ class Tail(msgspec.Struct, frozen=True):
     pieces: tuple[Piece, ...]
 
 
-def tails(s: Record) -> tuple[Tail, ...]:
+def tails(s: State) -> tuple[Tail, ...]:
     """The tails of all bodies, by body."""
     return _tails(s.tobytes())
 
@@ -43,7 +43,7 @@ def _tails(state: bytes) -> tuple[Tail, ...]:
     return tuple(_tail(s, body) for body in range(BODIES))
 
 
-def _tail(s: Record, body: int) -> Tail:
+def _tail(s: State, body: int) -> Tail:
     way = np.zeros((CELLS * ENDS // 2, 2), np.int64)
     at, length = (int(number) for number in trace(s, int(HEAD[body]), way))
     return Tail(
@@ -59,7 +59,7 @@ def _tail(s: Record, body: int) -> Tail:
     )
 
 
-def tails_after(s: Record, action: int) -> tuple[Tail, ...]:
+def tails_after(s: State, action: int) -> tuple[Tail, ...]:
     """The tails of all bodies after an action of the player whose turn it is."""
     after = copy(s)
     apply(after, int(s.turn), action)

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.tails.rules.board import CELLS, ROWS, TURNS, half_width
 from diablerie.games.tails.rules.legality import actor, forbids, legal
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import COUNT, SIDE
-from diablerie.games.tails.rules.state import ACTIONS, LAY, Node
+from diablerie.games.tails.rules.state import ACTIONS, LAY, Node, State
 from diablerie.games.tails.ui.tracing import Tail, tails, tails_after
 from diablerie.games.tails.ui.words import side_points, winners
 
@@ -57,7 +56,7 @@ class View(msgspec.Struct, frozen=True):
         return self.turn is not None and self.sides[self.turn] == side
 
 
-def look(s: Record, viewer: int) -> View:
+def look(s: State, viewer: int) -> View:
     """The table as `viewer` sees it; what may not be chosen, and the tile in hand, for who decides.
 
     s: as `redact` leaves it for `viewer`, a seat or WATCHER.
@@ -87,7 +86,7 @@ def look(s: Record, viewer: int) -> View:
     )
 
 
-def _codes(s: Record, seat: int) -> tuple[int, ...]:
+def _codes(s: State, seat: int) -> tuple[int, ...]:
     return tuple(int(forbids(s, seat, cell)) for cell in range(CELLS))
 
 
@@ -97,7 +96,7 @@ def _open(lines: Sequence[Tail], side: int) -> tuple[int, ...]:
     return tuple(sorted((n for n in own if n), reverse=True))
 
 
-def _hand(s: Record, now: Sequence[Tail], deciding: bool) -> tuple[Option, ...]:
+def _hand(s: State, now: Sequence[Tail], deciding: bool) -> tuple[Option, ...]:
     out = np.zeros(ACTIONS, np.int64)
     ways = out[: legal(s, int(s.turn), out)].tolist()
     return tuple(

@@ -3,11 +3,11 @@
 import numpy as np
 
 from diablerie.engine.queries import utilities
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.tails.rules.board import BODY, CELLS, INDEX, LETTERS, PLACES, beside
 from diablerie.games.tails.rules.legality import turn_clause
 from diablerie.games.tails.rules.sides import COUNT, SIDE, scores
+from diablerie.games.tails.rules.state import State
 
 TILES = (
     say("three loops"),
@@ -75,19 +75,19 @@ def side_name(seats: int, side: int) -> Line:
     return say("{who}", who=first)
 
 
-def naming_clause(s: Record) -> str:
+def naming_clause(s: State) -> str:
     """The clause under which a cell is named now."""
     return f"T{turn_clause(s)}"
 
 
-def side_points(s: Record) -> list[int]:
+def side_points(s: State) -> list[int]:
     """The points so far, by side (T19)."""
     by_seat = np.zeros(int(s.seats), np.int64)
     scores(s, by_seat)
-    return by_seat[: COUNT[s.seats]].tolist()
+    return [int(points) for points in by_seat[: COUNT[s.seats]]]
 
 
-def winners(s: Record) -> list[int]:
+def winners(s: State) -> list[int]:
     """The sides that have won a game that is over, all of them if the win is shared (T18)."""
     returns = utilities(s, COUNT[s.seats])  # each side's stands at its lowest seat
     return [side for side, utility in enumerate(returns) if utility == max(returns)]

@@ -1,7 +1,6 @@
 """What a sensible player of UNDERWORLD does."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, unit
 from diablerie.games.underworld.policy.ordering import (
     CAUGHT,
@@ -20,7 +19,7 @@ from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES
 from diablerie.games.underworld.rules.board import SPACES, above, bit, first, size
 from diablerie.games.underworld.rules.hidden import knows, redact
-from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node
+from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node, State
 from diablerie.games.underworld.rules.targets import (
     can_rearrange,
     can_swap,
@@ -32,7 +31,7 @@ from diablerie.games.underworld.rules.targets import (
 
 
 @rule
-def advise(s: Record, seat: int, rng: Rng) -> int:
+def advise(s: State, seat: int, rng: Rng) -> int:
     """The verb: the best answer at each node, by the worths of `ordering`."""
     if s.node == Node.TURN or s.node == Node.ONWARD:
         return turn(s, seat, rng)
@@ -56,7 +55,7 @@ def advise(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def turn(s: Record, seat: int, rng: Rng) -> int:
+def turn(s: State, seat: int, rng: Rng) -> int:
     """The best move, unless a swap or a rearrangement is better."""
     space, best = best_move(s, seat, rng)
     if s.node == Node.ONWARD:
@@ -77,7 +76,7 @@ def turn(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def best_move(s: Record, seat: int, rng: Rng) -> tuple[int, float]:
+def best_move(s: State, seat: int, rng: Rng) -> tuple[int, float]:
     """The best space to move to, and its worth; a little chance decides between equals."""
     own, open_, devil, tower = odds(s, seat)
     back = own * LETTER + open_ * TURNED - devil * CAUGHT + tower * LOOK
@@ -103,7 +102,7 @@ def any_of(choices: int, rng: Rng) -> int:
 
 
 @rule
-def poorest(s: Record) -> int:
+def poorest(s: State) -> int:
     """U23: the holder with the fewest letters, who gains least by being freed."""
     best, fewest = ABSENT, LETTERS + 1
     candidates = holders(s)
@@ -114,7 +113,7 @@ def poorest(s: Record) -> int:
 
 
 @rule
-def cheapest(s: Record, seat: int) -> int:
+def cheapest(s: State, seat: int) -> int:
     """U24: the letter most easily found again; of two that are to go, the first one."""
     pool = int(s.letters[seat]) & above(s.last) if s.last >= 0 else int(s.letters[seat])
     easy = easiest(s, seat, pool)
@@ -124,7 +123,7 @@ def cheapest(s: Record, seat: int) -> int:
 
 
 @rule
-def easiest(s: Record, seat: int, pool: int) -> int:
+def easiest(s: State, seat: int, pool: int) -> int:
     """Of these letters, one whose card lies open in reach, or open, or any."""
     close = targets(s, seat)
     best, chosen = -1, ABSENT
@@ -138,7 +137,7 @@ def easiest(s: Record, seat: int, pool: int) -> int:
 
 
 @rule
-def peek(s: Record, seat: int, rng: Rng) -> int:
+def peek(s: State, seat: int, rng: Rng) -> int:
     """U15: a card one has not seen, in reach if there is one."""
     fresh = 0
     for space in range(SPACES):
@@ -154,7 +153,7 @@ def peek(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def swap_step(s: Record, seat: int, rng: Rng) -> int:
+def swap_step(s: State, seat: int, rng: Rng) -> int:
     """The next card or space of a swap or a rearrangement."""
     choices = spaces(s)
     if s.node == Node.TAKE:
@@ -168,7 +167,7 @@ def swap_step(s: Record, seat: int, rng: Rng) -> int:
 
 
 @rule
-def take(s: Record, seat: int, choices: int, rng: Rng) -> int:
+def take(s: State, seat: int, choices: int, rng: Rng) -> int:
     """U21: the cards to hide, in order."""
     wish = hiding(s, seat) & choices
     if wish:
@@ -177,7 +176,7 @@ def take(s: Record, seat: int, choices: int, rng: Rng) -> int:
 
 
 @rule
-def forget(s: Record, seat: int, memory: float, rng: Rng) -> None:
+def forget(s: State, seat: int, memory: float, rng: Rng) -> None:
     """Blank each card that the seat has looked at, but for the share `memory` of them."""
     for space in range(SPACES):
         if knows(s, seat, space) and unit(rng) >= memory:

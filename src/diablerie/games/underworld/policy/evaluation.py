@@ -8,10 +8,9 @@ import math
 
 from diablerie.engine.arrays import Floats
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.underworld.policy.ordering import wanted
 from diablerie.games.underworld.rules.board import size
-from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.rules.state import Node, State
 from diablerie.games.underworld.rules.turns import returns
 
 BASE = -3.1
@@ -25,7 +24,7 @@ CLOSE = 0.7  # five letters or six
 
 
 @rule
-def value(s: Record, out: Floats) -> None:
+def value(s: State, out: Floats) -> None:
     """The verb: those who get out share +1, the others -1, unless nobody does."""
     if s.node == Node.OVER:
         returns(s, out)
@@ -40,7 +39,7 @@ def value(s: Record, out: Floats) -> None:
 
 
 @rule
-def chances_to_leave(s: Record, out: Floats) -> float:
+def chances_to_leave(s: State, out: Floats) -> float:
     """Write each seat's chance to be out in the end; return their sum: somebody stays."""
     inside, open_sum = 0, 0.0
     for i in range(s.seats):
@@ -56,7 +55,7 @@ def chances_to_leave(s: Record, out: Floats) -> float:
 
 
 @rule
-def chance_to_leave(s: Record, seat: int) -> float:
+def chance_to_leave(s: State, seat: int) -> float:
     """A player's chance to leave, from letters held and in sight, the others', and the night."""
     held, others, inside = size(int(s.letters[seat])), 0.0, 0
     for i in range(s.seats):

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.underworld.policy.ordering import odds, wanted, wanted_open
 from diablerie.games.underworld.rules.board import SPACES, bit, distance, size, spread
 from diablerie.games.underworld.rules.hidden import knows
@@ -52,7 +51,7 @@ NAMES = (
 
 
 @rule
-def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """Write the numbers of `NAMES` as the seat knows them, most of them between 0 and 1.
 
     out: float32, at least len(NAMES).
@@ -73,7 +72,7 @@ def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_letters(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def write_letters(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """Letters, and the devil that keeps their owner in (U26)."""
     held, seen = size(int(s.letters[seat])), size(wanted(s, seat))
     out[HELD + held] = 1.0
@@ -84,7 +83,7 @@ def write_letters(s: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_reach(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def write_reach(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """What the next move may bring."""
     here, lacking = int(s.disk[seat]), wanted(s, seat)
     seen = reach(s, seat, here)
@@ -105,7 +104,7 @@ def write_reach(s: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_rivals(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def write_rivals(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """How far the others are, as all can see."""
     inside = 0
     for i in range(s.seats):
@@ -126,7 +125,7 @@ def write_rivals(s: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def in_reach(s: Record, i: int, seat: int) -> bool:
+def in_reach(s: State, i: int, seat: int) -> bool:
     """Whether seat i could move onto the other's disk."""
     if s.disk[i] == ABSENT or s.disk[seat] == ABSENT:
         return False
@@ -134,7 +133,7 @@ def in_reach(s: Record, i: int, seat: int) -> bool:
 
 
 @rule
-def write_board(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+def write_board(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """What lies face down, and how long the night is."""
     own, _, devil, _ = odds(s, seat)
     out[LUCK], out[DOOM] = 4.0 * own, 4.0 * devil

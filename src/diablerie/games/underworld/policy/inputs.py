@@ -2,7 +2,6 @@
 
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.policy.features import NAMES, derive
 from diablerie.games.underworld.policy.ordering import danger, swap_pair, wanted, wanted_open
@@ -41,7 +40,7 @@ KINDS = GIVING + 6
 
 
 @rule
-def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
+def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
     mine, o = size(int(s.letters[seat])), OWN
@@ -67,7 +66,7 @@ def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) 
 
 
 @rule
-def read_rivals(s: Record, seat: int, numbers: Floats32) -> int:
+def read_rivals(s: State, seat: int, numbers: Floats32) -> int:
     """Write the other seats clockwise; return the most letters that one of them has."""
     best, here = 0, int(s.disk[seat])
     for j in range(1, SEATS):
@@ -94,7 +93,7 @@ def read_rivals(s: Record, seat: int, numbers: Floats32) -> int:
 
 @rule
 def describe(
-    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+    s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
     own, here, base = wanted(s, seat), int(s.disk[seat]), BASES[s.node]
@@ -114,7 +113,7 @@ def describe(
 
 
 @rule
-def rivals_reach(s: Record, seat: int) -> tuple[int, int]:
+def rivals_reach(s: State, seat: int) -> tuple[int, int]:
     """The open letters that others lack, and the spaces that they can move to."""
     theirs, near = 0, 0
     for i in range(s.seats):
@@ -126,7 +125,7 @@ def rivals_reach(s: Record, seat: int) -> tuple[int, int]:
 
 
 @rule
-def swap_spaces(s: Record, seat: int) -> int:
+def swap_spaces(s: State, seat: int) -> int:
     """The two spaces of the swap that the advice would make; empty if there is none."""
     if s.node == Node.TURN or s.node == Node.SWAP1 or s.node == Node.SWAP2:
         far, near = swap_pair(s, seat)
@@ -136,7 +135,7 @@ def swap_spaces(s: Record, seat: int) -> int:
 
 
 @rule
-def lying(s: Record, seat: int, space: int) -> int:
+def lying(s: State, seat: int, space: int) -> int:
     """What lies at a space, as the seat knows it."""
     if s.up & bit(space):
         card = int(s.card[space])
@@ -154,7 +153,7 @@ def lying(s: Record, seat: int, space: int) -> int:
 
 @rule
 def describe_single(
-    s: Record,
+    s: State,
     seat: int,
     action: int,
     close: int,
@@ -198,7 +197,7 @@ def describe_single(
 
 @rule
 def describe_move(
-    s: Record, seat: int, space: int, own: int, near: int, risk: int, marks: Floats32, a: int
+    s: State, seat: int, space: int, own: int, near: int, risk: int, marks: Floats32, a: int
 ) -> int:
     """A move: what lies there, and what the next move from there may reach. Returns its kind."""
     there, other, what = bit(space), occupant(s, seat, space), lying(s, seat, space)
@@ -247,7 +246,7 @@ def nearest_of(space: int, spaces: int) -> int:
 
 @rule
 def describe_space(
-    s: Record,
+    s: State,
     seat: int,
     space: int,
     own: int,

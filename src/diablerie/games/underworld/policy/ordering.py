@@ -5,7 +5,6 @@ looks, and the odds of the rest.
 """
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import SPACES, bit, first, size
 from diablerie.games.underworld.rules.deck import lacks, lacks_at
 from diablerie.games.underworld.rules.hidden import knows
@@ -18,6 +17,7 @@ from diablerie.games.underworld.rules.state import (
     LETTERS,
     TOWER,
     TOWERS,
+    State,
 )
 from diablerie.games.underworld.rules.targets import (
     bare,
@@ -39,7 +39,7 @@ PATIENCE = 5.0  # what every idle turn takes from the joy of handing a devil on
 
 
 @rule
-def wanted(s: Record, seat: int) -> int:
+def wanted(s: State, seat: int) -> int:
     """Spaces of the letters a seat lacks: face up, or face down where it has looked."""
     letters = wanted_open(s, seat)
     for space in range(SPACES):
@@ -49,7 +49,7 @@ def wanted(s: Record, seat: int) -> int:
 
 
 @rule
-def wanted_open(s: Record, seat: int) -> int:
+def wanted_open(s: State, seat: int) -> int:
     """Spaces of the letters a seat lacks that lie face up."""
     letters = int(s.colour_up[seat])
     for letter in range(LETTERS):
@@ -59,7 +59,7 @@ def wanted_open(s: Record, seat: int) -> int:
 
 
 @rule
-def odds(s: Record, seat: int) -> tuple[float, float, float, float]:
+def odds(s: State, seat: int) -> tuple[float, float, float, float]:
     """The probabilities of a card that the seat has not seen, by what it may be.
 
     That is a letter of its own that it lacks, a letter that it has, a devil, a tower.
@@ -79,7 +79,7 @@ def odds(s: Record, seat: int) -> tuple[float, float, float, float]:
 
 
 @rule
-def move_worth(s: Record, seat: int, space: int, back: float) -> float:
+def move_worth(s: State, seat: int, space: int, back: float) -> float:
     """The worth of ending a move on a space; `back` is the worth of turning up an unseen card."""
     worth = after(s, seat, space)
     other = occupant(s, seat, space)
@@ -94,7 +94,7 @@ def move_worth(s: Record, seat: int, space: int, back: float) -> float:
 
 
 @rule
-def after(s: Record, seat: int, space: int) -> float:
+def after(s: State, seat: int, space: int) -> float:
     """The worth of what the next move from there may bring."""
     seen = reach(s, seat, space)
     worth = 0.0
@@ -106,7 +106,7 @@ def after(s: Record, seat: int, space: int) -> float:
 
 
 @rule
-def open_worth(s: Record, seat: int, space: int, other: int) -> float:
+def open_worth(s: State, seat: int, space: int, other: int) -> float:
     """The worth of ending a move on a card that lies face up."""
     card = int(s.card[space])
     if other != ABSENT and card < DEVIL:
@@ -115,7 +115,7 @@ def open_worth(s: Record, seat: int, space: int, other: int) -> float:
 
 
 @rule
-def card_worth(s: Record, seat: int, card: int) -> float:
+def card_worth(s: State, seat: int, card: int) -> float:
     """The worth of a card that lies face up, to who comes to it."""
     if card == DEVIL:
         return caught_worth(s, seat)
@@ -128,7 +128,7 @@ def card_worth(s: Record, seat: int, card: int) -> float:
 
 
 @rule
-def caught_worth(s: Record, seat: int) -> float:
+def caught_worth(s: State, seat: int) -> float:
     """The worth of getting a devil (U14, U24): below 0."""
     if s.devil[seat]:
         return -CAUGHT - LETTER * min(2, size(int(s.letters[seat])))
@@ -136,7 +136,7 @@ def caught_worth(s: Record, seat: int) -> float:
 
 
 @rule
-def tower_worth(s: Record, seat: int) -> float:
+def tower_worth(s: State, seat: int) -> float:
     """The worth of a tower (U15)."""
     if not s.devil[seat]:
         return LOOK
@@ -144,7 +144,7 @@ def tower_worth(s: Record, seat: int) -> float:
 
 
 @rule
-def gift_worth(s: Record, seat: int, space: int, other: int) -> float:
+def gift_worth(s: State, seat: int, space: int, other: int) -> float:
     """The worth of ending on somebody's disk, where the devil changes hands (U22)."""
     letters = int(s.letters[seat])
     worth = 0.0
@@ -157,7 +157,7 @@ def gift_worth(s: Record, seat: int, space: int, other: int) -> float:
 
 
 @rule
-def giving(s: Record, other: int) -> float:
+def giving(s: State, other: int) -> float:
     """The worth of handing the devil to another player.
 
     It falls with every idle turn, so that two players do not hand it to and fro for ever.
@@ -169,7 +169,7 @@ def giving(s: Record, other: int) -> float:
 
 
 @rule
-def last_card(s: Record, seat: int) -> float:
+def last_card(s: State, seat: int) -> float:
     """The worth of turning up the last card: the game ends (U28), which only helps who is behind."""
     if s.down & (s.down - 1):
         return 0.0
@@ -188,14 +188,14 @@ NEAR = 3  # so few letters from the way out somebody is worth the trouble
 
 
 @rule
-def swap_worth(s: Record, seat: int) -> float:
+def swap_worth(s: State, seat: int) -> float:
     """The worth of a swap that brings a missing letter to where the next move can take it."""
     far, near = swap_pair(s, seat)
     return 0.9 * NEXT if far != ABSENT and near != ABSENT else -1.0
 
 
 @rule
-def swap_pair(s: Record, seat: int) -> tuple[int, int]:
+def swap_pair(s: State, seat: int) -> tuple[int, int]:
     """A missing letter out of reach, and a card in reach that may be exchanged for it."""
     cards, close = swappable(s, seat), targets(s, seat)
     letters = wanted(s, seat) & cards
@@ -211,7 +211,7 @@ def lowest(spaces: int) -> int:
 
 
 @rule
-def danger(s: Record, seat: int) -> int:
+def danger(s: State, seat: int) -> int:
     """The open letters that others near the way out still need, under no disk."""
     letters = 0
     for i in range(s.seats):
@@ -222,7 +222,7 @@ def danger(s: Record, seat: int) -> int:
 
 
 @rule
-def hiding(s: Record, seat: int) -> int:
+def hiding(s: State, seat: int) -> int:
     """The cards to shuffle: dangerous ones, and backs to mix them with."""
     cards = danger(s, seat)
     if cards == 0:

@@ -1,13 +1,12 @@
 """The 42 cards: which may still turn up, what lies where, and the letters that seats take."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import bit
-from diablerie.games.underworld.rules.state import DEVIL, LETTERS, NOTHING, TOWER
+from diablerie.games.underworld.rules.state import DEVIL, LETTERS, NOTHING, TOWER, State
 
 
 @rule
-def fix(s: Record, card: int) -> None:
+def fix(s: State, card: int) -> None:
     """A card gets this identity: no other can have it."""
     if card == DEVIL:
         s.loose_devils -= 1
@@ -18,7 +17,7 @@ def fix(s: Record, card: int) -> None:
 
 
 @rule
-def loosen(s: Record, card: int) -> None:
+def loosen(s: State, card: int) -> None:
     """Take an identity back: any unseen card can be it."""
     if card == DEVIL:
         s.loose_devils += 1
@@ -29,7 +28,7 @@ def loosen(s: Record, card: int) -> None:
 
 
 @rule
-def show(s: Record, space: int) -> None:
+def show(s: State, space: int) -> None:
     """The card at a space lies face up."""
     here, card = bit(space), int(s.card[space])
     s.up |= here
@@ -41,7 +40,7 @@ def show(s: Record, space: int) -> None:
 
 
 @rule
-def lift(s: Record, space: int) -> None:
+def lift(s: State, space: int) -> None:
     """Forget that a card lies at a space, whichever side is up; `card` and `known` stay."""
     keep = ~bit(space)
     s.up &= keep
@@ -52,7 +51,7 @@ def lift(s: Record, space: int) -> None:
 
 
 @rule
-def clear(s: Record, space: int) -> int:
+def clear(s: State, space: int) -> int:
     """Take the card at a space away; return which it was."""
     card = int(s.card[space])
     lift(s, space)
@@ -62,7 +61,7 @@ def clear(s: Record, space: int) -> int:
 
 
 @rule
-def exchange(s: Record, a: int, b: int) -> None:
+def exchange(s: State, a: int, b: int) -> None:
     """Two cards change places; sides and what is known of them go with them (U19)."""
     a_up, b_up = s.up & bit(a) != 0, s.up & bit(b) != 0
     lift(s, a)
@@ -75,7 +74,7 @@ def exchange(s: Record, a: int, b: int) -> None:
 
 
 @rule
-def put(s: Record, space: int, face_up: bool) -> None:
+def put(s: State, space: int, face_up: bool) -> None:
     """Lay the card that `card` names at a space on one side."""
     if face_up:
         show(s, space)
@@ -87,26 +86,26 @@ def put(s: Record, space: int, face_up: bool) -> None:
 
 
 @rule
-def holds(s: Record, seat: int, card: int) -> bool:
+def holds(s: State, seat: int, card: int) -> bool:
     """U10: whether a card, of whatever colour, shows a letter that the seat has."""
     return 0 <= card < DEVIL and s.letters[seat] >> card % LETTERS & 1 != 0
 
 
 @rule
-def lacks(s: Record, seat: int, card: int) -> bool:
+def lacks(s: State, seat: int, card: int) -> bool:
     """U12: whether a card is a letter of the seat's own colour that it has not."""
     own = 0 <= card < DEVIL and card // LETTERS == seat
     return own and s.letters[seat] >> card % LETTERS & 1 == 0
 
 
 @rule
-def lacks_at(s: Record, seat: int, space: int) -> bool:
+def lacks_at(s: State, seat: int, space: int) -> bool:
     """U12: whether such a letter lies face up at a space."""
     return s.colour_up[seat] & bit(space) != 0 and lacks(s, seat, int(s.card[space]))
 
 
 @rule
-def take_letter(s: Record, seat: int) -> None:
+def take_letter(s: State, seat: int) -> None:
     """U12: the peg of the card one stands on, if it is one's own and missing."""
     space = int(s.disk[seat])
     if lacks_at(s, seat, space):

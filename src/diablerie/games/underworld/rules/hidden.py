@@ -1,16 +1,15 @@
 """Who may know what in UNDERWORLD: face-down cards are known to those who looked at them."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
 from diablerie.engine.verbs import EVERYONE
 from diablerie.games.underworld.rules.board import SPACES, bit, first, size
 from diablerie.games.underworld.rules.deck import fix, loosen
-from diablerie.games.underworld.rules.state import DEVIL, TOWER, UNSEEN, Node, Why
+from diablerie.games.underworld.rules.state import DEVIL, TOWER, UNSEEN, Node, State, Why
 
 
 @rule
-def witness(s: Record) -> int:
+def witness(s: State) -> int:
     """The verb: a look is for one pair of eyes (U15), a shuffled card for none (U21)."""
     if s.node == Node.DEAL:
         return 0
@@ -20,7 +19,7 @@ def witness(s: Record) -> int:
 
 
 @rule
-def redact(s: Record, seat: int) -> None:
+def redact(s: State, seat: int) -> None:
     """The verb: identities that the seat has not seen go back among the loose ones."""
     for space in range(SPACES):
         hidden = s.down & bit(space) and not knows(s, seat, space)
@@ -35,13 +34,13 @@ def redact(s: Record, seat: int) -> None:
 
 
 @rule
-def knows(s: Record, seat: int, space: int) -> bool:
+def knows(s: State, seat: int, space: int) -> bool:
     """Whether a seat has looked at the card face down at a space."""
     return seat >= 0 and s.known[space] >> seat & 1 != 0
 
 
 @rule
-def guess(s: Record, seat: int, rng: Rng) -> None:
+def guess(s: State, seat: int, rng: Rng) -> None:
     """The verb: a card somebody else has looked at is something; the others stay unseen."""
     for space in range(SPACES):
         if s.known[space] and s.card[space] == UNSEEN:
@@ -51,7 +50,7 @@ def guess(s: Record, seat: int, rng: Rng) -> None:
 
 
 @rule
-def pick(s: Record, rng: Rng) -> int:
+def pick(s: State, rng: Rng) -> int:
     """A random loose card."""
     k = below(rng, size(s.loose) + s.loose_devils + s.loose_towers)
     if k < s.loose_devils:

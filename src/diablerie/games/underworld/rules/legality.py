@@ -2,12 +2,11 @@
 
 from diablerie.engine.arrays import Ints
 from diablerie.engine.compile import inlined, rule
-from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
 from diablerie.games.underworld.rules.board import FACE, SPACES, bit, first
-from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.rules.state import Node, State
 from diablerie.games.underworld.rules.targets import (
     can_rearrange,
     can_swap,
@@ -43,7 +42,7 @@ CLAUSES = tuple(_CLAUSES[node] for node in Node)
 
 
 @rule
-def actor(s: Record) -> int:
+def actor(s: State) -> int:
     """The verb."""
     if s.node == Node.CARD or s.node == Node.DEAL or s.node == Node.FIRST:
         return CHANCE
@@ -53,14 +52,14 @@ def actor(s: Record) -> int:
 
 
 @rule
-def pending(s: Record) -> int:
+def pending(s: State) -> int:
     """The verb: one seat at a time."""
     seat = actor(s)
     return 1 << seat if seat >= 0 else 0
 
 
 @rule
-def legal(s: Record, seat: int, out: Ints) -> int:
+def legal(s: State, seat: int, out: Ints) -> int:
     """The verb."""
     n = 0
     if seat != actor(s):
@@ -75,7 +74,7 @@ def legal(s: Record, seat: int, out: Ints) -> int:
 
 
 @inlined
-def others(s: Record, seat: int, n: int, out: Ints) -> int:
+def others(s: State, seat: int, n: int, out: Ints) -> int:
     """The legal actions that name no space, after `n` that do."""
     if s.node == Node.TURN:
         return turns(s, seat, n, out)
@@ -93,7 +92,7 @@ def others(s: Record, seat: int, n: int, out: Ints) -> int:
 
 
 @inlined
-def turns(s: Record, seat: int, n: int, out: Ints) -> int:
+def turns(s: State, seat: int, n: int, out: Ints) -> int:
     """U7: those of a turn, after the `n` moves."""
     offered = offers(s, seat, n > 0)
     for k in range(actions.STOP - actions.SWAP):
@@ -103,7 +102,7 @@ def turns(s: Record, seat: int, n: int, out: Ints) -> int:
 
 
 @rule
-def listed(s: Record, seat: int, low: int, high: int, n: int, out: Ints) -> int:
+def listed(s: State, seat: int, low: int, high: int, n: int, out: Ints) -> int:
     """Append those of the actions from `low` up to, not including, `high` that are legal."""
     for action in range(low, high):
         if forbids_other(s, seat, action) == 0:
@@ -113,7 +112,7 @@ def listed(s: Record, seat: int, low: int, high: int, n: int, out: Ints) -> int:
 
 
 @rule
-def forbids(s: Record, seat: int, action: int) -> int:
+def forbids(s: State, seat: int, action: int) -> int:
     """The verb."""
     if seat != actor(s):
         return 27 if s.node == Node.OVER else NOT_YOURS
@@ -124,7 +123,7 @@ def forbids(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def forbids_space(s: Record, seat: int, space: int) -> int:
+def forbids_space(s: State, seat: int, space: int) -> int:
     """Why a space may not be chosen at this node."""
     if spaces(s) & bit(space):
         return 0
@@ -134,7 +133,7 @@ def forbids_space(s: Record, seat: int, space: int) -> int:
 
 
 @rule
-def forbids_move(s: Record, seat: int, space: int) -> int:
+def forbids_move(s: State, seat: int, space: int) -> int:
     """Why a disk cannot move to a space: what stands there, or the way."""
     one, two = crowd(s, seat)
     if space == s.disk[seat]:
@@ -147,7 +146,7 @@ def forbids_move(s: Record, seat: int, space: int) -> int:
 
 
 @rule
-def forbids_other(s: Record, seat: int, action: int) -> int:
+def forbids_other(s: State, seat: int, action: int) -> int:
     """Why an action that names no space is forbidden, or does not belong to this node."""
     if s.node == Node.TURN:
         return forbids_turn(s, seat, action)
@@ -169,7 +168,7 @@ def forbids_other(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def forbids_turn(s: Record, seat: int, action: int) -> int:
+def forbids_turn(s: State, seat: int, action: int) -> int:
     """Why a turn is not to swap, to rearrange or to pass."""
     known = actions.SWAP <= action <= actions.PASS
     if known and offers(s, seat, targets(s, seat) != 0) >> (action - actions.SWAP) & 1:
@@ -180,7 +179,7 @@ def forbids_turn(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def offers(s: Record, seat: int, moves: bool) -> int:
+def offers(s: State, seat: int, moves: bool) -> int:
     """U7: what a turn may be instead of a move, as bits: swap, rearrange; pass if it is nothing.
 
     moves: whether the disk can move anywhere.

@@ -1,16 +1,15 @@
 """Where a move ends, and what a card does that is turned up or entered."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import bit
 from diablerie.games.underworld.rules.deck import fix, holds, show, take_letter
-from diablerie.games.underworld.rules.state import ABSENT, DEVIL, TOWER, UNSEEN, Node, Why
+from diablerie.games.underworld.rules.state import ABSENT, DEVIL, TOWER, UNSEEN, Node, State, Why
 from diablerie.games.underworld.rules.targets import occupant
 from diablerie.games.underworld.rules.turns import end_turn, give, leave_if_free, put_back, receive
 
 
 @rule
-def move(s: Record, seat: int, space: int) -> None:
+def move(s: State, seat: int, space: int) -> None:
     """U9: the disk stands on its new space."""
     s.disk[seat] = space
     if s.up & bit(space):
@@ -24,7 +23,7 @@ def move(s: Record, seat: int, space: int) -> None:
 
 
 @rule
-def enter(s: Record, seat: int, space: int) -> None:
+def enter(s: State, seat: int, space: int) -> None:
     """The move ends on a card that was face up before: devils and towers come first (U25)."""
     if s.card[space] < DEVIL and occupant(s, seat, space) != ABSENT:
         meet(s, seat)
@@ -33,7 +32,7 @@ def enter(s: Record, seat: int, space: int) -> None:
 
 
 @rule
-def meet(s: Record, seat: int) -> None:
+def meet(s: State, seat: int) -> None:
     """U22: the move ends on a disk; only the possessed come so far."""
     if s.may:
         s.node = Node.GIFT
@@ -42,14 +41,14 @@ def meet(s: Record, seat: int) -> None:
 
 
 @rule
-def withhold(s: Record, seat: int) -> None:
+def withhold(s: State, seat: int) -> None:
     """U22 under the option: the devil is kept, the letter taken."""
     take_letter(s, seat)
     end_turn(s)
 
 
 @rule
-def effect(s: Record, seat: int, space: int) -> None:
+def effect(s: State, seat: int, space: int) -> None:
     """U12 to U15: what the face-up card does to the player who stands on it."""
     if s.card[space] == DEVIL:
         receive(s, seat)
@@ -62,7 +61,7 @@ def effect(s: Record, seat: int, space: int) -> None:
 
 
 @rule
-def tower(s: Record, seat: int) -> None:
+def tower(s: State, seat: int) -> None:
     """U15: first the peg."""
     if s.devil[seat]:
         s.node = Node.TOWER
@@ -71,7 +70,7 @@ def tower(s: Record, seat: int) -> None:
 
 
 @rule
-def exorcise(s: Record, seat: int) -> None:
+def exorcise(s: State, seat: int) -> None:
     """U15: the peg goes back, and perhaps the player away (U26)."""
     put_back(s, seat)
     if s.gone[seat]:
@@ -81,7 +80,7 @@ def exorcise(s: Record, seat: int) -> None:
 
 
 @rule
-def offer_peek(s: Record) -> None:
+def offer_peek(s: State) -> None:
     """U15: then a look at a card, if one is face down."""
     if s.down:
         s.node = Node.PEEK
@@ -93,7 +92,7 @@ def offer_peek(s: Record) -> None:
 
 
 @rule
-def uncover(s: Record, space: int, why: Why) -> None:
+def uncover(s: State, space: int, why: Why) -> None:
     """A card is turned up or looked at; chance says which it is, unless that is fixed."""
     s.spot, s.why = space, why
     if s.card[space] == UNSEEN:
@@ -103,7 +102,7 @@ def uncover(s: Record, space: int, why: Why) -> None:
 
 
 @rule
-def identify(s: Record, card: int) -> None:
+def identify(s: State, card: int) -> None:
     """Chance has said which card it is."""
     fix(s, card)
     s.card[s.spot] = card
@@ -111,7 +110,7 @@ def identify(s: Record, card: int) -> None:
 
 
 @rule
-def go_on(s: Record) -> None:
+def go_on(s: State) -> None:
     """The card being looked at has an identity: go on with what it was looked at for."""
     space = int(s.spot)
     if s.why == Why.PEEKED:
@@ -127,7 +126,7 @@ def go_on(s: Record) -> None:
 
 
 @rule
-def turned(s: Record, seat: int, space: int) -> None:
+def turned(s: State, seat: int, space: int) -> None:
     """U11: a letter one has lets the move go on."""
     if holds(s, seat, int(s.card[space])):
         s.spot, s.why = -1, Why.NOTHING
@@ -137,7 +136,7 @@ def turned(s: Record, seat: int, space: int) -> None:
 
 
 @rule
-def revealed(s: Record) -> None:
+def revealed(s: State) -> None:
     """U8: two cards, one if only one is left."""
     s.todo -= 1
     if s.todo and s.down:

@@ -5,19 +5,18 @@ from typing import Any
 
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import who_begins
 from diablerie.games.underworld.rules import actions, moving, state, swaps, turns
 from diablerie.games.underworld.rules.board import DEALT, SPACES
 from diablerie.games.underworld.rules.state import Node, State, Why
 
 
-def start(seats: int, options: Mapping[str, Any]) -> Record:
+def start(seats: int, options: Mapping[str, Any]) -> State:
     """The board laid (U5), no disk on it yet, the pegs on the face (U4).
 
     seats: 2 to 6; options: "gift" is "must" or "may" (U22).
     """
-    s: Record = State.zero()  # type: ignore[attr-defined]
+    s = State.zero()
     s.node, s.seats, s.pegs, s.may = Node.FIRST, seats, state.PEGS, options["gift"] == "may"
     s.disk[:] = state.ABSENT
     s.last = s.spot = s.hit = s.struck = -1
@@ -29,7 +28,7 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
 
 
 @rule
-def apply(s: Record, seat: int, action: int) -> None:
+def apply(s: State, seat: int, action: int) -> None:
     """The verb."""
     if s.node == Node.TURN or s.node == Node.REVEAL:
         s.moved, s.struck = 0, -1
@@ -48,7 +47,7 @@ def apply(s: Record, seat: int, action: int) -> None:
 
 
 @rule
-def take_turn(s: Record, seat: int, action: int) -> None:
+def take_turn(s: State, seat: int, action: int) -> None:
     """U7."""
     if action == actions.SWAP:
         s.node = Node.SWAP1
@@ -61,7 +60,7 @@ def take_turn(s: Record, seat: int, action: int) -> None:
 
 
 @rule
-def swap_or_rearrange(s: Record, action: int) -> None:
+def swap_or_rearrange(s: State, action: int) -> None:
     """U19, U21: the cards and spaces one after the other."""
     if s.node == Node.SWAP1:
         swaps.swap_first(s, action - actions.EXCHANGE)
@@ -78,7 +77,7 @@ def swap_or_rearrange(s: Record, action: int) -> None:
 
 
 @rule
-def prepare(s: Record, action: int) -> None:
+def prepare(s: State, action: int) -> None:
     """U6, U6a: the first player, then the disks, by seat."""
     if s.node == Node.FIRST:
         s.first = s.turn = action
@@ -91,7 +90,7 @@ def prepare(s: Record, action: int) -> None:
 
 
 @rule
-def answer(s: Record, seat: int, action: int) -> None:
+def answer(s: State, seat: int, action: int) -> None:
     """The questions that come up within a move."""
     if s.node == Node.ONWARD:
         onward(s, seat, action)
@@ -112,7 +111,7 @@ def answer(s: Record, seat: int, action: int) -> None:
 
 
 @rule
-def onward(s: Record, seat: int, action: int) -> None:
+def onward(s: State, seat: int, action: int) -> None:
     """U9: on from the card just turned, or not."""
     if action == actions.STOP:
         turns.end_turn(s)
@@ -121,7 +120,7 @@ def onward(s: Record, seat: int, action: int) -> None:
 
 
 @rule
-def peek(s: Record, action: int) -> None:
+def peek(s: State, action: int) -> None:
     """U15."""
     if action == actions.NO_PEEK:
         turns.end_turn(s)
@@ -133,7 +132,7 @@ def peek(s: Record, action: int) -> None:
 
 
 @rule
-def chance(s: Record, out: Ints, p: Floats) -> int:
+def chance(s: State, out: Ints, p: Floats) -> int:
     """The verb: who begins (U6a), an unseen card, or a shuffled one (U21)."""
     if s.node == Node.FIRST:
         return who_begins(int(s.seats), out, p)
@@ -141,7 +140,7 @@ def chance(s: Record, out: Ints, p: Floats) -> int:
 
 
 @rule
-def cards(s: Record, out: Ints, p: Floats) -> int:
+def cards(s: State, out: Ints, p: Floats) -> int:
     """What an unseen card may be: a loose letter, a devil or a tower."""
     n = 0
     loose = int(s.loose)
@@ -161,7 +160,7 @@ def cards(s: Record, out: Ints, p: Floats) -> int:
 
 
 @rule
-def shuffled(s: Record, out: Ints, p: Floats) -> int:
+def shuffled(s: State, out: Ints, p: Floats) -> int:
     """What of the hand may come to lie on the next space: outcome 0 is an unseen card."""
     n = 0
     for k in range(s.todo):

@@ -1,8 +1,9 @@
 """The record of UNDERWORLD and what its fields mean."""
 
 from enum import IntEnum
+from typing import Annotated
 
-from diablerie.engine.record import i8, i16, i64, record
+from diablerie.engine.record import Record, Row, i8, i16, i64, record
 
 LETTERS = 6
 ALL_LETTERS = 63  # U26: A to F
@@ -52,7 +53,7 @@ class Node(IntEnum):
 
 
 @record
-class State:
+class State(Record):
     """One position. Length 6 is by seat (a seat's number is its colour), 49 by space.
 
     A card face down whose identity nobody has a right to know has none: `card` says UNSEEN, and
@@ -74,13 +75,17 @@ class State:
     hit: i8  # who chooses letters to lose
     struck: i8  # who met a second devil in the last turn, or -1: for the picture
     pegs: i8  # devils on the face
-    devil: i8[6]  # 1: possessed
-    letters: i8[6]  # bit i: the i-th letter is held
-    disk: i8[6]  # space, or ABSENT
-    gone: i8[6]  # 1 for the first who left, …; 0 while in the game
-    card: i8[49]  # NOTHING, UNSEEN, or which; at a space without `up` and `down` NOTHING
-    known: i8[49]  # bit mask of those who have looked at the card that lies face down there
-    hand: i8[4]  # at `deal`: the cards left to deal, ascending, UNSEEN first
+    devil: Annotated[Row, i8, 6]  # 1: possessed
+    letters: Annotated[Row, i8, 6]  # bit i: the i-th letter is held
+    disk: Annotated[Row, i8, 6]  # space, or ABSENT
+    gone: Annotated[Row, i8, 6]  # 1 for the first who left, …; 0 while in the game
+    card: Annotated[
+        Row, i8, 49
+    ]  # NOTHING, UNSEEN, or which; at a space without `up` and `down` NOTHING
+    known: Annotated[
+        Row, i8, 49
+    ]  # bit mask of those who have looked at the card that lies face down there
+    hand: Annotated[Row, i8, 4]  # at `deal`: the cards left to deal, ascending, UNSEEN first
     loose_devils: i8
     loose_towers: i8
     loose: i64  # letters that are neither face up nor fixed, by card
@@ -89,5 +94,5 @@ class State:
     taken: i64  # spaces of the cards to rearrange
     laid: i64  # spaces to lay them on; at `deal` those that wait for a card
     moved: i64  # spaces where cards were swapped or laid in the last turn: for the picture
-    letter_up: i64[6]  # of the cards face up, those with this letter
-    colour_up: i64[6]  # and those of this colour
+    letter_up: Annotated[Row, i64, 6]  # of the cards face up, those with this letter
+    colour_up: Annotated[Row, i64, 6]  # and those of this colour

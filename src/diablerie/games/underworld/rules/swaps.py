@@ -1,30 +1,29 @@
 """Swapping two cards, and rearranging two to four."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import above, bit, first, size
 from diablerie.games.underworld.rules.deck import clear, exchange
-from diablerie.games.underworld.rules.state import HAND, UNSEEN, Node
+from diablerie.games.underworld.rules.state import HAND, UNSEEN, Node, State
 from diablerie.games.underworld.rules.targets import takeable
 from diablerie.games.underworld.rules.turns import begin, end_turn, forget
 
 
 @rule
-def call_off(s: Record) -> None:
+def call_off(s: State) -> None:
     """Back to the beginning of the turn, from a choice of cards or spaces not finished yet."""
     forget(s)
     begin(s)
 
 
 @rule
-def swap_first(s: Record, space: int) -> None:
+def swap_first(s: State, space: int) -> None:
     """U19: one of the two."""
     s.last = space
     s.node = Node.SWAP2
 
 
 @rule
-def swap_second(s: Record, space: int) -> None:
+def swap_second(s: State, space: int) -> None:
     """U19: and the other."""
     exchange(s, int(s.last), space)
     s.moved = bit(s.last) | bit(space)
@@ -32,7 +31,7 @@ def swap_second(s: Record, space: int) -> None:
 
 
 @rule
-def take(s: Record, space: int) -> None:
+def take(s: State, space: int) -> None:
     """U21: one card more; no question where only one answer is left."""
     s.taken |= bit(space)
     s.todo += 1
@@ -42,14 +41,14 @@ def take(s: Record, space: int) -> None:
 
 
 @rule
-def stop_taking(s: Record) -> None:
+def stop_taking(s: State) -> None:
     """U21: now to where they go."""
     s.last = -1
     s.node = Node.LAY
 
 
 @rule
-def lay(s: Record, space: int) -> None:
+def lay(s: State, space: int) -> None:
     """U21: one space more; after the last, the cards are shuffled."""
     s.laid |= bit(space)
     s.last = space
@@ -60,7 +59,7 @@ def lay(s: Record, space: int) -> None:
 
 
 @rule
-def gather(s: Record) -> None:
+def gather(s: State) -> None:
     """Pick the taken cards up, and lay their backs on the chosen spaces."""
     n = 0
     while s.taken:
@@ -76,7 +75,7 @@ def gather(s: Record) -> None:
 
 
 @rule
-def insert(s: Record, n: int, card: int) -> None:
+def insert(s: State, n: int, card: int) -> None:
     """Put a card into the hand of n sorted ones."""
     while n > 0 and s.hand[n - 1] > card:
         s.hand[n] = s.hand[n - 1]
@@ -85,7 +84,7 @@ def insert(s: Record, n: int, card: int) -> None:
 
 
 @rule
-def deal(s: Record, card: int) -> None:
+def deal(s: State, card: int) -> None:
     """One shuffled card to the next space, in order."""
     s.card[first(s.laid)] = card
     s.laid &= s.laid - 1
@@ -96,7 +95,7 @@ def deal(s: Record, card: int) -> None:
 
 
 @rule
-def discard(s: Record, card: int) -> None:
+def discard(s: State, card: int) -> None:
     """Take one card of this kind out of the hand."""
     k = 0
     while s.hand[k] != card:

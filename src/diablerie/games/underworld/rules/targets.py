@@ -1,7 +1,6 @@
 """Which spaces, letters and seats may be chosen at each node, as bit masks."""
 
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import (
     BOARD,
     FACE_BIT,
@@ -14,11 +13,11 @@ from diablerie.games.underworld.rules.board import (
     spread,
     without_last,
 )
-from diablerie.games.underworld.rules.state import ABSENT, APART, LETTERS, Node
+from diablerie.games.underworld.rules.state import ABSENT, APART, LETTERS, Node, State
 
 
 @rule
-def spaces(s: Record) -> int:
+def spaces(s: State) -> int:
     """The spaces the actor may choose at this node; empty where no space is asked for."""
     if s.node == Node.TURN or s.node == Node.ONWARD:
         return targets(s, s.turn)
@@ -39,40 +38,40 @@ def spaces(s: Record) -> int:
 
 
 @rule
-def bare(s: Record) -> int:
+def bare(s: State) -> int:
     """Spaces without a disk."""
     one, _ = crowd(s, -1)
     return BOARD & ~one
 
 
 @rule
-def swappable(s: Record, seat: int) -> int:
+def swappable(s: State, seat: int) -> int:
     """U19: face down or own letters, under no disk."""
     return (s.down | s.colour_up[seat]) & bare(s)
 
 
 @rule
-def can_swap(s: Record, seat: int) -> bool:
+def can_swap(s: State, seat: int) -> bool:
     """Whether there are two cards to exchange."""
     cards = swappable(s, seat)
     return cards & (cards - 1) != 0
 
 
 @rule
-def takeable(s: Record) -> int:
+def takeable(s: State) -> int:
     """U21: any card under no disk."""
     return (s.down | s.up) & bare(s)
 
 
 @rule
-def can_rearrange(s: Record, seat: int) -> bool:
+def can_rearrange(s: State, seat: int) -> bool:
     """Whether a seat may take two cards or more."""
     cards = takeable(s)
     return s.devil[seat] != 0 and cards & (cards - 1) != 0
 
 
 @rule
-def takes(s: Record) -> int:
+def takes(s: State) -> int:
     """Cards that may be taken next: the first must leave another of greater index."""
     if s.todo == 0:
         return without_last(takeable(s))
@@ -80,13 +79,13 @@ def takes(s: Record) -> int:
 
 
 @rule
-def layable(s: Record) -> int:
+def layable(s: State) -> int:
     """U21: spaces with neither card nor disk, and those just emptied."""
     return bare(s) & ~(s.up | s.down) & ~FACE_BIT | s.taken
 
 
 @rule
-def lays(s: Record) -> int:
+def lays(s: State) -> int:
     """Spaces to lay a card on next: enough of greater index must remain for the others."""
     free = layable(s)
     if s.last >= 0:
@@ -100,7 +99,7 @@ def lays(s: Record) -> int:
 
 
 @rule
-def places(s: Record) -> int:
+def places(s: State) -> int:
     """U6: at least four away from every disk, else as far as can be."""
     farthest = 0
     for space in range(SPACES):
@@ -115,7 +114,7 @@ def places(s: Record) -> int:
 
 
 @rule
-def nearest(s: Record, space: int) -> int:
+def nearest(s: State, space: int) -> int:
     """The distance to the nearest disk; far beyond the board if there is none."""
     least = SPACES
     for i in range(s.seats):
@@ -125,7 +124,7 @@ def nearest(s: Record, space: int) -> int:
 
 
 @rule
-def losable(s: Record) -> int:
+def losable(s: State) -> int:
     """Letters the player hit may lose next: the first must leave a later one."""
     held = int(s.letters[s.hit])
     if s.last >= 0:
@@ -134,7 +133,7 @@ def losable(s: Record) -> int:
 
 
 @rule
-def holders(s: Record) -> int:
+def holders(s: State) -> int:
     """The other seats that hold a peg (U23)."""
     possessed = 0
     for i in range(s.seats):
@@ -147,13 +146,13 @@ def holders(s: Record) -> int:
 
 
 @rule
-def targets(s: Record, seat: int) -> int:
+def targets(s: State, seat: int) -> int:
     """U9: the spaces where a seat's disk can move to."""
     return reach(s, seat, int(s.disk[seat]))
 
 
 @rule
-def reach(s: Record, seat: int, start: int) -> int:
+def reach(s: State, seat: int, start: int) -> int:
     """Where a seat's disk could move to if it stood at `start`."""
     here, enter = bit(start), enterable(s, seat)
     reached = flood(here, enter & passable(s, seat))
@@ -161,7 +160,7 @@ def reach(s: Record, seat: int, start: int) -> int:
 
 
 @rule
-def enterable(s: Record, seat: int) -> int:
+def enterable(s: State, seat: int) -> int:
     """Spaces that U16, U17 and U22 let a disk enter."""
     one, two = crowd(s, seat)
     barred = two if s.devil[seat] else one
@@ -171,7 +170,7 @@ def enterable(s: Record, seat: int) -> int:
 
 
 @rule
-def passable(s: Record, seat: int) -> int:
+def passable(s: State, seat: int) -> int:
     """Spaces that are open for a seat if it may enter them (U10, U20, U22)."""
     free = ~(s.up | s.down)
     for letter in range(LETTERS):
@@ -184,7 +183,7 @@ def passable(s: Record, seat: int) -> int:
 
 
 @rule
-def crowd(s: Record, seat: int) -> tuple[int, int]:
+def crowd(s: State, seat: int) -> tuple[int, int]:
     """The spaces where at least one, and at least two, other disks stand."""
     one, two = 0, 0
     for i in range(s.seats):
@@ -196,7 +195,7 @@ def crowd(s: Record, seat: int) -> tuple[int, int]:
 
 
 @rule
-def occupant(s: Record, seat: int, space: int) -> int:
+def occupant(s: State, seat: int, space: int) -> int:
     """The other seat whose disk stands on a space, or ABSENT."""
     for i in range(s.seats):
         if i != seat and s.disk[i] == space:

@@ -2,17 +2,16 @@
 
 from diablerie.engine.arrays import Floats
 from diablerie.engine.compile import rule
-from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.games.underworld.rules import state
 from diablerie.games.underworld.rules.board import size
 from diablerie.games.underworld.rules.deck import take_letter
-from diablerie.games.underworld.rules.state import Node, Why
+from diablerie.games.underworld.rules.state import Node, State, Why
 from diablerie.games.underworld.rules.targets import occupant
 
 
 @rule
-def end_turn(s: Record) -> None:
+def end_turn(s: State) -> None:
     """U28 and U29, else the next seat's turn."""
     if s.node == Node.OVER:
         return
@@ -27,13 +26,13 @@ def end_turn(s: Record) -> None:
 
 
 @rule
-def turns_left(s: Record) -> int:
+def turns_left(s: State) -> int:
     """U29: turns until day breaks by the clock, if no card is turned up and no letter taken."""
     return min(state.TURNS - int(s.turns), state.IDLE - int(s.idle))
 
 
 @rule
-def forget(s: Record) -> None:
+def forget(s: State) -> None:
     """What belongs to one turn alone."""
     s.fresh = s.todo = 0
     s.why = Why.NOTHING
@@ -42,7 +41,7 @@ def forget(s: Record) -> None:
 
 
 @rule
-def begin(s: Record) -> None:
+def begin(s: State) -> None:
     """U7, U8."""
     if s.gone[s.turn]:
         s.todo = state.REVEALS
@@ -52,7 +51,7 @@ def begin(s: Record) -> None:
 
 
 @rule
-def leave_if_free(s: Record, seat: int) -> None:
+def leave_if_free(s: State, seat: int) -> None:
     """U26, U27."""
     if s.letters[seat] != state.ALL_LETTERS or s.devil[seat]:
         return
@@ -67,7 +66,7 @@ def leave_if_free(s: Record, seat: int) -> None:
 
 
 @rule
-def returns(s: Record, out: Floats) -> None:
+def returns(s: State, out: Floats) -> None:
     """The verb: losers share -1 and those who left +1; nobody left: 0 for all."""
     for i in range(s.seats):
         out[i] = 1.0 if s.gone[i] else 0.0
@@ -78,7 +77,7 @@ def returns(s: Record, out: Floats) -> None:
 
 
 @rule
-def receive(s: Record, seat: int) -> None:
+def receive(s: State, seat: int) -> None:
     """U14, U23: a devil for the player whose turn it is."""
     if s.pegs == 0:
         s.node = Node.HOLDER
@@ -89,7 +88,7 @@ def receive(s: Record, seat: int) -> None:
 
 
 @rule
-def receive_from(s: Record, seat: int, holder: int) -> None:
+def receive_from(s: State, seat: int, holder: int) -> None:
     """U23: from another player, who may leave by it (U26)."""
     s.devil[holder] = 0
     gain(s, seat)
@@ -98,7 +97,7 @@ def receive_from(s: Record, seat: int, holder: int) -> None:
 
 
 @rule
-def give(s: Record, seat: int) -> None:
+def give(s: State, seat: int) -> None:
     """U22: to the player whose space is shared."""
     other = occupant(s, seat, int(s.disk[seat]))
     s.devil[seat] = 0
@@ -109,7 +108,7 @@ def give(s: Record, seat: int) -> None:
 
 
 @rule
-def gain(s: Record, seat: int) -> None:
+def gain(s: State, seat: int) -> None:
     """U24: a second devil sends both to the face; letters are lost in `resolve`."""
     if s.devil[seat]:
         s.devil[seat] = 0
@@ -120,7 +119,7 @@ def gain(s: Record, seat: int) -> None:
 
 
 @rule
-def resolve(s: Record, seat: int) -> None:
+def resolve(s: State, seat: int) -> None:
     """U24: two letters to lose, if there was a second devil; then the turn is over."""
     if s.node == Node.OVER:
         return
@@ -135,7 +134,7 @@ def resolve(s: Record, seat: int) -> None:
 
 
 @rule
-def lose(s: Record, letter: int) -> None:
+def lose(s: State, letter: int) -> None:
     """U24: one letter of the two."""
     s.letters[s.hit] &= ~(1 << letter)
     if s.last >= 0:
@@ -145,7 +144,7 @@ def lose(s: Record, letter: int) -> None:
 
 
 @rule
-def put_back(s: Record, seat: int) -> None:
+def put_back(s: State, seat: int) -> None:
     """U15: on a tower."""
     s.devil[seat] = 0
     s.pegs += 1

@@ -1,7 +1,6 @@
 """The lesson of UNDERWORLD: the last turns of a game, three letters, a devil, and the way out."""
 
 from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
-from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.games.underworld.rules.deck import clear, fix, put
 from diablerie.games.underworld.rules.notation import CARD_NAMES, LETTER_NAMES, SPACE_NAMES
@@ -12,6 +11,7 @@ from diablerie.games.underworld.rules.state import (
     DEVILS,
     TOWER,
     TOWERS,
+    State,
 )
 from diablerie.games.underworld.rules.turns import begin
 from diablerie.games.underworld.ui.words import names
@@ -23,7 +23,7 @@ LAST = {"v2": "A3", "x5": "E4"}  # the cards that lie face down before day break
 OPEN = {"u2": "A0", "v3": "B0", "u4": "D0", "w3": "C1", "y2": "E0", "y5": "A1", "x6": "F0"}
 
 
-def late(s: Record) -> None:
+def late(s: State) -> None:
     """Some turns have been played: the learner lacks D, E and F."""
     for seat, (disk, letters) in enumerate(zip(DISKS, HELD, strict=True)):
         s.disk[seat] = SPACE_NAMES.index(disk)
@@ -33,13 +33,13 @@ def late(s: Record) -> None:
     begin(s)
 
 
-def tower(s: Record) -> None:
+def tower(s: State) -> None:
     """As `late`, and a tower lies open beside the learner."""
     late(s)
     _lay_open(s, SPACE_NAMES.index(TOWER_AT), TOWER)
 
 
-def daybreak(s: Record) -> None:
+def daybreak(s: State) -> None:
     """The learner is out, the others are not, and two cards still lie face down."""
     s.gone[0], s.letters[0], s.disk[0] = 1, ALL_LETTERS, ABSENT
     for seat, (disk, letters) in enumerate((("w6", "ABE"), ("t5", "BCDF")), 1):
@@ -54,7 +54,7 @@ def daybreak(s: Record) -> None:
     begin(s)
 
 
-def _lay_open(s: Record, space: int, kind: int) -> None:
+def _lay_open(s: State, space: int, kind: int) -> None:
     clear(s, space)
     fix(s, kind)
     s.card[space] = kind

@@ -6,18 +6,17 @@ was fixed already, else in that of the chance outcome. Both together read the sa
 
 from collections.abc import Callable
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import LETTERS, TURNS, Node, Why
+from diablerie.games.underworld.rules.state import LETTERS, TURNS, Node, State, Why
 from diablerie.games.underworld.ui.words import card_name, names
 
 Told = list[Line]
 
 
-def narrate(before: Record, seat: int, action: int | None, after: Record, viewer: int) -> Told:
+def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> Told:
     """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them.
 
     action: None if the viewer did not see it.
@@ -30,18 +29,18 @@ def narrate(before: Record, seat: int, action: int | None, after: Record, viewer
     return lines
 
 
-def _first(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _first(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     return [say("{who} begins.", "U6a", who=SeatRef(after.first))]
 
 
-def _place(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _place(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     return [say("{who} starts at {space}.", "U6", who=SeatRef(seat), space=SPACE_NAMES[action])]
 
 
 # -- a turn ------------------------------------------------------------------------------------
 
 
-def _turn(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _turn(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     who = SeatRef(seat)
     if action == actions.PASS:
         return [say("{who} cannot do anything and passes.", "U7", who=who)]
@@ -58,19 +57,19 @@ def _turn(before: Record, seat: int, action: int, after: Record, viewer: int) ->
     return lines + changes(before, seat, after)
 
 
-def _card(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _card(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     space = int(before.spot)
     if before.why == Why.PEEKED:
         return _glimpse(after, int(before.turn), space, viewer)
     return [_turned(after, space), *changes(before, int(before.turn), after)]
 
 
-def _turned(after: Record, space: int) -> Line:
+def _turned(after: State, space: int) -> Line:
     card = int(after.card[space])
     return say("Revealed: {card}.", "U11", card=card_name(after, card))
 
 
-def _peek(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _peek(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     who = SeatRef(seat)
     if action == actions.NO_PEEK:
         return [say("{who} does not look at a card.", "U15", who=who)]
@@ -79,7 +78,7 @@ def _peek(before: Record, seat: int, action: int, after: Record, viewer: int) ->
     return lines if after.node == Node.CARD else lines + _glimpse(after, seat, space, viewer)
 
 
-def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
+def _glimpse(after: State, seat: int, space: int, viewer: int) -> Told:
     if viewer != seat:
         return []
     return [
@@ -87,7 +86,7 @@ def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
     ]
 
 
-def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _reveal(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     space = action - actions.REVEAL
     lines = [
         say("{who} reveals the card at {space}.", "U8", who=SeatRef(seat), space=SPACE_NAMES[space])
@@ -98,7 +97,7 @@ def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) 
 # -- devils ------------------------------------------------------------------------------------
 
 
-def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _holder(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     who, other = SeatRef(seat), SeatRef(action - actions.HOLDER)
     lines = [say("{who} takes {other}’s devil.", "U23", who=who, other=other)]
     if after.pegs > before.pegs:
@@ -106,7 +105,7 @@ def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) 
     return lines + leaving(before, after)
 
 
-def _gift(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _gift(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     if action == actions.WITHHOLD:
         line = say("{who} keeps the devil.", "U22", who=SeatRef(seat))
         return [line, *letter_taken(before, seat, after)]
@@ -114,26 +113,26 @@ def _gift(before: Record, seat: int, action: int, after: Record, viewer: int) ->
     return changes(before, seat, after)
 
 
-def _tower(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _tower(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     if action != actions.PUT_BACK:
         return [say("{who} keeps the devil.", "U15", who=SeatRef(seat))]
     line = say("{who} puts the devil back on the face.", "U15", who=SeatRef(seat))
     return [line, *leaving(before, after)]
 
 
-def _lose(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _lose(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     return [lost(seat, action - actions.LOSE)]
 
 
 # -- swaps and rearrangements ------------------------------------------------------------------
 
 
-def _swap(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _swap(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     a, b = SPACE_NAMES[before.last], SPACE_NAMES[action - actions.WITH]
     return [say("{who} swaps the cards at {a} and {b}.", "U19", who=SeatRef(seat), a=a, b=b)]
 
 
-def _lay(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def _lay(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
     if after.node != Node.DEAL:
         return []
     return [
@@ -150,7 +149,7 @@ def _lay(before: Record, seat: int, action: int, after: Record, viewer: int) -> 
 # -- the end -----------------------------------------------------------------------------------
 
 
-def _end(after: Record) -> Told:
+def _end(after: State) -> Told:
     inside = [i for i in range(int(after.seats)) if not after.gone[i]]
     if len(inside) == 1:
         return [
@@ -175,7 +174,7 @@ def _end(after: Record) -> Told:
     return [line, *lines]
 
 
-TELLERS: dict[Node, Callable[[Record, int, int, Record, int], Told]] = {
+TELLERS: dict[Node, Callable[[State, int, int, State, int], Told]] = {
     Node.FIRST: _first,
     Node.PLACE: _place,
     Node.TURN: _turn,
@@ -195,25 +194,25 @@ TELLERS: dict[Node, Callable[[Record, int, int, Record, int], Told]] = {
 # -- who has got, given and lost devils and letters --------------------------------------------
 
 
-def changes(before: Record, seat: int, after: Record) -> Told:
+def changes(before: State, seat: int, after: State) -> Told:
     """What a move's end has done to devils and letters, and who left by it."""
     devils = _freed(before, seat, after) if before.devil[seat] else _caught(seat, after)
     return [*devils, *letter_taken(before, seat, after), *leaving(before, after)]
 
 
-def _caught(seat: int, after: Record) -> Told:
+def _caught(seat: int, after: State) -> Told:
     if after.devil[seat]:
         return [say("{who} takes a devil and is possessed.", "U14", who=SeatRef(seat))]
     return _none_left(after)
 
 
-def _none_left(after: Record) -> Told:
+def _none_left(after: State) -> Told:
     if after.node != Node.HOLDER:
         return []
     return [say("No devil is left on the face: a player has to give one up.", "U23")]
 
 
-def _freed(before: Record, seat: int, after: Record) -> Told:
+def _freed(before: State, seat: int, after: State) -> Told:
     """The sentences for a mover who was possessed.
 
     The number of pegs that have come to the face says what happened to the devil.
@@ -230,7 +229,7 @@ def _freed(before: Record, seat: int, after: Record) -> Told:
     return [given, *(second(before, other, after) if flown else [])]
 
 
-def second(before: Record, seat: int, after: Record) -> Told:
+def second(before: State, seat: int, after: State) -> Told:
     """The sentences for a second devil (U24), and for the letters that it cost without a choice."""
     line = say("A second devil for {who}! Both fly back to the face.", "U24", who=SeatRef(seat))
     gone = int(before.letters[seat]) & ~int(after.letters[seat])
@@ -242,7 +241,7 @@ def lost(seat: int, letter: int) -> Line:
     return say("{who} loses {letter}.", "U24", who=SeatRef(seat), letter=LETTER_NAMES[letter])
 
 
-def letter_taken(before: Record, seat: int, after: Record) -> Told:
+def letter_taken(before: State, seat: int, after: State) -> Told:
     """A sentence for the letter of its own that the seat has taken (U12)."""
     gained = int(after.letters[seat]) & ~int(before.letters[seat])
     return [
@@ -252,7 +251,7 @@ def letter_taken(before: Record, seat: int, after: Record) -> Told:
     ]
 
 
-def leaving(before: Record, after: Record) -> Told:
+def leaving(before: State, after: State) -> Told:
     """A sentence for each seat that has left (U26)."""
     return [
         say("{who} leaves the underworld!", "U26", who=SeatRef(i))

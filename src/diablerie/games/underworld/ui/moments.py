@@ -1,17 +1,16 @@
 """The moments of UNDERWORLD: a card turned over, a swap, a devil handed on, the way out."""
 
 from diablerie.engine.moments import Moment
-from diablerie.engine.record import Record
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER, Node
+from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER, Node, State
 
 NOBODY = "none"  # the colour of a card that is of no player's
 
 
 def moments(
-    before: Record, seat: int, action: int | None, after: Record, viewer: int
+    before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
     """What of one decision or outcome is staged, from what `viewer` knows."""
     turned = int(after.up) & ~int(before.up)
@@ -26,7 +25,7 @@ def moments(
     ]
 
 
-def _card(s: Record, space: int) -> tuple[str | int, ...]:
+def _card(s: State, space: int) -> tuple[str | int, ...]:
     """A card's face and colour: `A 3`; only its back if it lies face down."""
     if not int(s.up) >> space & 1:
         return ("back", NOBODY)
@@ -37,7 +36,7 @@ def _card(s: Record, space: int) -> tuple[str | int, ...]:
     return (LETTER_NAMES[letter], colour if colour < s.seats else NOBODY)
 
 
-def _devils(before: Record, after: Record) -> list[Moment]:
+def _devils(before: State, after: State) -> list[Moment]:
     """A devil that has come from one player to another, or from the face to a player."""
     seats = range(int(after.seats))
     freed = [i for i in seats if before.devil[i] > after.devil[i]]

@@ -8,12 +8,12 @@ from enum import StrEnum
 import msgspec
 
 from diablerie.engine import verbs
-from diablerie.engine.record import Record, copy
+from diablerie.engine.record import copy
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import bit, first, spread
 from diablerie.games.underworld.rules.deck import holds
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.rules.state import LETTERS, TOWER, Node
+from diablerie.games.underworld.rules.state import LETTERS, TOWER, Node, State
 from diablerie.games.underworld.rules.targets import enterable, holders, passable
 from diablerie.games.underworld.ui.words import members
 
@@ -43,7 +43,7 @@ class Preview(msgspec.Struct, frozen=True):
     seen: bool = False  # the card lies face down, and the viewer has looked at it
 
 
-def preview(s: Record, seat: int, space: int) -> Preview:
+def preview(s: State, seat: int, space: int) -> Preview:
     """What the move to `space`, which must be legal, would bring `seat`.
 
     s: the position as the viewer may know it. A gift that may be refused is made.
@@ -65,14 +65,14 @@ def preview(s: Record, seat: int, space: int) -> Preview:
     )
 
 
-def _receiver(s: Record, seat: int, after: Record) -> int | None:
+def _receiver(s: State, seat: int, after: State) -> int | None:
     """Who is given the devil of the mover."""
     if not s.devil[seat] or after.devil[seat] or after.struck == seat:
         return None
     return next(i for i in range(int(s.seats)) if i != seat and s.devil[i] != after.devil[i])
 
 
-def _kind(s: Record, seat: int, space: int, after: Record, other: int | None) -> Kind:
+def _kind(s: State, seat: int, space: int, after: State, other: int | None) -> Kind:
     if after.node == Node.CARD:
         return Kind.UNSEEN
     if after.struck == seat:
@@ -86,7 +86,7 @@ def _kind(s: Record, seat: int, space: int, after: Record, other: int | None) ->
     return _kind_of_card(s, seat, space, after)
 
 
-def _kind_of_card(s: Record, seat: int, space: int, after: Record) -> Kind:
+def _kind_of_card(s: State, seat: int, space: int, after: State) -> Kind:
     """Where the move has changed nothing but the card."""
     if after.down & bit(space):
         return Kind.REST
@@ -98,7 +98,7 @@ def _kind_of_card(s: Record, seat: int, space: int, after: Record) -> Kind:
     return Kind.OPEN if holds(s, seat, card) else Kind.STOP
 
 
-def _letter(s: Record, seat: int, space: int, after: Record, kind: Kind) -> str:
+def _letter(s: State, seat: int, space: int, after: State, kind: Kind) -> str:
     if kind == Kind.STOP:
         return LETTER_NAMES[after.card[space] % LETTERS]
     gained = int(after.letters[seat]) & ~int(s.letters[seat])
@@ -108,7 +108,7 @@ def _letter(s: Record, seat: int, space: int, after: Record, kind: Kind) -> str:
 # -- the way there -----------------------------------------------------------------------------
 
 
-def paths(s: Record, seat: int) -> dict[int, list[int]]:
+def paths(s: State, seat: int) -> dict[int, list[int]]:
     """A shortest way to every space that a seat's disk can move to, with both its ends."""
     start, enter = int(s.disk[seat]), enterable(s, seat)
     over = enter & passable(s, seat)

@@ -3,12 +3,11 @@
 from typing import Any
 
 from diablerie.engine import verbs
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import size
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import TURNS, Node
+from diablerie.games.underworld.rules.state import TURNS, Node, State
 from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.games.underworld.ui.preview import Kind, Preview, preview
 from diablerie.games.underworld.ui.words import card_name
@@ -16,7 +15,7 @@ from diablerie.games.underworld.ui.words import card_name
 NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
 
 
-def prompt(s: Record, viewer: int) -> Line:
+def prompt(s: State, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
         return say("The underworld is closed: the game is over.", "U27")
@@ -26,7 +25,7 @@ def prompt(s: Record, viewer: int) -> Line:
     return _ask(s) if actor == viewer else _wait(s, SeatRef(actor))
 
 
-def _wait(s: Record, who: SeatRef) -> Line:
+def _wait(s: State, who: SeatRef) -> Line:
     match s.node:
         case Node.PLACE:
             return say("{who} chooses where to start.", "U6", who=who)
@@ -43,7 +42,7 @@ def _wait(s: Record, who: SeatRef) -> Line:
     return say("{who} is moving.", "U7", who=who)
 
 
-def _ask(s: Record) -> Line:
+def _ask(s: State) -> Line:
     if s.node == Node.TURN:
         return _ask_turn(s)
     if s.node == Node.TAKE:
@@ -53,7 +52,7 @@ def _ask(s: Record) -> Line:
     return _ask_reveal(s) if s.node == Node.REVEAL else ASKED[Node(int(s.node))]
 
 
-def _ask_turn(s: Record) -> Line:
+def _ask_turn(s: State) -> Line:
     if s.devil[s.turn]:
         return say(
             "You are possessed: move over face-down cards and disks, hand over the devil, or "
@@ -71,7 +70,7 @@ def _ask_turn(s: Record) -> Line:
     return say("It is your turn: move to find your six letters, or swap two cards.", "U7")
 
 
-def _ask_take(s: Record) -> Line:
+def _ask_take(s: State) -> Line:
     if s.todo < 2:
         return say("Choose two to four cards, in order from the top left.", "U21")
     return says(
@@ -82,7 +81,7 @@ def _ask_take(s: Record) -> Line:
     )
 
 
-def _ask_lay(s: Record) -> Line:
+def _ask_lay(s: State) -> Line:
     return says(
         "{n} card still to place face down, in order from the top left: where?",
         "{n} cards still to place face down, in order from the top left: where?",
@@ -91,7 +90,7 @@ def _ask_lay(s: Record) -> Line:
     )
 
 
-def _ask_reveal(s: Record) -> Line:
+def _ask_reveal(s: State) -> Line:
     return says(
         "You are out: reveal {n} more card of your choice.",
         "You are out: reveal {n} more cards of your choice.",
@@ -120,7 +119,7 @@ ASKED = {
 }
 
 
-def ending(s: Record) -> Line:
+def ending(s: State) -> Line:
     """What ended the game, and the clause."""
     if sum(bool(left) for left in s.gone) == s.seats - 1:
         return say("only one player was left", "U27")
@@ -131,7 +130,7 @@ def ending(s: Record) -> Line:
     return say("60 turns in a row brought nothing new", "U29")
 
 
-def chapter(s: Record) -> Line:
+def chapter(s: State) -> Line:
     """The round that a position belongs to: in each everybody has a turn."""
     if s.node in (Node.FIRST, Node.PLACE):
         return say("Placing the disks")
@@ -155,9 +154,9 @@ THEMES = {
 }
 
 
-def theme(s: Record) -> Line | None:
+def theme(s: State) -> Line | None:
     """What a decision is about, in a few words, for the daily challenge."""
-    return THEMES.get(s.node)
+    return THEMES.get(Node(s.node))
 
 
 # -- buttons -----------------------------------------------------------------------------------
@@ -178,7 +177,7 @@ WORDS = {
 }
 
 
-def label(s: Record, seat: int, action: int) -> Line:
+def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action in WORDS:
         return WORDS[action]
@@ -192,7 +191,7 @@ def label(s: Record, seat: int, action: int) -> Line:
     return _on_space(int(s.node), _at(s, space))
 
 
-def _at(s: Record, space: int) -> Line:
+def _at(s: State, space: int) -> Line:
     """A space, and the card the viewer knows to be there."""
     card = int(s.card[space])
     if card < 0:

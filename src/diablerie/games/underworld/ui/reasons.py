@@ -1,16 +1,16 @@
 """Why something cannot be done in UNDERWORLD, and what speaks for what can, each in one sentence."""
 
 from diablerie.engine import verbs
-from diablerie.engine.record import Record, copy
+from diablerie.engine.record import copy
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES, first
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import ALL_LETTERS, LETTERS, Node
+from diablerie.games.underworld.rules.state import ALL_LETTERS, LETTERS, Node, State
 from diablerie.games.underworld.ui.preview import Kind, paths, preview
 
 
-def reason(s: Record, seat: int, action: int) -> Line | None:
+def reason(s: State, seat: int, action: int) -> Line | None:
     """What a move is for, as far as the seat can know."""
     if s.node == Node.LOSE:
         return _lost(s, seat, action - actions.LOSE)
@@ -37,7 +37,7 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     return _next(s, seat, space) if outcome.kind in (Kind.OPEN, Kind.STOP, Kind.REST) else None
 
 
-def _next(s: Record, seat: int, space: int) -> Line | None:
+def _next(s: State, seat: int, space: int) -> Line | None:
     """The letter that the seat can go to from there, or how many cards it can reveal."""
     after = copy(s)
     verbs.apply(after, seat, actions.MOVE + space)
@@ -62,7 +62,7 @@ def _revealing(cards: int) -> Line | None:
     )
 
 
-def _far(s: Record, seat: int) -> Line | None:
+def _far(s: State, seat: int) -> Line | None:
     """That moving would take no letter now, which speaks for doing something else."""
     moves = [i for i in range(SPACES) if not verbs.forbids(s, seat, actions.MOVE + i)]
     if s.devil[seat] or any(preview(s, seat, space).kind == Kind.LETTER for space in moves):
@@ -70,7 +70,7 @@ def _far(s: Record, seat: int) -> Line | None:
     return say("You know of no letter that you could take now.", "U12")
 
 
-def _lost(s: Record, seat: int, letter: int) -> Line:
+def _lost(s: State, seat: int, letter: int) -> Line:
     """Whether a letter that is lost can be had again."""
     if (space := _card(s, seat, letter)) is None:
         return say("You would have to find its card again.", "U24")
@@ -81,13 +81,13 @@ def _lost(s: Record, seat: int, letter: int) -> Line:
     )
 
 
-def _card(s: Record, seat: int, letter: int) -> int | None:
+def _card(s: State, seat: int, letter: int) -> int | None:
     """The space at which the seat's own card with this letter lies face up."""
     there = int(s.letter_up[letter]) & int(s.colour_up[seat])
     return first(there) if there else None
 
 
-def _unseen(s: Record, seat: int) -> Line:
+def _unseen(s: State, seat: int) -> Line:
     """What the cards not seen yet are."""
     loose, held = int(s.loose), int(s.letters[seat])
     wanted = (loose >> LETTERS * seat & ALL_LETTERS & ~held).bit_count()
@@ -131,7 +131,7 @@ LAY_ON = say(
 )
 
 
-def refuse(s: Record, action: int, clause: str) -> Line | None:
+def refuse(s: State, action: int, clause: str) -> Line | None:
     """The sentence for an action that a clause forbids."""
     if clause == "U7" and action == actions.PASS:
         return PASS

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import msgspec
 
 from diablerie.engine import verbs
-from diablerie.engine.record import Record, copy
+from diablerie.engine.record import copy
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS, SPACE_NAMES
-from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.rules.state import Node, State
 from diablerie.games.underworld.rules.swaps import call_off
 from diablerie.games.underworld.rules.targets import spaces
 from diablerie.games.underworld.ui.words import members, names
@@ -32,7 +32,7 @@ class Selection(msgspec.Struct, frozen=True):
     afresh: dict[str, str]  # what else may be, and the decisions from the turn's beginning
 
 
-def selection(s: Record, viewer: int) -> Selection:
+def selection(s: State, viewer: int) -> Selection:
     """The choices so far; `afresh` is for the one who decides alone."""
     return Selection(
         first=SPACE_NAMES[s.last] if s.node == Node.SWAP2 else None,
@@ -43,7 +43,7 @@ def selection(s: Record, viewer: int) -> Selection:
     )
 
 
-def _afresh(s: Record, seat: int) -> dict[str, str]:
+def _afresh(s: State, seat: int) -> dict[str, str]:
     if s.node not in (Node.SWAP2, Node.TAKE, Node.LAY):
         return {}
     begun, before = copy(s), _before(s, seat)
@@ -66,7 +66,7 @@ def _afresh(s: Record, seat: int) -> dict[str, str]:
     return afresh
 
 
-def _before(s: Record, seat: int) -> list[int]:
+def _before(s: State, seat: int) -> list[int]:
     """The decisions that pointing at a space does not change."""
     if s.node == Node.SWAP2:
         return [actions.SWAP]
@@ -74,7 +74,7 @@ def _before(s: Record, seat: int) -> list[int]:
     return [actions.REARRANGE, *(actions.TAKE + i for i in taken)]
 
 
-def _pointing(s: Record, space: int) -> list[list[int]]:
+def _pointing(s: State, space: int) -> list[list[int]]:
     """The decisions that pointing at a space may stand for; the first that is legal counts."""
     if s.node == Node.SWAP2:
         low, high = sorted((int(s.last), space))
@@ -85,7 +85,7 @@ def _pointing(s: Record, space: int) -> list[list[int]]:
     return [steps, []] if s.laid >> space & 1 else [steps]
 
 
-def _after(s: Record, seat: int, steps: Sequence[int]) -> Record | None:
+def _after(s: State, seat: int, steps: Sequence[int]) -> State | None:
     """The position after these decisions, or None if the rules forbid one of them."""
     s = copy(s)
     for action in steps:

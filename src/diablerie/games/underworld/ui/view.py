@@ -6,7 +6,6 @@ from typing import Literal
 import msgspec
 
 from diablerie.engine import verbs
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
 from diablerie.games.underworld.rules.board import FACE, IVY, SIDE, SPACES, size
@@ -18,7 +17,7 @@ from diablerie.games.underworld.rules.notation import (
     LETTER_NAMES,
     SPACE_NAMES,
 )
-from diablerie.games.underworld.rules.state import ABSENT, DEVIL, LETTERS, Node
+from diablerie.games.underworld.rules.state import ABSENT, DEVIL, LETTERS, Node, State
 from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.games.underworld.ui.preview import Preview, paths, preview
 from diablerie.games.underworld.ui.selection import MOVING, Selection, selection
@@ -80,7 +79,7 @@ class View(msgspec.Struct, frozen=True):
     struck: int | None  # the seat that met a second devil in the last turn
 
 
-def look(s: Record, viewer: int) -> View:
+def look(s: State, viewer: int) -> View:
     """The board as `viewer` sees it, from a state that is redacted for the same viewer."""
     actor, moving = verbs.actor(s), s.node in MOVING
     ways = sorted(paths(s, int(s.turn)).items()) if moving else []
@@ -106,7 +105,7 @@ def look(s: Record, viewer: int) -> View:
     )
 
 
-def _spaces(s: Record, viewer: int) -> list[Space]:
+def _spaces(s: State, viewer: int) -> list[Space]:
     # Fields are read once, for each look at one takes its time.
     base, seats, up, down = BASES[s.node], range(int(s.seats)), int(s.up), int(s.down)
     cards, known, standing = s.card.tolist(), s.known.tolist(), s.disk.tolist()
@@ -144,7 +143,7 @@ def _space(
     )
 
 
-def _card(s: Record, card: int, viewer: int) -> Card:
+def _card(s: State, card: int, viewer: int) -> Card:
     if card >= DEVIL:
         return Card("devil" if card == DEVIL else "tower")
     playing = viewer >= 0 and not s.gone[viewer] and int(s.node) != Node.OVER
@@ -157,7 +156,7 @@ def _card(s: Record, card: int, viewer: int) -> Card:
     )
 
 
-def _player(s: Record, i: int) -> Player:
+def _player(s: State, i: int) -> Player:
     held = int(s.letters[i])
     return Player(
         disk=SPACE_NAMES[s.disk[i]] if s.disk[i] != ABSENT else None,
@@ -168,7 +167,7 @@ def _player(s: Record, i: int) -> Player:
     )
 
 
-def _hidden(s: Record) -> dict[str, int]:
+def _hidden(s: State) -> dict[str, int]:
     loose = {CARD_NAMES[c]: 1 for c in range(DEVIL) if s.loose >> c & 1}
     return loose | {"devil": int(s.loose_devils), "tower": int(s.loose_towers)}
 

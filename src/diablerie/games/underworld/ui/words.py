@@ -1,10 +1,9 @@
 """What spaces, letters and cards are called in sentences."""
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER
+from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER, State
 
 
 def members(spaces: int) -> list[int]:
@@ -22,7 +21,7 @@ def letters(held: int) -> str:
     return "".join(letter for i, letter in enumerate(LETTER_NAMES) if held >> i & 1)
 
 
-def card_name(s: Record, card: int) -> Line:
+def card_name(s: State, card: int) -> Line:
     """What a card is called in sentences; a letter of a colour that nobody plays is a stray."""
     return card_word(card, int(s.seats))
 
