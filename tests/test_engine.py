@@ -1,7 +1,9 @@
 """The parts of the engine by themselves: records, options, sentences, generator, cache."""
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated
 
 import numpy as np
@@ -10,13 +12,13 @@ import pytest
 from diablerie.bots.search import search
 from diablerie.engine import compile as compiling
 from diablerie.engine import sources, verbs
-from diablerie.engine.game import Room
 from diablerie.engine.notation import NotationError, TableNotation, Texts
 from diablerie.engine.options import BadOption, choice_option, flag, number_option, settle
 from diablerie.engine.record import Grid, Record, Row, copy, from_bytes, i8, i32, record, same
 from diablerie.engine.rng import below, seeded, unit, weighted
 from diablerie.engine.shared_rules import softmax_to_utilities, winner_takes_all
 from diablerie.engine.text import ENGLISH, Line, SeatRef, listed, render_line, say, says
+from diablerie.games.coals import GAME as COALS
 
 
 @record
@@ -213,19 +215,10 @@ def test_two_checkouts_of_one_version_share_their_code(tmp_path):
     )
 
 
-def test_a_room_offers_what_its_modules_define_by_name(tmp_path, monkeypatch):
-    room = tmp_path / "embers_rules"
-    room.mkdir()
-    (room / "__init__.py").touch()
-    (room / "play.py").write_text("def apply(): ...\n\n\ndef legal(): ...\n\n\nNODES = [1]\n")
-    (room / "legality.py").write_text("from embers_rules.play import legal\n\nNODES = [1]\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    offers = Room("embers_rules")
-    assert offers.apply.__module__ == "embers_rules.play"
-    assert offers.legal.__module__ == "embers_rules.play"  # imported elsewhere, but one function
-    assert not hasattr(offers, "chance")
-    with pytest.raises(ValueError, match="embers_rules offers 2 things called NODES"):
-        _ = offers.NODES
+def test_a_game_whose_room_lacks_a_verb_says_which_room():
+    rules = SimpleNamespace(**{k: v for k, v in vars(COALS.rules).items() if k != "legal"})
+    with pytest.raises(AttributeError, match="legal"):
+        replace(COALS, rules=rules)
 
 
 def test_a_notation_by_tables_knows_outcomes_at_chance_nodes_only():

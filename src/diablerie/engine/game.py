@@ -10,9 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from importlib import import_module
 from importlib.resources import files
-from pkgutil import iter_modules
 from typing import Any, NamedTuple, Protocol, cast
 
 from diablerie.engine.lesson import Lesson
@@ -46,26 +44,29 @@ class Amount(NamedTuple):
 
 
 class Ui(Protocol):
-    """The room `ui`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER."""
+    """The room `ui`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER.
 
-    def look(self, s: Record, viewer: int, /) -> Any:
+    Views are the game's own msgspec struct.
+    """
+
+    def look(self, s: Any, viewer: int, /) -> Any:
         """The position as `viewer` may see it: the game's own msgspec struct."""
 
     def sketch(self, view: Any, /) -> str:
         """The position as a few lines of text, for a terminal."""
 
     def narrate(
-        self, before: Record, seat: int, action: int | None, after: Record, viewer: int, /
+        self, before: Any, seat: int, action: int | None, after: Any, viewer: int, /
     ) -> list[Line]:
         """The log's sentences for one decision or outcome (seat CHANCE), None if unseen."""
 
     def panel(self, view: Any, seat: int, /) -> list[Line]:
         """What stands beside a player's name: score and condition, a few words each."""
 
-    def label(self, s: Record, seat: int, action: int, /) -> Line:
+    def label(self, s: Any, seat: int, action: int, /) -> Line:
         """What the button of a legal action says."""
 
-    def prompt(self, s: Record, viewer: int, /) -> Line:
+    def prompt(self, s: Any, viewer: int, /) -> Line:
         """What is going on and, if `viewer` is to decide, what is asked."""
 
     def draw(self, view: Any, moves: Sequence[str], t: Translate, /) -> str:
@@ -204,26 +205,7 @@ def unbounded(seats: int, options: Mapping[str, Any]) -> Length:
     return Length(1_000_000, 1_000_000)
 
 
-class Room:
-    """One of a game's packages `rules`, `policy` and `ui`: what its modules define, by name."""
-
-    def __init__(self, package: str) -> None:
-        self._package = package
-        modules = iter_modules(import_module(package).__path__)
-        self._modules = [import_module(f"{package}.{module.name}") for module in modules]
-
-    def __getattr__(self, name: str) -> Any:
-        """What has this name. Raises AttributeError if nothing has, ValueError if two things have."""
-        offers = {id(vars(m)[name]): vars(m)[name] for m in self._modules if name in vars(m)}
-        if not offers:
-            raise AttributeError(f"{self._package} offers no {name}")
-        if len(offers) > 1:
-            raise ValueError(f"{self._package} offers {len(offers)} things called {name}")
-        setattr(self, name, *offers.values())
-        return getattr(self, name)
-
-
-BY_NAME = {  # fields of a game, by the room that offers each and its name there, in any case
+BY_NAME = {  # fields of a game, by the room that offers each; constants are written in capitals
     "rules": ("State", "Node", "ACTIONS", "OUTCOMES", "NOTATION"),
     "policy": ("appraise", "forget"),
     "ui": (
@@ -246,12 +228,15 @@ BY_NAME = {  # fields of a game, by the room that offers each and its name there
 class Game:
     """One game: a package `home` with the rooms `rules`, `policy` and `ui`, and RULES.md.
 
-    A new game looks up by name what its rooms offer: the verbs, which it registers, and the fields
-    in `BY_NAME`, which `Game(…)` does not take. Raises AttributeError if a verb is missing,
-    ValueError if two games have the same class of states.
+    Each room's `__init__` imports what the room offers: the verbs, which the game registers, and
+    the fields in `BY_NAME`, which `Game(…)` does not take. Raises AttributeError if a verb is
+    missing, ValueError if two games have the same class of states.
     """
 
     home: str
+    rules: Any  # start(seats, options), and the verbs but for two
+    policy: Any  # the verbs advise and value, and perhaps FEATURES
+    ui: Ui
     name: str
     title: Line
     tagline: Line
@@ -279,11 +264,6 @@ class Game:
     unguessed: frozenset[str] = frozenset()  # hidden fields that a guess may leave blank
     players_shown: bool = False  # the picture shows each player by name and all that `panel` says
     skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret
-
-    # The rooms, unless they are not packages of `home`.
-    rules: Any = None  # start(seats, options), and the verbs but for two
-    policy: Any = None  # the verbs advise and value, and perhaps FEATURES
-    ui: Ui = None  # type: ignore[assignment]
 
     # Offered by the room `rules`.
     state: Any = field(init=False)  # the declared record class
@@ -313,7 +293,6 @@ class Game:
         """Look up what the rooms offer, and register the verbs."""
         fields = vars(self)
         for room, names in BY_NAME.items():
-            fields[room] = fields[room] or Room(f"{self.home}.{room}")
             for name in names:
                 if hasattr(fields[room], name):
                     fields[name.lower()] = getattr(fields[room], name)

@@ -1,5 +1,6 @@
 """COASTERS: bid on how many coasters you can turn before one grins back."""
 
+from coasters import policy, rules, ui
 from coasters.rules.state import Node
 from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import flag, number_option
@@ -24,6 +25,9 @@ OPTIONS = (
 
 GAME = Game(
     home=__name__,
+    rules=rules,
+    policy=policy,
+    ui=ui,
     name="coasters",
     title=say("COASTERS"),
     tagline=say("Bid high, turn slowly, and mind the skulls."),

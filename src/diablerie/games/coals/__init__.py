@@ -5,6 +5,7 @@ from typing import Any
 
 from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
 from diablerie.engine.text import say
+from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import LAST_ROUND, Node
 
@@ -17,6 +18,9 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 
 GAME = Game(
     home=__name__,
+    rules=rules,
+    policy=policy,
+    ui=ui,
     name="coals",
     title=say("COALS"),
     tagline=say("Bet on the best haul, then reach into the furnace."),

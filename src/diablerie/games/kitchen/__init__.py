@@ -7,6 +7,7 @@ from typing import Any
 from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
 from diablerie.engine.options import choice_option, flag, number_option
 from diablerie.engine.text import say
+from diablerie.games.kitchen import policy, rules, ui
 from diablerie.games.kitchen.rules.play import longest_duel
 from diablerie.games.kitchen.rules.state import DEVILS, LAST_TURN, SIGNS
 
@@ -63,6 +64,9 @@ OPTIONS = (
 
 GAME = Game(
     home=__name__,
+    rules=rules,
+    policy=policy,
+    ui=ui,
     name="kitchen",
     title=say("KITCHEN"),
     tagline=say("Carry pots to your grill. Nobody knows which of them is milk."),

@@ -5,6 +5,7 @@ from typing import Any
 
 from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.text import say
+from diablerie.games.tails import policy, rules, ui
 from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.sides import SEATS, SIDE
 from diablerie.games.tails.rules.state import Node
@@ -26,6 +27,9 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 
 GAME = Game(
     home=__name__,
+    rules=rules,
+    policy=policy,
+    ui=ui,
     name="tails",
     title=say("TAILS"),
     tagline=say("Place triangles so that your devils’ tails grow long and the others’ stay short."),

@@ -6,6 +6,7 @@ from typing import Any
 from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
 from diablerie.engine.options import choice_option
 from diablerie.engine.text import say
+from diablerie.games.underworld import policy, rules, ui
 from diablerie.games.underworld.rules.state import TURNS, Node
 
 OPTIONS = (
@@ -34,6 +35,9 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 
 GAME = Game(
     home=__name__,
+    rules=rules,
+    policy=policy,
+    ui=ui,
     name="underworld",
     title=say("UNDERWORLD"),
     tagline=say(

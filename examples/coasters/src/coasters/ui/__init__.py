@@ -1,1 +1,7 @@
 """What people see and read of COASTERS."""
+
+from coasters.ui.describe import describe
+from coasters.ui.drawing import draw
+from coasters.ui.log import narrate
+from coasters.ui.prompts import label, prompt
+from coasters.ui.view import look, panel, sketch

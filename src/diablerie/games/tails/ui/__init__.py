@@ -1,1 +1,11 @@
 """What people see and read of TAILS."""
+
+from diablerie.games.tails.ui.describe import describe
+from diablerie.games.tails.ui.drawing import draw
+from diablerie.games.tails.ui.lesson import LESSON
+from diablerie.games.tails.ui.log import narrate
+from diablerie.games.tails.ui.moments import moments
+from diablerie.games.tails.ui.prompts import chapter, ending, label, points, prompt, theme
+from diablerie.games.tails.ui.reasons import reason, refuse
+from diablerie.games.tails.ui.scenes import scenes
+from diablerie.games.tails.ui.view import look, panel, sketch
