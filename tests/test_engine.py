@@ -6,13 +6,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated
 
+import numba
 import numpy as np
 import pytest
 
 from diablerie.bots.search import search
-from diablerie.engine import compile as compiling
 from diablerie.engine import sources, verbs
 from diablerie.engine.notation import NotationError, TableNotation, Texts
+from diablerie.engine.numba_internals import ByModule
 from diablerie.engine.options import BadOption, choice_option, flag, number_option, settle
 from diablerie.engine.record import Grid, Record, Row, copy, from_bytes, i8, i32, record, same
 from diablerie.engine.rng import below, seeded, unit, weighted
@@ -184,8 +185,8 @@ def test_utilities_of_a_softmax_are_those_of_its_shares():
 
 
 def test_numba_keeps_code_in_that_folder_and_none_where_nothing_is_compiled():
-    kept = compiling.numba.config.CACHE_DIR
-    if compiling.numba.config.DISABLE_JIT:
+    kept = numba.config.CACHE_DIR
+    if numba.config.DISABLE_JIT:
         assert kept == ""
     else:
         assert Path(kept).name == sources.source_digest()
@@ -208,11 +209,9 @@ def test_without_a_word_machine_code_lies_in_a_folder_of_our_name(monkeypatch):
 def test_two_checkouts_of_one_version_share_their_code(tmp_path):
     """The folder of a module's code is named by the module and not by where it lies."""
     path = sources.PACKAGE / "games" / "coals" / "rules" / "legality.py"
-    named = compiling.ByModule.get_suitable_cache_subpath(str(path))
+    named = ByModule.get_suitable_cache_subpath(str(path))
     assert named == "diablerie.games.coals.rules"
-    assert str(tmp_path) not in compiling.ByModule.get_suitable_cache_subpath(
-        str(tmp_path / "x.py")
-    )
+    assert str(tmp_path) not in ByModule.get_suitable_cache_subpath(str(tmp_path / "x.py"))
 
 
 def test_a_game_whose_room_lacks_a_verb_says_which_room():

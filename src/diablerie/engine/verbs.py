@@ -7,16 +7,16 @@ written once. Seats count from 0; `CHANCE` and `OVER` stand where a seat would.
 
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from numba import types
-from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import is_jitted
 from numba.np.numpy_support import as_dtype, from_dtype
 from numpy import dtype
 
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
+from diablerie.engine.numba_internals import call_instead
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 
@@ -53,35 +53,12 @@ def _verb(*rest: types.Type) -> Callable[[Verb], Verb]:
     """
 
     def make(verb: Verb) -> Verb:
-        infer_global(verb, types.Function(_picking(verb)))
-        SIGNATURES[verb.__name__] = rest
+        name = verb.__name__
+        call_instead(verb, lambda state: getattr(_games[as_dtype(state)], name))
+        SIGNATURES[name] = rest
         return verb
 
     return make
-
-
-def _picking(verb: Callable[..., Any]) -> type[AbstractTemplate]:
-    """How Numba types a call of this verb: as a call of the game's own function.
-
-    An `overload` would put a function between the two, and LLVM would optimise once more all that
-    the game's function calls, for each caller: a tenth of compiling.
-    """
-
-    class Picking(AbstractTemplate):  # type: ignore[misc]
-        key = verb
-        picked: ClassVar[dict[Any, Any]] = {}
-
-        def generic(self, args: Any, kws: Any) -> Any:
-            function = getattr(_games[as_dtype(args[0])], verb.__name__)
-            dispatcher = self.context.resolve_value_type(function)
-            signature = dispatcher.get_call_type(self.context, args, kws)
-            self.picked[signature.args] = dispatcher.get_impl_key(signature)
-            return signature
-
-        def get_impl_key(self, signature: Any) -> Any:
-            return self.picked[signature.args]
-
-    return Picking
 
 
 @_verb()

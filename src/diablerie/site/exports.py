@@ -22,6 +22,7 @@ from diablerie.bots.tree import arena, copy_subtree, find_key, lead, reset
 from diablerie.bots.workspace import Workspace, zeros
 from diablerie.engine import rng, verbs
 from diablerie.engine.game import Game
+from diablerie.engine.numba_internals import Lowered, lowered
 from diablerie.engine.playout import buffers, playouts
 from diablerie.engine.queries import redacted
 from diablerie.learning.selfplay import judge_alone
@@ -31,13 +32,13 @@ Call = tuple[Any, tuple[Any, ...]]  # a rule, and arguments as Python hands them
 
 
 class Compiled(NamedTuple):
-    """One compiled function: the name it is exported by, Numba's result, and how it is called.
+    """One compiled function: the name it is exported by, what LLVM has of it, how it is called.
 
     lengths: of a verb, how many items each of its arrays has, in order; None: by a block of slots.
     """
 
     name: str
-    result: Any
+    result: Lowered
     lengths: Sequence[int] | None = None
 
 
@@ -66,7 +67,7 @@ def _verbs(game: Game, names: Iterable[str]) -> Iterator[Compiled]:
         getattr(game.state.verbs, name)  # compiles it
         dispatcher, rest = verbs.OVER_ARRAYS[name]
         signature = (game.state.verbs.array_type, *rest)
-        yield Compiled(name, dispatcher.overloads[signature], (1, *lengths.get(name, ())))
+        yield Compiled(name, lowered(dispatcher, signature), (1, *lengths.get(name, ())))
 
 
 def compiled_bots(game: Game) -> Iterator[Compiled]:
@@ -136,7 +137,7 @@ def compiled_call(function: Any, arguments: tuple[Any, ...]) -> Compiled:
     """A rule as compiled for the types of these arguments."""
     signature = tuple(map(typeof, arguments))
     function.compile(signature)
-    return Compiled(block_name(function.py_func), function.overloads[signature])
+    return Compiled(block_name(function.py_func), lowered(function, signature))
 
 
 def block_name(function: Any) -> str:

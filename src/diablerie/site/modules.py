@@ -79,7 +79,7 @@ def build(compiled: Sequence[Compiled], file: Path) -> None:
     llvm.initialize_all_asmprinters()
     module = llvm.parse_assembly(wrappers(compiled))
     for one in compiled:
-        module.link_in(llvm.parse_assembly(retargeted(one.result.library.get_llvm_str())))
+        module.link_in(llvm.parse_assembly(retargeted(one.result.ir)))
     module.verify()
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(opt=3, reloc="pic")
@@ -119,7 +119,7 @@ def wrappers(compiled: Iterable[Compiled]) -> str:
 def by_slots(one: Compiled) -> str:
     """The function `i32 name(ptr block)`: see `exports`."""
     lines, values, slot = list[str](), list[str](), 0
-    for kind, given in (x for t in one.result.fndesc.argtypes for x in slots(t)):
+    for kind, given in (x for t in one.result.arguments for x in slots(t)):
         if not given:
             values.append("ptr null")
             continue
@@ -128,7 +128,7 @@ def by_slots(one: Compiled) -> str:
         # an int32 or a float lies in the low bytes of its slot
         lines.append(f"%v{slot} = load {kind}, ptr %a{slot}")
         values.append(f"{kind} %v{slot}")
-    returned = one.result.fndesc.restype
+    returned = one.result.returns
     number = INTEGER if isinstance(returned, types.Integer) else FLOAT
     result = NOTHING if isinstance(returned, types.NoneType) else number
     body = [*lines, *call(one, "%block", values), f"ret i32 {result}"]
@@ -139,7 +139,7 @@ def by_pointers(one: Compiled, lengths: Sequence[int]) -> str:
     """The function of a verb: a pointer to the state, then pointers and i32 numbers."""
     params, values, lines = [], [], []
     left = list(lengths)
-    for i, kind in enumerate(one.result.fndesc.argtypes):
+    for i, kind in enumerate(one.result.arguments):
         if isinstance(kind, types.Array):
             n, size = left.pop(0), item_size(kind)
             params.append(f"ptr %p{i}")
@@ -166,7 +166,7 @@ def call(one: Compiled, result: str, values: Sequence[str]) -> list[str]:
     arguments = ", ".join([f"ptr {result}", "ptr %error", *values])
     return [
         "%error = alloca ptr",
-        f'%status = call i32 @"{one.result.fndesc.llvm_func_name}"({arguments})',
+        f'%status = call i32 @"{one.result.symbol}"({arguments})',
         "%failed = icmp ne i32 %status, 0",
         "br i1 %failed, label %trap, label %done",
         "trap:",
@@ -177,8 +177,8 @@ def call(one: Compiled, result: str, values: Sequence[str]) -> list[str]:
 
 def define(one: Compiled, params: str, body: Sequence[str]) -> str:
     """A declaration of Numba's function, and the definition of the exported one."""
-    kinds = [kind for t in one.result.fndesc.argtypes for kind, _ in slots(t)]
-    name = one.result.fndesc.llvm_func_name
+    kinds = [kind for t in one.result.arguments for kind, _ in slots(t)]
+    name = one.result.symbol
     declared = f'declare i32 @"{name}"({", ".join(["ptr", "ptr", *kinds])})\n'
     return f"{declared}define i32 @{one.name}({params}) {{\n" + "\n".join(body) + "\n}\n"
 
