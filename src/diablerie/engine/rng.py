@@ -45,7 +45,7 @@ def below(rng: Rng, n: int) -> int:
     The upper half of a product instead of a remainder: Lemire 2019, "Fast random integer
     generation in an interval", without its rejection step.
     """
-    return int(((bits(rng) >> U32) * np.uint64(n)) >> U32)
+    return int(np.int64(((bits(rng) >> U32) * np.uint64(n)) >> U32))
 
 
 @rule
