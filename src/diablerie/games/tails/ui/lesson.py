@@ -1,6 +1,6 @@
 """The lesson of TAILS: the first tiles of a game, and the last three of another."""
 
-from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
+from diablerie.engine.lesson import Figure, Glance, Lesson, LessonStep, Scene
 from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.games.tails.rules.board import COPIES, TURNS, TWIN, mask_of
@@ -129,9 +129,7 @@ STEPS = (
         ),
         say("Choose the upper one: {cell}.", cell=FAR_9),
         ("far 9",),
-        say(
-            "That is allowed too, but your tails run through the upper one: {cell}.", cell=FAR_9
-        ),
+        say("That is allowed too, but your tails run through the upper one: {cell}.", cell=FAR_9),
         "tile 02-15-34",
     ),
     LessonStep(
@@ -193,4 +191,16 @@ GLANCE = (
     ),
 )
 
-LESSON = Lesson(("Cinder",), SCENES, STEPS, GLANCE)
+FIGURES = (
+    Figure(
+        "T2",
+        Scene(2, "first 1, 1 near 14, tile 02-15-34, 1 lay 0, tile 02-14-35"),
+        say(
+            "Twins: one tile was placed on {one}, so the next goes on {other}.",
+            one=numbered_cell(CELL_NAMES.index("near 14")),
+            other=numbered_cell(CELL_NAMES.index("far 14")),
+        ),
+    ),
+)
+
+LESSON = Lesson(("Cinder",), SCENES, STEPS, GLANCE, FIGURES)
