@@ -91,7 +91,8 @@ def _painted(
         n: resolved_value(around[n], around | {n: NOTHING}) for n in declared if n.startswith("--")
     }
     resolved = {n: resolved_value(declared[n], custom) for n in declared if n in PAINTS}
-    painted = ElementTree.Element(element.tag, dict(element.attrib))  # a copy would share attributes
+    # `copy` would share the attributes, and the last use of a drawing colour all others.
+    painted = ElementTree.Element(element.tag, dict(element.attrib))
     painted.text, painted.tail = element.text, element.tail
     painted.attrib.pop("class", None)
     style = "; ".join(f"{n}: {value}" for n, value in resolved.items() if usable(value))
