@@ -88,10 +88,9 @@ def open_table(
 def _game(
     tables: Tables, name: str, seats: int, options: Mapping[str, str]
 ) -> tuple[Game, dict[str, Any]]:
-    if name not in tables.games:
-        raise BadInput(say("There is no game “{name}”.", name=name[:60]))
+    game = tables.game(name)
     try:
-        return tables.games[name], tables.games[name].settled(seats, options)
+        return game, game.settled(seats, options)
     except BadOption as error:
         raise BadInput(error.line) from error
 
