@@ -38,7 +38,7 @@ def test_fields_with_a_hyphen_are_a_group_in_which_nothing_is_left_out():
 )
 @pytest.mark.parametrize(
     ("name", "status", "words"),
-    [("seat", 400, "no seat"), ("step", 422, "is a whole number from 0 to 999999, not")],
+    [("seat", 400, "no seat"), ("step", 422, "must be a whole number from 0 to 999999, not")],
 )
 def test_a_number_is_written_in_digits(name: str, status: int, words: str, text: str):
     with pytest.raises(Refused, match=words) as refused:
@@ -56,8 +56,8 @@ def test_a_seat_is_one_of_those_there_can_be():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"way": "hax"}, "“way” is one of these: bots, friends, here; not “hax”"),
-        ({"clock": "9" * 30}, "“clock” is a whole number from 0 to 2592000, not “9999"),
+        ({"way": "hax"}, "“way” must be one of these: bots, friends, here; not “hax”"),
+        ({"clock": "9" * 30}, "“clock” must be a whole number from 0 to 2592000, not “9999"),
     ],
 )
 def test_what_may_be_chosen_is_said(fields: dict[str, str], words: str):

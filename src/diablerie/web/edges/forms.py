@@ -205,7 +205,7 @@ def _misfit(fitting: msgspec.inspect.Type, name: str, text: str) -> Line:
     if isinstance(fitting, msgspec.inspect.LiteralType):
         names = ", ".join(str(value) for value in fitting.values if value)
         return say(
-            "The field “{name}” is one of these: {names}; not “{text}”.",
+            "The field “{name}” must be one of these: {names}; not “{text}”.",
             name=name,
             names=names,
             text=text,
@@ -213,7 +213,7 @@ def _misfit(fitting: msgspec.inspect.Type, name: str, text: str) -> Line:
     if isinstance(fitting, msgspec.inspect.IntType) and fitting.ge is not None:
         most = fitting.le if fitting.le is not None else (fitting.lt or 0) - 1
         return say(
-            "The field “{name}” is a whole number from {least} to {most}, not “{text}”.",
+            "The field “{name}” must be a whole number from {least} to {most}, not “{text}”.",
             name=name,
             least=fitting.ge,
             most=most,
