@@ -56,6 +56,21 @@ def test_while_it_is_on_its_way_the_control_says_so_and_nothing_is_sent_twice(st
     assert len(asked(page)) == 2
 
 
+def test_half_a_line_of_chat_survives_a_reload_until_it_is_sent(stage: Stage):
+    page = stage()
+    page.fill("#chat-text", "half a")
+    page.reload()
+    assert page.input_value("#chat-text") == "half a"
+    reply(page, {"url": path(page)}, {"url": path(page)})
+    page.locator(".quick > button").first.click()
+    page.wait_for_function("asked.length === 1")
+    assert page.input_value("#chat-text") == "half a", "a reaction is something else"
+    page.press("#chat-text", "Enter")
+    page.wait_for_function("document.getElementById('chat-text').value === ''")
+    page.reload()
+    assert page.input_value("#chat-text") == ""
+
+
 def test_what_did_not_get_through_is_said_beside_the_control(stage: Stage):
     page = stage()
     reply(page, "offline")

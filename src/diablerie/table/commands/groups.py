@@ -15,7 +15,13 @@ import sqlalchemy as sa
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
-from diablerie.table.state.visitors import NAME, Visitor, chosen_name, clean, fresh_id
+from diablerie.table.state.visitors import (
+    Visitor,
+    chosen_name,
+    fresh_id,
+    skeleton,
+    visible_name,
+)
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import Tables
@@ -294,7 +300,7 @@ def _fresh_link() -> str:
 
 
 def _name(text: str) -> str:
-    called = clean(text, NAME)
+    called = visible_name(text)
     if not called:
         raise BadInput(say("What is the group called?"))
     return called
@@ -309,6 +315,7 @@ def _person(text: str) -> str:
 
 def _free_name(group: Group, text: str, but: str = "") -> str:
     called = _person(text)
-    if called != but and called.casefold() in {one.name.casefold() for one in group.members}:
+    taken = {skeleton(one.name).casefold() for one in group.members if one.name != but}
+    if called != but and skeleton(called).casefold() in taken:
         raise BadInput(say("Somebody in the group already has this name: choose another one."))
     return called

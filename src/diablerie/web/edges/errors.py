@@ -25,14 +25,29 @@ SENTENCES = {
 }
 
 
+CODES = {  # of refusals for which no class stands
+    400: "unreadable",
+    403: "cross-site",
+    404: "not-found",
+    405: "no-such-method",
+    408: "too-slow",
+    413: "too-large",
+    415: "wrong-type",
+    421: "wrong-host",
+    422: "bad-input",
+    500: "failed",
+}
+
+
 class Unreadable(Refused):
-    """A request that is malformed, so that its content was not looked at."""
+    """A request that is malformed, so that its content was not looked at.
 
-    slug = "unreadable"
+    `slug` is the word of CODES for the status, unless another one is given.
+    """
 
-    def __init__(self, status: int, line: Line) -> None:
+    def __init__(self, status: int, line: Line, slug: str = "") -> None:
         super().__init__(line)
-        self.status = status
+        self.status, self.slug = status, slug or CODES.get(status, "unreadable")
 
 
 class NoToken(Refused):

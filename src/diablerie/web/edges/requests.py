@@ -123,7 +123,7 @@ def beside(control: str) -> Refusing:
 def details(request: Request, error: Refused) -> dict[str, object]:
     """More fields of a problem document: `rule`, where the clause can be read, and `ply`."""
     more: dict[str, object] = {}
-    if error.clause:
+    if error.clause and "id" in request.path_params:
         live = authority_of(request).live(table_of(request))
         more["rule"] = f"/rules/{live.game.name}#{error.clause}"
     ply = getattr(error, "ply", None)

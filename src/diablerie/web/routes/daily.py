@@ -20,7 +20,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal, parse_legal_action
 from diablerie.engine.text import Line, say
-from diablerie.table.errors import NotFound
+from diablerie.table.errors import BadInput, NotFound
 from diablerie.web.edges.errors import Unreadable
 from diablerie.web.edges.forms import typed
 from diablerie.web.edges.requests import authority_of, home_of, house_card, see_other
@@ -147,7 +147,7 @@ async def preview(request: Request) -> Response:
 
 
 def _day(request: Request) -> date:
-    """The day in the address. Raises Unreadable (400) for text that is no date."""
+    """The day in the address. Raises BadInput for text that is no date."""
     text = request.path_params["date"]
     try:
         if not DAY.fullmatch(text):
@@ -156,7 +156,7 @@ def _day(request: Request) -> date:
     except ValueError:
         example = today(request).isoformat()
         line = say("“{text}” is not a day such as {example}.", text=text[:40], example=example)
-        raise Unreadable(400, line) from None
+        raise BadInput(line) from None
 
 
 def _challenge(request: Request, day: date) -> Challenge:

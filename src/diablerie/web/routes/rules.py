@@ -16,6 +16,7 @@ from diablerie.web.edges.requests import authority_of
 from diablerie.web.edges.security import EMBED
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, templates
+from diablerie.web.html.speech import speech_for
 from diablerie.web.people import language
 from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready, scene_match
 
@@ -75,6 +76,12 @@ def illustrated(request: Request, game: Game, html: Markup) -> Markup:
 
     parts: MemoCache = request.app.state.parts
     return cast(Markup, parts.get(("figures", game.name, language.request_language(request)), made))
+
+
+def load_pictures(game: Game) -> None:
+    """Draw the pictures of a summary once, which loads compiled code: it takes a second or more."""
+    for one in game.lesson.glance if game.lesson else ():
+        lesson_state(game, one.step).still(speech_for("en"))
 
 
 def rules(request: Request) -> Response:

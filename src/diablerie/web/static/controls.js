@@ -20,6 +20,20 @@ export function start() {
     event.preventDefault();
     post(form.getAttribute("action"), fields(form, event.submitter), event.submitter, form);
   });
+  const line = document.getElementById("chat-text");
+  if (!line) return;
+  line.value ||= draft();
+  line.addEventListener("input", () => draft(line.value));
+}
+
+// What is half written for the chat of this table, until it is sent; with `text` it is kept.
+function draft(text) {
+  try {
+    if (text !== undefined) sessionStorage.setItem(`${table} chat`, text);
+    return sessionStorage.getItem(`${table} chat`) ?? "";
+  } catch {
+    return ""; // a browser that keeps nothing
+  }
 }
 
 function fields(form, submitter) {
@@ -72,7 +86,7 @@ function again({ code }, body) {
 function accepted(told, form, body, last) {
   if (body.has("do")) Object.assign(done, { action: body.get("do"), at: Date.now() });
   if (body.has("ply")) document.getElementById("first")?.remove(); // who has decided knows how
-  if (form?.dataset.form === "chat") form.reset();
+  if (form?.matches(".chat-form")) form.reset(), draft("");
   if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();
   if (told.said) return thank(told.said, form);
