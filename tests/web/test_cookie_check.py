@@ -13,7 +13,7 @@ from tests.web.client import HOME, PAGE, Client
 TOLD = {
     "en": "Your browser keeps no cookies",
     "de": "Dein Browser behält keine Cookies",
-    "fr": "Votre navigateur ne garde pas les cookies",
+    "fr": "Ton navigateur ne garde pas les cookies",
     "ro": "Browserul tău nu păstrează cookie-uri",
 }
 Doing = Callable[[Client], tuple[str, dict[str, str]]]
@@ -84,7 +84,7 @@ def test_who_keeps_them_is_led_on_to_an_address_without_a_mark(ann: Client, doin
 @pytest.mark.parametrize("language", TOLD)
 def test_it_is_told_in_every_language(ann: Client, language: str):
     answers = led_to(ann.app, *opening(ann), keeps=False, language=language)
-    assert TOLD[language] in answers[-1].text
+    assert TOLD[language] in " ".join(answers[-1].text.split())
 
 
 @pytest.mark.parametrize("site", ["none", "cross-site", "same-site"])
