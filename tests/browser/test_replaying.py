@@ -116,6 +116,16 @@ def test_following_an_analysis_does_not_take_back_the_step_that_was_asked_for(st
     assert set(steps(page)) == {7}
 
 
+def test_an_analysis_is_followed_through_a_lost_connection(stage: Stage):
+    page = stage(REPLAY.replace("<form", "<p data-analysing></p><form", 1), at="/t/x/replay")
+    found = "{ ply: 3, title: '', url: '/t/x/replay?step=3', regions: {} }"
+    page.evaluate(f"replies.push('offline', 'offline', {found})")
+    for count in (1, 2, 3):
+        page.clock.run_for(500)
+        page.wait_for_function(f"asked.length === {count}")
+    assert set(steps(page)) == {3}
+
+
 def test_a_part_of_the_game_and_another_seat_are_asked_for(stage: Stage):
     parts = """<section class="board" style="height: 2000px"></section>
       <select data-chapter id="part"><option value="1">A<option value="5" selected>B</select>

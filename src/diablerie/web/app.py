@@ -19,6 +19,7 @@ from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
+from diablerie.web.edges.cookie_check import CookieCheck
 from diablerie.web.edges.forms import Form, Owned, with_file
 from diablerie.web.edges.host_cookies import HostCookies
 from diablerie.web.edges.logs import AccessLog
@@ -198,6 +199,7 @@ def create_app(
             Middleware(RateLimiter, authority=authority),
             Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | own_names() | set(hosts), network=network),
+            Middleware(CookieCheck),
             Middleware(GZipMiddleware, minimum_size=LONG, compresslevel=LEVEL),
         ],
         exception_handlers={

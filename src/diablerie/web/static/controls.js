@@ -90,11 +90,14 @@ function accepted(told, form, body, last) {
   if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();
   if (told.said) return thank(told.said, form);
-  if (form?.dataset.form === "sit") visit(told.url); // somebody else now, also to the stream
+  if (form?.dataset.form === "sit") visit(marked(told.url)); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);
   else if (told.hints) hint(told, body.get("draft"));
   else if (last) go(told.url);
 }
+
+// So that the server says so if this browser did not keep the cookie; else it takes the mark off.
+const marked = (url) => `${url}${url.includes("?") ? "&" : "?"}cookie=new`;
 
 // In the place of a refusal, but good news.
 function thank(text, form) {

@@ -1,5 +1,6 @@
 // The replay: the slider and the step links ask for a step's regions instead of a page.
 
+import { get, watch } from "./alive.js";
 import { onFrame, show } from "./frames.js";
 import { skip } from "./motion.js";
 import { pacing, slowed } from "./pacing.js";
@@ -94,10 +95,13 @@ function pointed(curve, { clientX, clientY }) {
 }
 
 async function follow() {
-  while (document.querySelector("[data-analysing]")) {
+  const analysing = () => document.querySelector("[data-analysing]");
+  const stop = analysing() && watch(() => {});
+  while (analysing()) {
     await new Promise((later) => setTimeout(later, AGAIN));
     await to(current());
   }
+  stop?.();
 }
 
 async function to(step) {
@@ -114,9 +118,8 @@ async function to(step) {
 async function ask(step) {
   const { replay, eyes, who } = main.dataset;
   const url = `${replay}?step=${step}&eyes=${eyes}${who ? `&who=${who}` : ""}`;
-  const answer = await fetch(url, { headers: { accept: "application/json" } });
-  if (!answer.ok) return;
-  const frame = await answer.json();
+  const frame = JSON.parse(await get(url, "application/json"));
+  if (!frame) return;
   if (pacing()) skip(); // who goes on has read enough
   leave();
   if (!playing) delete frame.regions.moments; // who looks for a step does not wait for scenes
