@@ -83,6 +83,7 @@ def test_the_server_stops_though_a_stream_is_open(server, wanted: signal.Signals
                 pass
         out, err = process.communicate(timeout=60)
     assert home in out
+    assert out.startswith("a new database: ")
     assert "Traceback" not in out + err
     assert process.returncode in (0, -signal.SIGTERM)
 

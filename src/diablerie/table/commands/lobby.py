@@ -193,7 +193,8 @@ def begin(tables: Tables, table: str, visitor: Visitor) -> TableState:
 
     def step(live: TableState) -> TableState:
         showing = nonce_exchange.phase(live) is Phase.NONCES
-        live = nonce_exchange.without(live, visitor, tables.clock())
+        here = [one.here for one in tables.attendance.of(live)]
+        live = nonce_exchange.without(live, visitor, tables.clock(), here)
         return tables.started(live, waiting=not showing)
 
     return tables.change(table, step)
