@@ -11,7 +11,7 @@ let asking = false;
 let playing = false;
 
 const REST = 1100; // milliseconds that a step is looked at while it plays
-const AGAIN = 400; // milliseconds between two looks at an analysis that goes on
+const [AGAIN, SELDOM] = [400, 4000]; // milliseconds between two looks at an analysis that goes on
 const slider = () => document.getElementById("replay-slider");
 
 /** Take over the slider, the links, the keys and the curve, and follow an analysis. */
@@ -94,9 +94,9 @@ function pointed(curve, { clientX, clientY }) {
 }
 
 async function follow() {
-  while (document.querySelector("[data-analysing]")) {
-    await new Promise((later) => setTimeout(later, AGAIN));
-    await to(current());
+  for (let pause = AGAIN; document.querySelector("[data-analysing]"); pause = Math.min(pause * 1.1, SELDOM)) {
+    await new Promise((later) => setTimeout(later, pause));
+    await to(current()).catch(() => {}); // no network for a moment
   }
 }
 
@@ -104,11 +104,14 @@ async function to(step) {
   wanted = Number(step);
   if (asking) return;
   asking = true;
-  for (let asked = -1; asked !== wanted; ) {
-    asked = wanted;
-    await ask(asked);
+  try {
+    for (let asked = -1; asked !== wanted; ) {
+      asked = wanted;
+      await ask(asked);
+    }
+  } finally {
+    asking = false;
   }
-  asking = false;
 }
 
 async function ask(step) {
