@@ -49,7 +49,8 @@ async function post(url, body, control, form, place) {
   control?.setAttribute("aria-busy", "true");
   try {
     const [answer, told] = await patiently(url, body, form, place);
-    if (answer.ok) accepted(told, form, body, newest[url] === body);
+    if (!answer) clear();
+    else if (answer.ok) accepted(told, form, body, newest[url] === body);
     else if (!again(told, body)) refused(told, form, place);
   } catch {
     refused({ title: main.dataset.failed }, form, place);
@@ -71,12 +72,13 @@ async function patiently(url, body, form, place) {
     const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
     const told = await answer.json();
     const later = told.code === "preparing" || (answer.status === 429 && form?.dataset.form === "hint");
-    if (!later || tries >= TRIES || ply !== shownPly()) {
+    if (tries === 1 && later) refused(told, form, place);
+    else if (!later || tries === TRIES) {
       clear();
       return [answer, told];
     }
-    if (tries === 1) refused(told, form, place);
     await new Promise((soon) => setTimeout(soon, (Number(answer.headers.get("retry-after")) || 2) * 1000));
+    if (ply !== shownPly()) return [];
   }
 }
 
