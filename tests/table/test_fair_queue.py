@@ -59,10 +59,12 @@ def test_who_is_not_known_may_have_every_place() -> None:
 def test_a_long_job_counts_more_and_is_forgotten() -> None:
     clock = Clock()
     jobs: FairQueue[str] = FairQueue(3, clock)
-    jobs.done("slow", 8.0)
-    jobs.done("quick", 3.0)
+    jobs.done("alone", 50.0)
+    assert jobs.used("alone") == 0.0, "nobody has waited for it"
     for client in ("slow", "quick"):
         jobs.add(client, client)
+    jobs.done("slow", 8.0)
+    jobs.done("quick", 3.0)
     assert jobs.take() == Taken("quick", "quick")
     clock.now += HALF_LIFE
     assert jobs.used("slow") == 4.0
@@ -150,9 +152,7 @@ def test_a_request_waits_for_one_job_of_each_place_when_twenty_have_had_somethin
     async def run() -> None:
         for n in (1, 2):
             places = FairPlaces(n)
-            for client in CROWD:
-                async with places.place(client):
-                    await asyncio.sleep(0.001)
+            await asyncio.gather(*(entered(places, client, 0.001) for client in CROWD * 2))
             assert await done_before(places, CROWD * WAITING) <= n
 
     asyncio.run(run())
@@ -197,9 +197,9 @@ def test_for_who_has_left_nothing_is_done() -> None:
     asyncio.run(run())
 
 
-async def entered(places: FairPlaces, client: str) -> None:
+async def entered(places: FairPlaces, client: str, seconds: float = 0.0) -> None:
     async with places.place(client):
-        pass
+        await asyncio.sleep(seconds)
 
 
 def test_with_many_clients_a_job_gets_shorter_but_not_for_ever() -> None:

@@ -21,7 +21,7 @@ from cachetools import LRUCache
 from diablerie.engine.text import Line
 from diablerie.table.errors import TooMany
 
-HALF_LIFE = 300.0  # seconds after which half of what a client has had counts no more
+HALF_LIFE = 60.0  # seconds after which half of what a client has had counts no more
 CLIENTS = 10_000  # remembered
 WAITING = 4  # jobs of one client that wait for a place, at most
 PATIENCE = 20.0  # seconds that a job waits for a place
@@ -67,9 +67,10 @@ class FairQueue(Generic[Item]):
         return Taken(client, item)
 
     def done(self, client: str, seconds: float) -> None:
-        """Note that a client's job has taken so long."""
+        """Note that a client's job has taken so long: it counts if another waits meanwhile."""
         self._busy -= Counter([client])
-        self._used[client] = self.used(client) + seconds, self._clock()
+        if self._due.keys() - {client}:
+            self._used[client] = self.used(client) + seconds, self._clock()
 
     def used(self, client: str) -> float:
         """The seconds that a client has had lately."""
