@@ -28,7 +28,6 @@ from diablerie.web.edges.network_switch import NetworkSwitch, own_names
 from diablerie.web.edges.rate_limiter import RateLimiter
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
-from diablerie.web.edges.thread_pools import thinking
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.rounds import Rounds
 from diablerie.web.html import assets, previews
@@ -82,7 +81,7 @@ def routes() -> list[Route]:
         "/t/{id}/return": posting(Owned, seats.return_seat, beside("give")),
         "/t/{id}/delete": posting(Form, seats.delete, beside("name")),
         "/t/{id}/act": posting(play.Act, play.act, beside("act"), limit=""),
-        "/t/{id}/hint": posting(play.Ask, play.hint, beside("hint"), pool=thinking),
+        "/t/{id}/hint": posting(play.Ask, play.hint, beside("hint"), thinks=True),
         "/t/{id}/hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
         "/t/{id}/chat": posting(chat.Saying, chat.chat, beside("chat")),
         "/t/{id}/mute": posting(chat.Muting, chat.mute, beside("report")),

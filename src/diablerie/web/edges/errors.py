@@ -86,6 +86,8 @@ def problem_response(scope: Scope, error: Refused) -> Response:
         line=error.line,
         raw=raw_of(request, error),
     )
+    if error.retry and request.method == "GET":  # the page arrives by itself when it can
+        page.headers["refresh"] = str(error.retry)
     return with_retry_headers(page, error)
 
 

@@ -54,7 +54,7 @@ export function decide(action, spot, place) {
 }
 
 async function post(url, body, control, form, place) {
-  const about = [url, body.get("ply"), body.get("draft")].join(" ");
+  const about = [url, body.get("ply") ?? shownPly(), body.get("draft")].join(" ");
   if (sending.has(about)) return;
   sending.add(about);
   newest[url] = body;
@@ -62,9 +62,9 @@ async function post(url, body, control, form, place) {
   control?.classList.add("pending");
   control?.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
-    const told = await answer.json();
-    if (answer.ok) accepted(told, form, body, newest[url] === body);
+    const [answer, told] = await patiently(url, body, form, place);
+    if (!answer) clear();
+    else if (answer.ok) accepted(told, form, body, newest[url] === body);
     else if (!again(told, body)) refused(told, form, place);
   } catch {
     refused({ title: main.dataset.failed }, form, place);
@@ -72,6 +72,27 @@ async function post(url, body, control, form, place) {
     sending.delete(about);
     control?.classList.remove("pending");
     control?.removeAttribute("aria-busy");
+  }
+}
+
+const shownPly = () => document.getElementById("now")?.dataset.ply;
+const TRIES = 200; // at two seconds and more each
+
+// What is refused only until rules are compiled (nothing was done), and a hint for which the devils
+// are too busy, is asked again by itself while the page shows the same position.
+async function patiently(url, body, form, place) {
+  const ply = shownPly();
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
+    const told = await answer.json();
+    const later = told.code === "preparing" || (answer.status === 429 && form?.dataset.form === "hint");
+    if (tries === 1 && later) refused(told, form, place);
+    else if (!later || tries === TRIES) {
+      clear();
+      return [answer, told];
+    }
+    await new Promise((soon) => setTimeout(soon, (Number(answer.headers.get("retry-after")) || 2) * 1000));
+    if (ply !== shownPly()) return [];
   }
 }
 

@@ -12,7 +12,7 @@ let asking = false;
 let playing = false;
 
 const REST = 1100; // milliseconds that a step is looked at while it plays
-const AGAIN = 400; // milliseconds between two looks at an analysis that goes on
+const [AGAIN, SELDOM] = [400, 4000]; // milliseconds between two looks at an analysis that goes on
 const slider = () => document.getElementById("replay-slider");
 
 /** Take over the slider, the links, the keys and the curve, and follow an analysis. */
@@ -97,8 +97,8 @@ function pointed(curve, { clientX, clientY }) {
 async function follow() {
   const analysing = () => document.querySelector("[data-analysing]");
   const stop = analysing() && watch(() => {});
-  while (analysing()) {
-    await new Promise((later) => setTimeout(later, AGAIN));
+  for (let pause = AGAIN; analysing(); pause = Math.min(pause * 1.1, SELDOM)) {
+    await new Promise((later) => setTimeout(later, pause));
     await to(current());
   }
   stop?.();
@@ -108,11 +108,14 @@ async function to(step) {
   wanted = Number(step);
   if (asking) return;
   asking = true;
-  for (let asked = -1; asked !== wanted; ) {
-    asked = wanted;
-    await ask(asked);
+  try {
+    for (let asked = -1; asked !== wanted; ) {
+      asked = wanted;
+      await ask(asked);
+    }
+  } finally {
+    asking = false;
   }
-  asking = false;
 }
 
 async function ask(step) {
