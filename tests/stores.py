@@ -20,5 +20,6 @@ def empty() -> bytes:
 def new_store(file: Path, **settings: Any) -> Store:
     """A store on a file, new or not, which does not wait for the disk. settings: of `Store`."""
     if not file.exists():
+        file.touch(0o600)
         file.write_bytes(empty())
     return Store(file, durable=False, **settings)

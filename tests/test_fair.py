@@ -2,10 +2,11 @@
 
 import hashlib
 import hmac
+import itertools
 
 import pytest
 
-from diablerie.engine.fair import DiceStream, label
+from diablerie.engine.fair import DiceStream, label, pledge
 
 
 def test_the_commitment_is_the_sha256_of_the_key():
@@ -27,6 +28,17 @@ def test_a_label_can_be_recomputed_with_nothing_but_sha256():
 def test_every_nonce_and_every_step_change_the_draw():
     draws = {DiceStream(b"k", nonces).draw(n) for nonces in ((), ("a",), ("b",)) for n in range(50)}
     assert len(draws) == 150
+
+
+def test_whoever_knows_the_key_and_may_withhold_k_nonces_has_two_to_the_k_sets_of_dice():
+    nonces, seats = [f"{seat}" * 32 for seat in range(6)], range(1, 6)  # seat 0 is another's
+    sets = set()
+    for shown in itertools.product([False, True], repeat=5):
+        given = [nonces[0], *(nonces[i] if shown[i - 1] else "" for i in seats)]
+        stream = DiceStream.agreed(b"k", given, [*map(pledge, nonces)], [""] * 6)
+        assert stream.withheld == [i for i in seats if not shown[i - 1]]
+        sets.add(tuple(map(stream.draw, range(3))))
+    assert len(sets) == 32
 
 
 def test_fresh_keys_differ_and_seeds_repeat():

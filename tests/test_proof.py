@@ -322,6 +322,36 @@ def test_a_nonce_that_was_promised_in_an_aborted_start_is_refused() -> None:
         files.parse_match(files.dump(match).encode(), ALL, dice=True)
 
 
+def with_late(*seats: int) -> Match:
+    """MATCH, in which these seats were to add a nonce and came late; seat 2 is a devil's there."""
+    return replace(MATCH.copy(), fair=replace(MATCH.fair, late=seats))
+
+
+def test_a_file_names_who_came_late_and_its_digest_binds_them(tmp_path: Any) -> None:
+    match = with_late(2)
+    rows = [json.loads(line) for line in files.match_lines(match)]
+    assert (rows[0]["diablerie"], rows[0]["late"]) == (5, [2])
+    assert read(rows).fair == match.fair
+    told = verified(tmp_path, rows)
+    assert "Seat 2 was to add a nonce and came late: the match began without it." in told.output
+    assert "came late" not in verified(tmp_path, ROWS).output
+    assert "late" not in HEAD
+    hidden = {name: value for name, value in rows[0].items() if name != "late"}
+    for head in (hidden, hidden | {"diablerie": 3}, rows[0] | {"late": [2, 2]}):
+        with pytest.raises(diablerie.Damaged):
+            read([head, *rows[1:]])
+    for seats in ((0,), (3,), (4,), (-1,)):  # who promised a hash, and no seats
+        with pytest.raises(diablerie.Damaged, match="came late"):
+            files.parse_match(files.dump(with_late(*seats)).encode(), ALL)
+
+
+def test_whoever_came_late_is_no_bot_of_the_house() -> None:
+    fair = DiceStream.agreed(KEY, MINE, [PLEDGES[0], "", "", ""], NAMES)
+    alone = replace(MATCH.copy(), fair=fair)
+    assert not proof.several(alone)
+    assert proof.several(replace(alone, fair=replace(fair, late=(1,))))
+
+
 def with_a_take_back(mine: list[str], revealed: bool, agreed: bool = False) -> Match:
     """A match in which seat 0 took a bet back, after others had bet if it was `revealed`."""
     promised = [pledge(nonce) if nonce else "" for nonce in mine]

@@ -84,14 +84,12 @@ def batch(game: str, n: int, *, device: str = "cpu", **chosen: Any) -> Any:
 
 def game_named(name: str) -> Any:
     """The game of this name. Raises BadOption if there is none."""
+    from diablerie.engine.game import no_game
     from diablerie.engine.options import BadOption
-    from diablerie.engine.text import say
     from diablerie.games import ALL as GAMES
 
     if name not in GAMES:
-        raise BadOption(
-            say("There is no game “{name}”; there are {names}.", name=name, names=", ".join(GAMES))
-        )
+        raise BadOption(no_game(name, GAMES))
     return GAMES[name]
 
 

@@ -287,6 +287,12 @@ def test_who_has_several_seats_says_which_one_is_meant(robo: Program, authority:
     assert authority.live(table).status == "running"
 
 
+@pytest.mark.parametrize("options", [{"goal": ""}, {"goal": "x"}, {"": "1"}])
+def test_a_wrong_option_is_refused_before_there_is_a_table(robo: Program, options: dict[str, str]):
+    body = {"game": "coals", "plan": ["me", "devil"], "options": options}
+    assert robo.refused("/tables", **body) == (400, "bad-input")
+
+
 def test_a_table_has_a_clock_if_a_program_wants_one(robo: Program):
     table = robo.post("/tables", game="coals", plan=["me", "devil"], clock=600)["id"]
     seen = robo.get(f"/tables/{table}")

@@ -40,8 +40,10 @@ window.fetched = window.fetch;
 window.fetch = (url, { method = "GET", body = "", headers = {} } = {}) => {
     if (String(url).endsWith(".svg")) return fetched(url); // a game's scenes
     asked.push({ method, url: String(url), body: String(body), accept: headers.accept });
-    const answered = ({ status = 200, ...told }) =>
-        ({ ok: status < 400, status, json: async () => told });
+    const answered = ({ status = 200, headers, ...told }) => ({
+        ok: status < 400, status, headers: new Headers(headers),
+        json: async () => told, text: async () => JSON.stringify(told),
+    });
     const reply = replies.shift() ?? { url: location.pathname };
     if (reply === "offline") return Promise.reject(new TypeError("offline"));
     if (reply !== "later") return Promise.resolve(answered(reply));

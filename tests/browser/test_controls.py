@@ -56,6 +56,21 @@ def test_while_it_is_on_its_way_the_control_says_so_and_nothing_is_sent_twice(st
     assert len(asked(page)) == 2
 
 
+def test_half_a_line_of_chat_survives_a_reload_until_it_is_sent(stage: Stage):
+    page = stage()
+    page.fill("#chat-text", "half a")
+    page.reload()
+    assert page.input_value("#chat-text") == "half a"
+    reply(page, {"url": path(page)}, {"url": path(page)})
+    page.locator(".quick > button").first.click()
+    page.wait_for_function("asked.length === 1")
+    assert page.input_value("#chat-text") == "half a", "a reaction is something else"
+    page.press("#chat-text", "Enter")
+    page.wait_for_function("document.getElementById('chat-text').value === ''")
+    page.reload()
+    assert page.input_value("#chat-text") == ""
+
+
 def test_what_did_not_get_through_is_said_beside_the_control(stage: Stage):
     page = stage()
     reply(page, "offline")
@@ -72,6 +87,49 @@ def test_a_spot_that_did_not_get_through_says_so_there(stage: Stage):
     reply(page, "offline")
     spot(page).click()
     assert page.inner_text("#refused-here") == page.get_attribute("main", "data-failed")
+
+
+PREPARING = {
+    "status": 503, "code": "preparing", "title": "COALS is being prepared.",
+    "headers": {"retry-after": "3"},
+}  # fmt: skip
+BUSY = {"status": 429, "code": "too-many", "title": "The devils are busy."}
+ASK = """<form data-form="hint" action="/t/x/hint"><button id="ask-devil">?</button></form>
+  <div data-hints></div><div data-refusal="hint"></div>"""
+
+
+def test_a_hint_arrives_by_itself_when_it_can_be_given(stage: Stage):
+    page = stage()
+    page.locator("[data-region=ask]").evaluate("(el, html) => (el.innerHTML += html)", ASK)
+    ply = page.get_attribute("#now", "data-ply")
+    for told in (PREPARING, BUSY, {"ply": ply, "html": "Pull!", "hints": ["pull"]}):
+        reply(page, told)
+    page.click("#ask-devil")
+    page.wait_for_function("document.querySelector('[data-refusal=hint]').textContent")
+    assert page.inner_text("[data-refusal=hint]") == PREPARING["title"]
+    page.click("#ask-devil")  # a second tap asks nothing twice
+    page.clock.run_for(2900)
+    assert len(asked(page)) == 1
+    page.clock.run_for(200)
+    page.wait_for_function("asked.length === 2")
+    page.clock.run_for(2000)
+    page.wait_for_function("document.querySelector('[data-hints]').textContent === 'Pull!'")
+    assert page.inner_text("[data-refusal=hint]") == ""
+    assert len(asked(page)) == 3
+
+
+def test_a_hint_is_not_asked_for_again_when_the_game_has_gone_on(stage: Stage):
+    page = stage()
+    page.locator("[data-region=ask]").evaluate("(el, html) => (el.innerHTML += html)", ASK)
+    reply(page, BUSY)
+    page.click("#ask-devil")
+    page.wait_for_function("document.querySelector('[data-refusal=hint]').textContent")
+    page.evaluate("document.getElementById('now').dataset.ply = 99")
+    page.clock.run_for(2000)
+    page.wait_for_function("!document.querySelector('.pending')")
+    page.clock.run_for(60_000)
+    assert len(asked(page)) == 1
+    assert page.inner_text("[data-refusal=hint]") == ""
 
 
 REFUSED = {"status": 422, "title": "First everybody stakes.", "code": "illegal"}

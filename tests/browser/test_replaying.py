@@ -116,6 +116,16 @@ def test_following_an_analysis_does_not_take_back_the_step_that_was_asked_for(st
     assert set(steps(page)) == {7}
 
 
+def test_an_analysis_is_followed_through_a_lost_connection(stage: Stage):
+    page = stage(REPLAY.replace("<form", "<p data-analysing></p><form", 1), at="/t/x/replay")
+    found = "{ ply: 3, title: '', url: '/t/x/replay?step=3', regions: {} }"
+    page.evaluate(f"replies.push('offline', 'offline', {found})")
+    for count in (1, 2, 3):
+        page.clock.run_for(500)
+        page.wait_for_function(f"asked.length === {count}")
+    assert set(steps(page)) == {3}
+
+
 def test_a_part_of_the_game_and_another_seat_are_asked_for(stage: Stage):
     parts = """<section class="board" style="height: 2000px"></section>
       <select data-chapter id="part"><option value="1">A<option value="5" selected>B</select>
@@ -146,7 +156,8 @@ def test_other_eyes_are_another_page(stage: Stage):
 
 COMMITMENT = "c"
 BROKEN = (
-    '<p id="shares-broken" data-other="Other." data-twice="Twice." data-back="Back." hidden></p>'
+    '<p id="shares-broken" data-other="Other." data-twice="Twice." data-back="Back."'
+    ' data-missing="Missing." hidden></p>'
 )
 
 
@@ -198,7 +209,7 @@ def test_a_match_with_other_hashes_than_were_shown_is_told(stage: Stage, broken:
 
 
 def test_who_waits_in_vain_asks_to_begin_without_the_others(stage: Stage):
-    page = stage(lobby("pledges"), at="/t/x")
+    page = stage(lobby("pledges", seats=""), at="/t/x")
     page.evaluate("replies.push({ status: 409 }, 'offline', { status: 403 })")
     page.clock.run_for(10_400)
     assert posted(page, "begin") == []
@@ -207,6 +218,24 @@ def test_who_waits_in_vain_asks_to_begin_without_the_others(stage: Stage):
         page.wait_for_function(f"asked.length === {count}")
         page.clock.run_for(1050)
     assert len(posted(page, "begin")) == 3
+
+
+def test_nobody_begins_while_the_own_hash_is_not_acknowledged(stage: Stage):
+    page = stage(lobby("pledges", seats="1"), at="/t/x")
+    page.evaluate("replies.push('offline', 'offline', 'offline')")
+    page.clock.run_for(20_000)
+    assert posted(page, "begin") == []
+    told(page, frame(page, 5, ask=NOW + asks("pledges", seats="") + BROKEN), "5")
+    page.clock.run_for(1000)
+    page.wait_for_function("asked.some((one) => one.url === '/t/x/begin')")
+
+
+def test_a_match_without_the_own_part_is_told(stage: Stage):
+    page = stage(lobby("pledges", seats="1"), at="/t/x")
+    told(page, frame(page, 5, ask=f'{NOW}<p data-fixed="a,b"></p>{BROKEN}'), "5.a")
+    assert page.evaluate("document.getElementById('shares-broken').hidden")
+    told(page, frame(page, 5, ask=f'{NOW}<p data-fixed="a," data-without></p>{BROKEN}'), "5.b")
+    assert page.inner_text("#shares-broken") == "Missing."
 
 
 def test_a_hash_that_did_not_get_through_is_sent_again(stage: Stage):

@@ -6,13 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, Route, expect
 
+from diablerie.cli import commands
 from diablerie.engine.fair import DiceStream, pledge
 from diablerie.table.authority import Authority
-from diablerie.table.commands import lobby
+from diablerie.table.commands import lobby, seats
 from diablerie.table.commands import lobby as lobby_commands
+from diablerie.table.errors import WrongTime
+from diablerie.table.presence.attendance import Presence
 from diablerie.table.state import nonce_exchange
+from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE
 from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import Running
 from tests.browser.exchange import COLLUDER, GOAL, Exchange
@@ -68,6 +73,46 @@ def test_the_next_phase_is_answered_before_the_answer_to_the_last_is_here(
     live = live_of(server, ann)
     assert live.match is not None
     assert live.match.fair.by == ["player", "player"]
+
+
+def test_who_is_held_up_is_told_that_the_own_part_is_missing(
+    server: Running, visit: Callable[..., Page], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    """Somebody who knows the key has chosen a nonce that suits what follows from it for Bo."""
+    ann, bo = visit(), visit()
+    asked: list[str] = []
+    bo.route("**/share", lambda _: None)  # it is held up, and never arrives
+    bo.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    ann.click("#game-coals summary")
+    ann.fill("#coals-bots", "0")
+    ann.click("#game-coals details button.primary")
+    bo.goto(ann.input_value("#invite"))
+    bo.click("[data-form=sit] button")
+    wait_for(bo, lambda: "share" in asked)
+    authority, table = server.house.authority, live_of(server, bo).id
+    wait_until(lambda: all(one.here for one in present(authority, table)), "nobody is there")
+    clock, passed = authority.clock, GRACE
+    monkeypatch.setattr(authority, "clock", lambda: clock() + passed)
+    for visitor in (info.owner for info in live_of(server, bo).seats):
+        with pytest.raises(WrongTime):  # Bo has the page open
+            lobby.begin(authority, table, visitor or "")
+    passed = GRACE_HERE
+    wait_for(ann, lambda: live_of(server, ann).match is not None)  # by Ann's own script
+    expect(bo.locator("#shares-broken")).to_contain_text("Your part is missing in these dice")
+    expect(ann.locator("#shares-broken")).to_be_hidden()
+    assert "begin" not in asked
+    match = live_of(server, bo).match
+    assert match is not None
+    assert (match.fair.by, match.fair.late) == (["player", "table"], (1,))
+    seats.resign(authority, table, live_of(server, bo).seats[1].owner or "", 1)
+    path = tmp_path / "match.jsonl"
+    path.write_text(authority.export(authority.live(table), 0), "utf-8")
+    told = CliRunner().invoke(commands, ["verify", str(path)]).output
+    assert "Seat 1 was to add a nonce and came late: the match began without it." in told
+
+
+def present(authority: Authority, table: str) -> list[Presence]:
+    return authority.presence(authority.live(table))
 
 
 def wait_for(page: Page, done: Callable[[], bool]) -> None:

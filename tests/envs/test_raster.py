@@ -1,5 +1,7 @@
 """Pictures as pixels: the game's own drawing and colours, redacted like everything else."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,14 @@ from tests.envs.needed import needed
 
 needed("resvg_py")
 needed("cssselect2")
-from diablerie.art.css_inline import color_mix, hexadecimal, resolved_value  # noqa: E402
+from diablerie.art.css_inline import (  # noqa: E402
+    SVG,
+    color_mix,
+    hexadecimal,
+    matcher,
+    resolved_value,
+    styled,
+)
 from diablerie.envs.raster import pixels  # noqa: E402
 
 
@@ -31,6 +40,14 @@ def test_the_seats_have_their_own_colours():
     seen = shown(diablerie.start("coals", seed=1)).astype(int)
     for colour in ((0xB4, 0x7D, 0x0F), (0x63, 0x01, 0x8E)):  # --seat-0 and --seat-1 by day
         assert (np.abs(seen - colour).sum(axis=2) < 12).sum() > 20
+
+
+def test_what_two_seats_show_of_one_drawing_has_two_colours():
+    rules = matcher([".seat-0{--seat:#111111} .seat-1{--seat:#222222} .fill{fill:var(--seat)}"])
+    drawing = """<svg xmlns="http://www.w3.org/2000/svg"><defs><g id="a" class="fill"/></defs>
+    <g class="seat-0"><use href="#a"/></g><g class="seat-1"><use href="#a"/></g></svg>"""
+    shows = ElementTree.fromstring(styled(drawing, rules)).findall(f"{SVG}g/{SVG}g/{SVG}g")
+    assert [one.get("style") for one in shows] == ["fill: #111111", "fill: #222222"]
 
 
 def test_what_is_hidden_is_not_drawn():

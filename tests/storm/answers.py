@@ -45,7 +45,7 @@ class Answers:
                 raise Violated("who asks seldom is not refused", "", (str(command), answer))
             return
         if isinstance(answer, Refused):
-            if command.name == "give_to_bot" and isinstance(answer, WrongTime):
+            if command.name in ("give_to_bot", "begin") and isinstance(answer, WrongTime):
                 return  # who was here until just now
             if command.name in COMMANDS and isinstance(answer, WrongTime) and doing.overtaken:
                 return  # the group has changed meanwhile

@@ -141,7 +141,8 @@ class Groups:
         group = self.by_link(command.args[0])
         assert group is not None
         del group.members[command.args[1]]
-        group.devices = {one for one in group.devices if one[0] != command.args[1]}
+        gone = {who for n, who in group.devices if n == command.args[1]}
+        group.devices = {one for one in group.devices if one[1] not in gone}
         if not group.members:
             del self.groups[group.id]
 

@@ -13,13 +13,14 @@ from diablerie.table.errors import (
     NotFound,
     WrongTime,
 )
-from diablerie.table.state.nonce_exchange import GRACE, PROMISED
+from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE, LATE, PROMISED
 from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
 from diablerie.table.state.visitors import link_hash
 from tests.storm.ledger import Rows, Violated
+from tests.storm.play_model import KNOWN
 from tests.storm.seats_model import Seat, play_forced
-from tests.table.lifecycle_model import Refusal, Table
+from tests.table.lifecycle_model import Chair, Refusal, Table
 
 if TYPE_CHECKING:
     from tests.storm.table_model import TableModel
@@ -198,14 +199,24 @@ def begin(model: "TableModel", t: Table, command: Any) -> Refusal:
     if why := t.stranger(command.who):
         return why
     now = model.world.houses[model.world.ledger.doing[-1].node].clock()
-    if not t.awaited or not t.waits or now - t.waits < GRACE:
+    here = model.world.last_trouble <= model.world.timeline.passed - KNOWN and any(
+        model.world.is_here(t.id, chair.owner, KNOWN) for chair in t.chairs if _awaited(t, chair)
+    )
+    if not t.awaited or not t.waits or now - t.waits < (GRACE_HERE if here else GRACE):
         return WrongTime
     if t.awaited == "hashes":
         t.waits = 0.0
         for chair in t.chairs:
-            chair.pledge = "" if chair.pledge == PROMISED else chair.pledge
+            chair.pledge = LATE if chair.pledge == PROMISED else chair.pledge
         return _waits(t)
     return None
+
+
+def _awaited(t: Table, chair: Chair) -> bool:
+    """Whether the others wait for something of this seat."""
+    if t.awaited == "hashes":
+        return chair.pledge == PROMISED
+    return bool(chair.sent) and not chair.shown
 
 
 # -- seats that move, names, talk, what comes after --------------------------------------------------

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
-from diablerie.table.bots.turn_queue import HALF_LIFE
 from diablerie.table.cluster.bot_jobs import CLAIM, DEAD, LEASE, THOUGHT
 from diablerie.table.presence.attendance import GLANCE
+from diablerie.table.presence.fair_queue import HALF_LIFE
 from diablerie.table.storage.database import CLOCK
 from diablerie.table.storage.store import BUSY, Store
 

@@ -15,6 +15,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.options import settle
 from diablerie.engine.plies import Ply, PlyKind
 from diablerie.table.errors import WrongTime
+from diablerie.table.state.nonce_exchange import LATE
 from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import OPEN, OVER, PERSON, RUNNING
 from tests.storm import lobby_model, play_model
@@ -179,10 +180,11 @@ class TableModel:
         earlier = tuple(
             Aborted(one["commitment"], tuple(one["hashes"])) for one in json.loads(m["earlier"])
         )
-        nonces, pledges, labels = (
-            tuple(seat[name] for seat in after.seats) for name in ("nonce", "pledge", "label")
-        )
-        fair = DiceStream(bytes.fromhex(m["key"]), nonces, pledges, labels, m["aborted"], earlier)
+        nonces, labels = (tuple(seat[name] for seat in after.seats) for name in ("nonce", "label"))
+        pledges = tuple(chair.sent for chair in t.chairs)
+        late = tuple(seat for seat, chair in enumerate(t.chairs) if chair.pledge == LATE)
+        key, aborted = bytes.fromhex(m["key"]), m["aborted"]
+        fair = DiceStream(key, nonces, pledges, labels, aborted, earlier, late)
         game = GAMES[m["game"]]
         options, names = settle(game.options, json.loads(m["options"])), [c.name for c in t.chairs]
         told: dict[str, Any] = {"seats": len(t.chairs), "fair": fair, "names": names}

@@ -10,7 +10,7 @@ from typing import Any
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Ply, PlyKind
 from diablerie.table.errors import Forbidden, Refused, WrongTime
-from diablerie.table.state.nonce_exchange import PROMISED
+from diablerie.table.state.nonce_exchange import LATE, PROMISED
 from diablerie.table.state.table_state import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, TableState
 
 Refusal = type[Refused] | None
@@ -30,6 +30,11 @@ class Chair:
     secret: str = ""  # of its personal link
     moved_from: str | None = None
     due: float = 0.0
+
+    @property
+    def sent(self) -> str:
+        """The hash that was sent."""
+        return "" if self.pledge in (PROMISED, LATE) else self.pledge
 
     def unshare(self) -> None:
         self.pledge = PROMISED if self.pledge and self.kind == PERSON else ""
@@ -114,7 +119,7 @@ class Table:
             return ""
         if any(chair.pledge == PROMISED for chair in self.chairs):
             return "hashes"
-        return "nonces" if any(c.pledge and not c.shown for c in self.chairs) else ""
+        return "nonces" if any(c.sent and not c.shown for c in self.chairs) else ""
 
     def goal(self, seat: int) -> int:
         """Before the last free decision of a seat that stands, as a number of plies; or -1."""
@@ -160,8 +165,8 @@ class Table:
 
     @property
     def all_promised(self) -> bool:
-        pledges = [chair.pledge for chair in self.chairs]
-        return not self.free and any(pledges) and PROMISED not in pledges
+        promised = any(chair.pledge == PROMISED for chair in self.chairs)
+        return not self.free and not promised and any(chair.sent for chair in self.chairs)
 
     def move(self, seat: int, who: str) -> None:
         """A seat becomes another browser's, which knows no nonce of it."""

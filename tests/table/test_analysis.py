@@ -1,6 +1,7 @@
 """Finished matches looked at again: chances step by step, kept, and played on from anywhere."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,18 @@ import diablerie
 from diablerie.bots.analysis import findings
 from diablerie.bots.analysis.findings import Analysis, Turn
 from diablerie.engine.verbs import CHANCE
+from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.bots import match_analysis
-from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
+from diablerie.table.bots.match_analysis import (
+    PREPARING,
+    WAITING,
+    AnalysisProgress,
+    Analyst,
+    Failed,
+)
 from diablerie.table.commands import decisions, lobby
-from diablerie.table.errors import BadInput, TooMany, WrongTime
+from diablerie.table.errors import BadInput, WrongTime
 from diablerie.table.state.table_state import OVER, RUNNING, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
@@ -77,13 +85,64 @@ def test_it_is_kept_with_the_match_and_goes_with_it(house: Authority, analyst: A
     assert isinstance(Analyst(house).look(live), AnalysisProgress)
 
 
-def test_too_many_at_once_are_refused(house: Authority, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(match_analysis, "WAITING", 1)
-    idle = Analyst(house)
-    one, two = played(house), played(house)
-    assert idle.look(one) == idle.look(one) == AnalysisProgress(0)
-    with pytest.raises(TooMany):
-        idle.look(two)
+def test_clients_take_turns_short_matches_first(house: Authority):
+    """Twenty others have asked before, each for many, and the one more waits for one match."""
+    analyst, order = Analyst(house, games=1), list[str]()
+    long, short, mine = played(house, 3), played(house), played(house)
+    analyst._publish = lambda live, *_, **__: order.append(live.id)  # type: ignore[method-assign]
+    crowd = [replace(short, id=f"{n}-{k}") for n in range(20) for k in range(WAITING + 1)]
+    for live in crowd:
+        assert analyst.look(live, live.id.partition("-")[0]) == AnalysisProgress(0)
+    analyst.look(long, "me")
+    analyst.look(mine, "me")
+    while analyst._run() is not None and mine.id not in order:
+        pass
+    done = list(dict.fromkeys(order))
+    assert len(done) <= 2 + 20
+    assert long.id not in done
+    later = played(house)
+    analyst.look(later, "new")
+    before = len(done)
+    while analyst._run() is not None and later.id not in order:
+        pass
+    assert list(dict.fromkeys(order)).index(later.id) <= before + 1
+
+
+def test_what_nobody_looks_at_any_more_is_not_begun(
+    house: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    analyst, live = Analyst(house, games=1), played(house)
+    analyst.look(live, "a")
+    with monkeypatch.context() as later:
+        later.setattr(match_analysis, "LOOKED", -1.0)
+        assert analyst._run() is None
+    assert analyst.look(live, "a") == AnalysisProgress(0)
+    while analyst._run() is not None:
+        pass
+    assert isinstance(analyst.look(live, "a"), Analysis)
+
+
+def test_an_analysis_made_in_a_hurry_is_not_stored(house: Authority):
+    analyst, one, two = Analyst(house, games=1), played(house), played(house)
+    analyst.look(one, "a")
+    analyst.look(two, "b")
+    while analyst._run() is not None:
+        pass
+    assert all(isinstance(analyst.look(live), Analysis) for live in (one, two))
+    stored = [isinstance(Analyst(house).look(live), Analysis) for live in (one, two)]
+    assert stored == [False, True]
+
+
+def test_rules_that_are_not_compiled_hold_up_no_other_game(house: Authority):
+    analyst, one, two = Analyst(house, games=1), played(house), played(house)
+    house.can = lambda game, _: game != "tails"
+    waits = replace(one, game=ALL["tails"])
+    analyst.look(waits, "a")
+    analyst.look(two, "a")
+    while analyst._run() != PREPARING:
+        pass
+    assert isinstance(analyst.look(two), Analysis)
+    assert isinstance(analyst.look(waits), AnalysisProgress)
 
 
 def test_what_fails_is_not_tried_again_and_holds_up_nobody(

@@ -156,6 +156,39 @@ def test_what_play_needs_comes_first_and_what_somebody_waits_for_before_that(
 
 
 @pytest.mark.usefixtures("cold")
+def test_wishes_for_all_games_do_not_interrupt_each_other_nor_what_is_nearly_done() -> None:
+    clock = SimulatedClock(1000.0)
+    warming = RulesCompiler(ALL, clock)
+    warming._slowness = 10.0
+
+    def running(job: Job, spent: float) -> Compilation:
+        warming._running[job], warming._began[job] = Compilation(), clock.monotonic() - spent
+        return warming._running[job]
+
+    whole = 10 * UNITS["learnt"].seconds
+    fresh, nearly = running(Job("coals", LEARNT), 0.0), running(Job("tails", LEARNT), 0.9 * whole)
+    warming.can("underworld", SEARCH)
+    assert (fresh.interrupted, nearly.interrupted) == (True, False)
+    wished = running(Job("underworld", "moves"), 0.0)
+    for game in ALL:
+        warming.can(game, SEARCH)
+    assert not wished.interrupted
+
+
+@pytest.mark.usefixtures("cold")
+def test_of_what_is_waited_for_the_shortest_is_compiled_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    warming = RulesCompiler(ALL)
+    for game in ("coals", "tails"):
+        warming.can(game, SEARCH)
+    warming.ready("kitchen")
+    started = started_in_order(warming, monkeypatch, lambda _: None)
+    games = list(dict.fromkeys(job.game for job in started))
+    assert games[:3] == ["kitchen", "coals", "tails"]
+
+
+@pytest.mark.usefixtures("cold")
 @pytest.mark.parametrize("begun", [True, False], ids=["compiling", "importing"])
 def test_a_wish_makes_room_at_once_and_what_was_interrupted_is_compiled_later(
     begun: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

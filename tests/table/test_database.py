@@ -129,6 +129,24 @@ def test_while_another_process_locks_the_file_all_writers_are_refused_together(
     store.close()
 
 
+@pytest.mark.parametrize("before", [0o644, 0o640, None])
+def test_whoever_is_not_the_owner_cannot_read_a_database(
+    tmp_path: Path, before: int | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A group that was let in on purpose stays in."""
+    path = tmp_path / "tables.db"
+    if before:
+        Store(path, durable=False).close()
+        path.chmod(before)
+    with closing(Store(path, durable=False)) as store:
+        store.stamps(["x"])
+        files = sorted(tmp_path.iterdir())
+        assert {file.name for file in files} == {f"tables.db{end}" for end in ("", "-shm", "-wal")}
+        wanted = 0o640 if before == 0o640 else 0o600
+        assert {file.stat().st_mode & 0o777 for file in files} == {wanted}
+    assert ("everybody on this machine could read" in caplog.text) is (before == 0o644)
+
+
 def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.db", durable=False)
     authority = Authority(store, GAMES)

@@ -148,6 +148,69 @@ def test_who_is_removed_with_a_new_link_cannot_come_back_by_the_old_one(
     assert groups.remove(authority, again, 1, renewing=True) == ""
 
 
+def test_a_removed_browser_is_nobodys_whoever_else_it_said_it_was(authority: Authority) -> None:
+    group = family(authority)
+    groups.join(authority, group.link, BO, member=1)
+    groups.join(authority, group.link, CY, member=1)
+    live = table(authority, group)
+    link = groups.remove(authority, group.link, 2, renewing=True, by=ANN)
+    assert groups.groups_of(authority, BO) == []
+    with pytest.raises(Forbidden):
+        groups.group_of_table(authority, live.id, BO)
+    for one in (ANN, CY):
+        (after,) = groups.groups_of(authority, one)
+        assert [member.name for member in after.mine] == ["Oma"]
+    groups.join(authority, link, CY, name="Kim")
+    (code,) = (one.code for one in groups.find(authority, link, CY).mine[1].devices)
+    groups.forget(authority, link, 3, code, renewing=True)
+    assert groups.groups_of(authority, CY) == []
+
+
+def test_who_removes_a_member_of_the_same_browser_stays(authority: Authority) -> None:
+    group = family(authority)
+    groups.join(authority, group.link, ANN, member=2)
+    link = groups.remove(authority, group.link, 2, renewing=True, by=ANN)
+    assert [member.name for member in groups.find(authority, link, ANN).mine] == ["Oma"]
+
+
+@pytest.mark.parametrize("member", [0, 1])
+def test_who_joins_just_before_the_link_is_renewed_gets_the_new_one(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, member: int
+) -> None:
+    group = family(authority)
+    fresh = after_the_next_commit(authority, monkeypatch, groups.renew)
+    joined = groups.join(authority, group.link, CY, member, "Cy")
+    assert [joined.link] == fresh
+    assert [one.name for one in joined.mine] == ["Oma" if member else "Cy"]
+
+
+def test_who_is_removed_as_soon_as_they_join_does_not_hear_of_the_new_link(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group = family(authority)
+    after_the_next_commit(
+        authority, monkeypatch, lambda at, link: groups.remove(at, link, 3, renewing=True)
+    )
+    with pytest.raises(NotFound, match="renewed"):
+        groups.join(authority, group.link, CY, name="Cy")
+
+
+def after_the_next_commit(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, ask: Callable[[Authority, str], str]
+) -> list[str]:
+    """Have somebody else ask for this right after the next commit; the links they are told."""
+    commit, told = groups._commit, list[str]()
+
+    def first(*given: Any) -> str:
+        monkeypatch.setattr(groups, "_commit", commit)
+        link = commit(*given)
+        told.append(ask(authority, link))
+        return link
+
+    monkeypatch.setattr(groups, "_commit", first)
+    return told
+
+
 def test_who_looks_in_at_one_group_is_not_present_in_another(
     authority: Authority, clock: Clock
 ) -> None:

@@ -16,9 +16,10 @@ from diablerie.games import ALL
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, hints, lobby
-from diablerie.table.errors import Forbidden, TooMany, WrongTime
+from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import TableState
+from diablerie.table.tables import CHANCES, SEARCH
 from tests.stores import new_store
 from tests.table.conftest import ANN, BO, Clock
 from tests.table.toy import TOY
@@ -106,12 +107,16 @@ def test_who_asks_too_often_waits(house: Authority, monkeypatch: pytest.MonkeyPa
     assert decisions.ask_hints(house, live, ANN, 0, client="10.0.0.2")
 
 
-def test_devils_who_are_busy_with_others_say_so(house: Authority, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hints, "PATIENCE", 0.01)
+def test_both_that_a_hint_needs_is_wished_for_at_once(tmp_path: Path):
+    wishes = list[str]()
+    house = Authority(
+        new_store(tmp_path / "x.db"), can=lambda _, unit: bool(wishes.append(unit)), clock=Clock()
+    )
     live = opened(house, "coals")
-    with hints.thinking_place(), hints.thinking_place(), pytest.raises(TooMany):
+    wishes.clear()
+    with pytest.raises(Preparing):
         decisions.ask_hints(house, live, ANN, 0)
-    assert decisions.ask_hints(house, live, ANN, 0)
+    assert wishes == [SEARCH, CHANCES]
 
 
 def test_every_chance_has_words():

@@ -23,7 +23,7 @@ from diablerie.table.errors import (
     NotFound,
     WrongTime,
 )
-from diablerie.table.state.nonce_exchange import GRACE, PROMISED
+from diablerie.table.state.nonce_exchange import GRACE, LATE, PROMISED
 from diablerie.table.state.table_state import OPEN, OVER
 from diablerie.table.tables import Tables
 from tests.table.conftest import ANN, BO, CY
@@ -154,7 +154,7 @@ class Life(PlaySteps):
         if waiting:
             t.waits = 0.0
             for chair in t.chairs:
-                chair.pledge = "" if chair.pledge == PROMISED else chair.pledge
+                chair.pledge = LATE if chair.pledge == PROMISED else chair.pledge
         self.started(t, waiting)
 
     # -- seats that move, names, talk --------------------------------------------------------------
@@ -184,7 +184,7 @@ class Life(PlaySteps):
 
     @step()
     def return_seat(self, t: Table, who: str, seat: int, luck: Random) -> None:
-        if luck.random() < 0.5:
+        if luck.random() < 0.8:
             self.claim(t, who, seat, luck)
         moved = [s for s, chair in enumerate(t.chairs) if chair.moved_from]
         if moved and luck.random() < 0.7:

@@ -37,6 +37,54 @@ def test_other_names_are_fine(name: str) -> None:
     assert chosen_name(name) == name.replace(" \u3164", "")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["🤷‍♀️", "🏳️‍🌈 Ann", "👩🏽‍🚀", "👨‍👩‍👧‍👦", "🙂‍↔️",
+     "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🇷🇴", "می‌خواهم", "ه‍.ش",
+     "അവന്‍", "രാജ്‌കുമാര്", "র‍্যাব", "ක්‍ර", "क्‍ष"],
+    ids=ascii,
+)  # fmt: skip
+def test_names_and_chat_are_kept_as_they_are_written(authority: Authority, name: str) -> None:
+    table = seated(authority, ANN, BO)
+    assert str(lobby.rename(authority, table, ANN, 0, name).name(0)) == name
+    assert chat.post_message(authority, table, ANN, f"{name} {name}!").chat[-1].text == (
+        f"{name} {name}!"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("A‍n‌n", "Ann"),
+        ("‍می‌", "می"),
+        ("می‌‌خواهم‍", "می‌خواهم"),
+        ("🙂‍", "🙂"),
+        ("🏴󠁨󠁩󠁿", "🏴"),
+        ("Ann󠁧󠁢󠁥󠁮󠁧󠁿", "Ann"),
+        ("⁧می⁩‏﻿", "می"),
+        ("x" * 20 + "👨‍👩‍👧‍👦", "x" * 20),
+        ("x" * 23 + "🇷🇴", "x" * 23),
+        ("x" * 23 + "é", "x" * 23),
+    ],
+    ids=ascii,
+)
+def test_joiners_stay_only_where_they_are_seen(name: str, kept: str) -> None:
+    assert chosen_name(name) == kept
+
+
+def test_no_two_names_differ_only_in_what_nobody_sees(authority: Authority) -> None:
+    plain, joined = "دلارها", "دلار‌ها"
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open"], names=[plain]).id
+    with pytest.raises(BadInput, match="looks the same"):
+        lobby.sit(authority, table, BO, name=joined)
+    with pytest.raises(BadInput, match="looks the same"):
+        lobby.open_table(authority, ANN, "toy", ["me", "me"], names=["Zoë️", "Zoë"])
+    lobby.sit(authority, table, BO, name="Bo")
+    with pytest.raises(BadInput, match="looks the same"):
+        lobby.rename(authority, table, BO, 1, joined)
+    assert str(lobby.rename(authority, table, ANN, 0, joined).name(0)) == joined, "one's own"
+
+
 def test_a_table_is_deleted_by_who_opened_it_with_all_its_rows(authority: Authority) -> None:
     alone = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     opened = lobby.open_table(authority, ANN, "toy", ["me", "open", "open"]).id

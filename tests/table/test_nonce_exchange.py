@@ -10,7 +10,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, erase, lobby, seats
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state import nonce_exchange
-from diablerie.table.state.nonce_exchange import GRACE, PROMISED, REMEMBERED, Phase
+from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE, PROMISED, REMEMBERED, Phase
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
 
@@ -101,7 +101,72 @@ def test_nobody_is_waited_for_without_end(authority: Authority, clock: Clock) ->
     live = lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     assert live.match is not None
     assert live.match.fair.by == ["player", "table"]
-    assert live.match.fair.withheld == []
+    assert (live.match.fair.withheld, live.match.fair.late) == ([], (1,))
+
+
+def test_a_match_without_a_script_has_nobody_late(authority: Authority, clock: Clock) -> None:
+    table = promised(authority)
+    lobby.leave(authority, table, BO, 1)
+    lobby.sit(authority, table, BO)
+    live = lobby.share(authority, table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
+    assert live.match is not None
+    assert (live.match.fair.by, live.match.fair.late) == (["player", "table"], ())
+
+
+@pytest.mark.parametrize("hashes", [[0], [0, 1]])
+def test_whoever_has_the_page_open_is_waited_for_longer_but_not_without_end(
+    authority: Authority, clock: Clock, hashes: list[int]
+) -> None:
+    """Both in the phase of hashes and in that of nonces."""
+    table = promised(authority)
+    for seat in hashes:
+        lobby.share(authority, table, [ANN, BO][seat], {seat: HASHES[seat]}, {})
+    if len(hashes) == 2:
+        lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
+    authority.attendance.enter(table, ANN)
+    assert waits(authority, table) == GRACE
+    authority.attendance.enter(table, BO)
+    clock.now += GRACE
+    with pytest.raises(WrongTime):
+        lobby.begin(authority, table, ANN)
+    assert waits(authority, table) == GRACE_HERE
+    clock.now += GRACE_HERE - GRACE
+    lobby.begin(authority, table, ANN)
+
+
+def waits(authority: Authority, table: str) -> float:
+    live = authority.live(table)
+    return nonce_exchange.grace(live, [one.here for one in authority.presence(live)])
+
+
+def test_who_came_late_is_asked_again_for_the_next_match(
+    authority: Authority, clock: Clock, reopen: Callable[[], Authority]
+) -> None:
+    table = promised(authority)
+    lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
+    clock.now += GRACE
+    lobby.begin(authority, table, ANN)
+    authority = reopen()
+    with pytest.raises(WrongTime):
+        lobby.share(authority, table, BO, {1: HASHES[1]}, {})
+    live = lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
+    assert live.match is not None
+    assert files.header(live.match).late == [1]
+    assert '"late":[1]' in authority.export(seats.resign(authority, table, BO, 1), 0)
+    again = lobby.rematch(authority, table, ANN)
+    assert [info.pledge for info in again.seats] == [PROMISED, PROMISED]
+
+
+def test_who_shares_a_screen_may_withhold_some_nonces_and_the_file_names_each(
+    authority: Authority, clock: Clock
+) -> None:
+    table = lobby.open_table(authority, ANN, "toy", ["me"] * 3, pledge=PROMISED).id
+    own = [f"{seat}" * 32 for seat in range(3)]
+    lobby.share(authority, table, ANN, {i: pledge(own[i]) for i in range(3)}, {1: own[1]})
+    clock.now += GRACE
+    live = lobby.begin(authority, table, ANN)
+    assert live.match is not None
+    assert live.match.fair.withheld == [0, 2]
 
 
 def test_a_nonce_that_is_not_shown_is_told(authority: Authority, clock: Clock) -> None:

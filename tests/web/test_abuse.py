@@ -13,7 +13,6 @@ from starlette.applications import Starlette
 from uvicorn.server import ServerState
 
 from diablerie.table.authority import Authority
-from diablerie.table.errors import TooMany
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.web.edges import logs, thread_pools
 from diablerie.web.process import header_timeout
@@ -125,40 +124,32 @@ def test_a_name_in_the_log_is_harmless_in_a_terminal():
     assert logs.JsonLines().format(record).isascii()
 
 
-def test_a_place_to_think_is_taken_before_a_thread_is(monkeypatch: pytest.MonkeyPatch):
+def test_a_place_to_think_is_taken_before_a_thread_is():
     async def run() -> None:
-        free, begun = anyio.Event(), 0
+        free, begun = anyio.Event(), list[str]()
 
-        def think() -> None:
-            nonlocal begun
-            begun += 1
-            anyio.from_thread.run(free.wait)
+        async def here() -> bool:
+            return False
 
-        async def ask(client: str, refusals: list[str]) -> None:
-            try:
-                await thread_pools.thinking(client, think)
-            except TooMany:
-                refusals.append(client)
+        async def ask(client: str) -> None:
+            def think() -> None:
+                begun.append(client)
+                anyio.from_thread.run(free.wait)
 
-        refusals: list[str] = []
+            await thread_pools.thinking(client, think, here)
+
         async with anyio.create_task_group() as group:
             try:
                 with anyio.fail_after(60):
-                    for client in ("a", "b"):
-                        group.start_soon(ask, client, refusals)
-                    while begun < 2:
+                    for client in ("a", "a", "b", "c"):
+                        group.start_soon(ask, client)
+                    while len(begun) < 2:
                         await anyio.sleep(0.01)
-                    monkeypatch.setattr(thread_pools, "PATIENCE", 0.05)
-                    for client in ("a", "c"):
-                        group.start_soon(ask, client, refusals)
-                    while len(refusals) < 2:
-                        await anyio.sleep(0.01)
-                    assert begun == 2
                     assert await thread_pools.writing("d", lambda: 7) == 7
+                    assert begun == ["a", "b"]
             finally:
                 free.set()  # or the threads would never end
-        assert sorted(refusals) == ["a", "c"]
-        await thread_pools.thinking("a", lambda: None)
+        assert sorted(begun) == ["a", "a", "b", "c"]
 
     asyncio.run(run())
 

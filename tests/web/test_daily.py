@@ -323,6 +323,8 @@ def test_a_page_waits_until_the_rules_are_compiled(ann: Client):
     assert "The challenge is ready in a moment." in plain(page.text)
     assert f'href="/daily/{NOW}"' in page.text
     assert ann.send(f"/daily/{NOW}", do="pull").headers["refresh"] == "2"
+    picture = ann.get(f"/daily/{NOW}/preview.png")
+    assert (picture.status_code, picture.headers["retry-after"]) == (503, "2")
 
 
 @pytest.mark.parametrize("tongue", ["de", "fr", "ro"])

@@ -6,6 +6,7 @@ from msgspec import Struct
 from diablerie.table.errors import Refused
 from diablerie.web.edges.forms import Number, Owned, Seat, typed
 from diablerie.web.routes.landing import OpeningForm
+from tests.web.client import SCRIPT, Client
 
 
 class Sample(Struct, frozen=True):
@@ -32,9 +33,12 @@ def test_fields_with_a_hyphen_are_a_group_in_which_nothing_is_left_out():
     assert found.option == {"goal": "300", "a-b": ""}
 
 
-@pytest.mark.parametrize("text", ["1.0", "1e0", "+1", "-1", "01", "٣", "1_0", "x" * 100, " 1"])
 @pytest.mark.parametrize(
-    ("name", "status", "words"), [("seat", 400, "no seat"), ("step", 422, "is not a whole number")]
+    "text", ["1.0", "1e0", "+1", "-1", "01", "٣", "1_0", "x" * 100, " 1", "99999999", "9" * 30]
+)
+@pytest.mark.parametrize(
+    ("name", "status", "words"),
+    [("seat", 400, "no seat"), ("step", 422, "must be a whole number from 0 to 999999, not")],
 )
 def test_a_number_is_written_in_digits(name: str, status: int, words: str, text: str):
     with pytest.raises(Refused, match=words) as refused:
@@ -47,6 +51,41 @@ def test_a_seat_is_one_of_those_there_can_be():
     assert typed(Sample, {"seat": "5"}).seat == 5
     with pytest.raises(Refused, match="no seat “6”"):
         typed(Sample, {"seat": "6"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"way": "hax"}, "“way” must be one of these: bots, friends, here; not “hax”"),
+        ({"clock": "9" * 30}, "“clock” must be a whole number from 0 to 2592000, not “9999"),
+    ],
+)
+def test_what_may_be_chosen_is_said(fields: dict[str, str], words: str):
+    with pytest.raises(Refused, match=words):
+        typed(OpeningForm, fields)
+
+
+@pytest.mark.parametrize("url", ["/tables", "/known"])
+@pytest.mark.parametrize("game", ["", " "])
+def test_a_game_without_a_name_is_no_game_called_nothing(ann: Client, url: str, game: str):
+    refused = ann.call(url, game=game).json()
+    assert refused["title"].startswith("The name is missing; there are coals, ")
+
+
+def test_each_kind_of_refusal_has_a_code_of_its_own(ann: Client):
+    asked = [
+        ann.request("GET", "/", headers=SCRIPT | {"host": "a b"}),
+        ann.request("POST", "/tables", headers=SCRIPT | {"origin": "https://elsewhere.example"}),
+        ann.get("/nowhere"),
+        ann.request("DELETE", "/", headers=SCRIPT),
+        ann.request("POST", "/tables", headers=SCRIPT, content=70_000 * b"x"),
+        ann.request("POST", "/tables", headers=SCRIPT, json={}),
+        ann.request("GET", "/", headers=SCRIPT | {"host": "elsewhere.example"}),
+        ann.call("/tables", here="x"),
+    ]
+    statuses = [answer.status_code for answer in asked]
+    assert statuses == [400, 403, 404, 405, 413, 415, 421, 422]
+    assert len({answer.json()["code"] for answer in asked}) == len(asked)
 
 
 def test_what_a_form_must_say_it_must_say():

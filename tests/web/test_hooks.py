@@ -31,7 +31,9 @@ def test_the_key_is_made_once_and_lies_beside_the_database(tmp_path: Path):
     first = Keys(path)
     first.make()
     assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o644)
     assert Keys(path).public == first.public
+    assert path.stat().st_mode & 0o777 == 0o600
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
 

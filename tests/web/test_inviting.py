@@ -3,7 +3,9 @@
 import queue
 import webbrowser
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import unquote, urlsplit
 
 import pytest
 import segno
@@ -61,13 +63,29 @@ def test_where_there_is_no_network_the_start_names_no_address_in_it(monkeypatch,
     assert "network" not in capsys.readouterr().out
 
 
-def test_a_browser_is_opened_with_the_owners_link_only_if_asked(monkeypatch, capsys):
+def test_a_browser_is_opened_only_if_asked_and_no_process_is_told_the_owners_link(
+    monkeypatch, capsys, tmp_path
+):
     opened: queue.Queue[str] = queue.Queue()
+    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr(webbrowser, "get", lambda: SimpleNamespace(open=opened.put))
     serve.greet("http://127.0.0.1:8666/", "hush", False, False, False)
     serve.greet("http://127.0.0.1:8667/", "hush", False, False, True)
-    assert opened.get(timeout=60) == "http://127.0.0.1:8667/owner/hush"
+    address = opened.get(timeout=60)
+    assert "hush" not in address
     assert opened.empty()
+    page = Path(unquote(urlsplit(address).path))
+    assert 'url=http://127.0.0.1:8667/owner/hush"' in page.read_text("utf-8")
+    assert [at.stat().st_mode & 0o777 for at in (page, page.parent)] == [0o600, 0o700]
+    assert page.parent.parent == tmp_path
+
+
+def test_the_page_that_leads_to_the_owners_link_does_not_stay(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(serve, "READ_WITHIN", 0)
+    monkeypatch.setattr(webbrowser, "get", lambda: SimpleNamespace(open=lambda _: None))
+    serve._open("http://127.0.0.1:8667/owner/hush")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_who_listens_in_the_network_invites_by_its_address(authority: Authority, network: None):

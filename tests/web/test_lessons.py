@@ -10,12 +10,15 @@ from diablerie.engine.lesson import LEARNER
 from diablerie.engine.plies import Event
 from diablerie.engine.verbs import OVER
 from diablerie.games import ALL
+from diablerie.games.kitchen import GAME as KITCHEN
+from diablerie.games.tails import GAME as TAILS
+from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.table.authority import Authority
 from diablerie.table.bots import compile_units
 from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.web.app import create_app
 from diablerie.web.html.speech import Speech
-from diablerie.web.routes.lessons import lesson_state
+from diablerie.web.routes.lessons import lesson_state, scene_match
 from tests.web.client import Client, fields
 
 LEARNT = [game for game in ALL.values() if game.lesson]
@@ -159,6 +162,27 @@ def test_newcomers_find_the_lesson(ann: Client):
 @pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
 def test_the_rules_begin_with_a_glance_and_keep_the_law(ann: Client, game):
     page = ann.page(f"/rules/{game.name}").text
-    assert page.count("<figure><svg") == len(game.lesson.glance)
+    assert page.count("<figure><svg") == len(game.lesson.glance) + len(game.lesson.figures)
     assert page.index('id="glance"') < page.index(f'id="{game.clauses}1"')
     assert f'href="/learn/{game.name}"' in page
+
+
+@pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
+def test_a_figure_stands_before_the_clause_that_it_belongs_to(ann: Client, game):
+    law = ann.page(f"/rules/{game.name}").text.partition('class="rules-text"')[2]
+    for one in game.lesson.figures:
+        before, _, after = law.partition(f'<p id="{one.clause}"')
+        assert after
+        assert before.endswith(f"{Speech().plain(one.caption)}</figcaption></figure>")
+
+
+def test_the_figures_show_what_their_captions_say():
+    [twins] = TAILS.lesson.figures
+    s = scene_match(TAILS, twins.scene).state
+    assert [CELL_NAMES[s.last], CELL_NAMES[s.cell]] == ["near 14", "far 14"]
+    assert s.forced
+    exits = scene_match(KITCHEN, KITCHEN.lesson.figures[-1].scene)
+    over = [KITCHEN.notation.parse_action(exits.state, 0, f"go 3 {to}") for to in ("b1", "a2")]
+    for points, code in ((2, 0), (1, 15)):
+        exits.state.points = points
+        assert [verbs.forbids(exits.state, 0, action) for action in over] == [code, code]

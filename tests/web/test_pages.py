@@ -75,6 +75,18 @@ def test_a_full_table_shows_how_far_its_rules_are_compiled(
     )
 
 
+def test_the_page_of_a_match_whose_rules_are_being_compiled_comes_by_itself(
+    ann: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    table = ann.open(bots="1")
+    monkeypatch.setattr(authority, "ready", lambda _: False)
+    authority._cache.clear()
+    page = ann.page(table)
+    assert page.status_code == 503
+    assert page.headers["refresh"] == page.headers["retry-after"] == "2"
+    assert "refresh" not in ann.send(f"{table}/hint", seat="0").headers
+
+
 def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):
     table = ann.open(open="2")
     ann.send(f"{table}/start")

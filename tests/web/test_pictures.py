@@ -5,10 +5,12 @@ import re
 import struct
 import threading
 from collections.abc import Iterator
+from functools import partial
 from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
+import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
@@ -18,7 +20,6 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.errors import TooMany
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.web.app import routes
 from diablerie.web.html import previews
@@ -198,26 +199,57 @@ def test_a_picture_is_drawn_once_and_one_at_a_time():
     painter.stop()
 
 
-def test_when_too_many_wait_the_next_is_refused_and_a_failure_is_not_kept():
-    painter, going = Painter(waiting=2), threading.Event()
+def test_clients_take_turns_and_a_failure_is_not_kept():
+    painter, going, drawn = Painter(), threading.Event(), list[str]()
 
-    def fail() -> bytes:
+    def draw(key: str) -> bytes:
         assert going.wait(10)
-        raise ValueError("no picture")
+        drawn.append(key)
+        if key == "a0":
+            raise ValueError("no picture")
+        return key.encode()
 
     async def run() -> None:
-        asked = [asyncio.create_task(painter.picture(key, fail)) for key in "ab"]
+        asked = [
+            asyncio.create_task(painter.picture(key, partial(draw, key), key[0]))
+            for key in ("a0", "a1", "a2", "b0")
+        ]
         await asyncio.sleep(0)
-        with pytest.raises(TooMany):
-            await painter.picture("c", lambda: b"")
         going.set()
-        for task in asked:
-            with pytest.raises(ValueError, match="no picture"):
-                await task
-        assert await painter.picture("a", lambda: b"now") == b"now"
+        with pytest.raises(ValueError, match="no picture"):
+            await asked[0]
+        assert await asyncio.gather(*asked[1:]) == [b"a1", b"a2", b"b0"]
+        assert await painter.picture("a0", lambda: b"now") == b"now"
 
     asyncio.run(run())
+    assert drawn[:2] == ["a0", "b0"]
     painter.stop()
+
+
+def test_a_page_does_not_wait_for_the_clients_own_picture(
+    ann: Client, app: Starlette, monkeypatch: pytest.MonkeyPatch
+):
+    going, asked = threading.Event(), threading.Event()
+
+    def drawn(*_: object) -> bytes:
+        asked.set()
+        assert going.wait(30)
+        return b"picture"
+
+    monkeypatch.setattr(previews, "house_preview", drawn)
+
+    async def run() -> None:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as one:
+            picture = asyncio.create_task(one.get("/preview.png"))
+            while not asked.is_set():
+                await asyncio.sleep(0.01)
+            async with asyncio.timeout(30):
+                assert (await one.get("/healthz")).status_code == 200
+            going.set()
+            assert (await picture).content == b"picture"
+
+    asyncio.run(run())
 
 
 # -- what may be framed ----------------------------------------------------------------------------

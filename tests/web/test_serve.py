@@ -16,9 +16,10 @@ import httpx
 import pytest
 
 from diablerie.table.bots import compile_units
+from diablerie.table.bots.compile_rules import CompileProgress
 from diablerie.table.storage.lock import Lock
 from diablerie.web.edges import logs
-from diablerie.web.process import serve
+from diablerie.web.process import serve, server_process
 from diablerie.web.process.server_process import ServerProcess
 
 SOURCES = Path(serve.__file__).parents[2]
@@ -82,6 +83,7 @@ def test_the_server_stops_though_a_stream_is_open(server, wanted: signal.Signals
                 pass
         out, err = process.communicate(timeout=60)
     assert home in out
+    assert out.startswith("a new database: ")
     assert "Traceback" not in out + err
     assert process.returncode in (0, -signal.SIGTERM)
 
@@ -239,3 +241,21 @@ def test_answers_are_sent_at_once():
     """asyncio turns Nagle's algorithm off only on sockets that are named as TCP."""
     with serve.bind("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP
+
+
+def test_a_server_loads_what_is_compiled_before_somebody_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    loaded = list[str]()
+    monkeypatch.setattr(server_process, "load_pictures", lambda game: loaded.append(game.name))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        house = ServerProcess(listening, "127.0.0.1", str(tmp_path / "tables.db"))
+        steps = dict.fromkeys(house.authority.games, CompileProgress(1, 1, True))
+        waits = steps | {"tails": CompileProgress(0, 1, False)}
+        told = iter([waits, waits, steps, steps])
+        monkeypatch.setattr(house.warm, "progress", lambda: next(told))
+        assert [house.load(), house.load()] == [server_process.LOOK] * 2
+        assert "tails" not in loaded
+        assert [house.load(), house.load()] == [server_process.DAY] * 2
+        house.close()
+    assert sorted(loaded) == sorted(steps)

@@ -3,11 +3,13 @@
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.cluster.cluster_node import ClusterNode
+from diablerie.table.commands import groups
 from diablerie.table.node import TABLE
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
@@ -90,6 +92,29 @@ def test_a_form_sent_twice_to_two_of_them_is_done_once(two: Processes, bo: Clien
     bo.app = two[1].app
     again = bo.call(f"{table}/act", seat=0, ply=ply, do="bet 10")
     assert (first.status_code, again.json()["code"]) == (200, "repeated")
+
+
+def test_who_joins_a_group_while_its_link_is_renewed_elsewhere_is_led_to_the_new_one(
+    two: Processes, bo: Client, cy: Client, monkeypatch: pytest.MonkeyPatch
+):
+    link = cy.send("/groups", name="The Hoofs", person="Oma").headers["location"]
+    commit, fresh = groups._commit, list[str]()
+
+    def first(*given: Any) -> str:
+        monkeypatch.setattr(groups, "_commit", commit)
+        done = commit(*given)
+        fresh.append(cy.send(f"{link}/renew").headers["location"].partition("?")[0])
+        return done
+
+    monkeypatch.setattr(groups, "_commit", first)
+    assert [bo.send(f"{link}/join", member="1").headers["location"]] == fresh
+    page = bo.page(*fresh)
+    assert page.status_code == 200
+    assert "on this device" in page.text
+    bo.send(f"{fresh[0]}/join", name="Opa")
+    assert cy.send(f"{fresh[0]}/remove", member="2", renewing="1").status_code == 303
+    assert "/g/" not in bo.page("/").text, "whoever else it said it was"
+    assert "/g/" in cy.page("/").text
 
 
 def test_who_is_called_is_called_by_one_of_them_once(two: Processes, bo: Client, cy: Client):

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from tests.web.client import SCRIPT, Client
+from tests.web.client import SCRIPT
 
 KEPT = ("Secure", "Path=/")
 
@@ -20,12 +20,14 @@ class Visit:
         self.app, self.home = app, f"{scheme}://localhost:8666"
         self.jar: dict[str, str] = {}
 
-    def ask(self, method: str, path: str, **form: Any) -> httpx.Response:
-        return asyncio.run(self._ask(method, path, form))
+    def ask(self, method: str, path: str, sent: str = "", **form: Any) -> httpx.Response:
+        """Ask for a page, with this Cookie header, or with the cookies that are kept."""
+        jar = "; ".join(f"{k}={v}" for k, v in self.jar.items())
+        return asyncio.run(self._ask(method, path, sent or jar, form))
 
-    async def _ask(self, method: str, path: str, form: Any) -> httpx.Response:
+    async def _ask(self, method: str, path: str, cookie: str, form: Any) -> httpx.Response:
         transport = httpx.ASGITransport(self.app, client=("10.0.0.7", 1))
-        headers = SCRIPT | {"cookie": "; ".join(f"{k}={v}" for k, v in self.jar.items())}
+        headers = {**SCRIPT, "cookie": cookie.encode("latin-1")}
         async with httpx.AsyncClient(transport=transport, base_url=self.home) as client:
             answer = await client.request(method, path, headers=headers, data=form or None)
         for line in answer.headers.get_list("set-cookie"):
@@ -69,36 +71,38 @@ def test_without_tls_cookies_are_what_they_were(app: Starlette) -> None:
     assert visit.ask("GET", f"{table}.json").json()["own"] == [0, 1]
 
 
-@pytest.mark.parametrize("path", ["/", "/nothing"])
-def test_a_cookie_from_before_is_renamed_once_and_still_known(app: Starlette, path: str) -> None:
-    before, visit = Visit(app, "http"), Visit(app)
-    table = before.open()
-    visit.jar = {**before.jar, "language": "de", "other": "not ours"}
-    answer = visit.ask("GET", path)
-    assert visit.jar == {
-        "__Host-diablerie": before.jar["diablerie"],
-        "__Host-language": "de",
-        "other": "not ours",
-    }
-    assert "content-language" in answer.headers
-    assert answer.headers["content-language"] == "de"
-    again = visit.ask("GET", f"{table}.json")
-    assert again.json()["own"] == [0, 1]
-    assert again.headers.get_list("set-cookie") == []
-
-
 def test_a_planted_cookie_counts_for_nothing(app: Starlette) -> None:
+    """Not for whoever has a cookie, nor for a new visitor, even with a secret that is genuine."""
+    thief, visit, new = Visit(app), Visit(app), Visit(app)
+    theirs, table = thief.open(), visit.open()
+    planted = {"diablerie": thief.jar["__Host-diablerie"], "language": "de", "theme": "dark"}
+    for one in (visit, new):
+        one.jar = planted | one.jar
+    assert visit.ask("GET", f"{table}.json").json()["own"] == [0, 1]
+    answer = new.ask("GET", theirs)
+    assert answer.headers["content-language"] == "en"
+    assert answer.headers.get_list("set-cookie") == []
+    assert new.ask("GET", f"{theirs}.json").json()["own"] == []
+    own = new.open()
+    assert new.jar["__Host-diablerie"] != planted["diablerie"]
+    assert thief.ask("GET", f"{own}.json").json()["own"] == []
+    assert new.ask("GET", f"{own}.json").json()["own"] == [0, 1]
+
+
+SMUGGLED = ["{0}=x; {0}={1}", "{0}={1}; {0}=x"]
+BY_OTHER_NAMES = ["\xa0{0}={1}", "\x85{0}={1}", "={0}={1}", "{0}{1}", "__host-diablerie={1}"]
+
+
+@pytest.mark.parametrize("sent", SMUGGLED + BY_OTHER_NAMES)
+def test_a_cookie_that_no_browser_would_send_so_counts_for_nothing(
+    app: Starlette, sent: str
+) -> None:
     visit = Visit(app)
     table = visit.open()
-    visit.jar["diablerie"] = "planted-by-a-neighbour"
-    assert visit.ask("GET", f"{table}.json").json()["own"] == [0, 1]
-    assert set(visit.jar) == {"__Host-diablerie"}
+    cookie = sent.format("__Host-diablerie", visit.jar["__Host-diablerie"])
+    assert owned(visit, table, cookie) == []
+    assert owned(visit, table, f" other=1;\t__Host-diablerie={visit.jar['__Host-diablerie']} ")
 
 
-def test_a_new_choice_replaces_the_cookie_from_before(app: Starlette) -> None:
-    visit = Visit(app)
-    visit.jar["theme"] = "dark"
-    visit.ask("POST", "/settings", theme="light")
-    assert visit.jar["__Host-theme"] == "light"
-    assert "theme" not in visit.jar
-    assert Client(app).get("/").status_code == 200
+def owned(visit: Visit, table: str, cookie: str) -> Any:
+    return visit.ask("GET", f"{table}.json", sent=cookie).json()["own"]

@@ -7,7 +7,6 @@ A colour is a float64 array (4,): red, green, blue and alpha, from 0 to 1.
 
 import re
 from collections.abc import Iterable, Mapping
-from copy import copy
 from typing import Any
 from xml.etree import ElementTree
 
@@ -92,9 +91,9 @@ def _painted(
         n: resolved_value(around[n], around | {n: NOTHING}) for n in declared if n.startswith("--")
     }
     resolved = {n: resolved_value(declared[n], custom) for n in declared if n in PAINTS}
-    painted = copy(element)
-    for child in list(painted):
-        painted.remove(child)
+    # `copy` would share the attributes, and the last use of a drawing colour all others.
+    painted = ElementTree.Element(element.tag, dict(element.attrib))
+    painted.text, painted.tail = element.text, element.tail
     painted.attrib.pop("class", None)
     style = "; ".join(f"{n}: {value}" for n, value in resolved.items() if usable(value))
     if style:

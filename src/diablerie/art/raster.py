@@ -4,6 +4,8 @@ resvg draws them. Texts are set in Matplotlib's DejaVu fonts if it is installed,
 the same on every machine; else in what fonts the machine has. What draws is imported when something is drawn.
 """
 
+import subprocess
+import sys
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -60,6 +62,12 @@ def png(drawing: str, width: int) -> bytes:
     return bytes(made)
 
 
+def png_apart(drawing: str, width: int) -> bytes:
+    """The same from a child process: while resvg draws, no other thread of this one goes on."""
+    child = [sys.executable, "-P", __file__, str(width)]
+    return subprocess.run(child, input=drawing.encode(), stdout=subprocess.PIPE, check=True).stdout
+
+
 @cache
 def fonts() -> list[str]:
     """The font files that come with Matplotlib; none if it is not installed."""
@@ -68,3 +76,7 @@ def fonts() -> list[str]:
         return []
     folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
     return sorted(str(path) for path in folder.glob("DejaVu*.ttf"))
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode(), int(sys.argv[1])))

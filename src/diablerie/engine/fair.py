@@ -35,7 +35,8 @@ class DiceStream:
     `pledges` are the hashes by which nonces were promised, "" for one that nobody did; `labels`
     hold what each seat was called, see `label`. Both are missing in streams as 0.1 made them
     (`pledges` is None), whose nonces might be anybody's, and in those of a seed, which have none.
-    So many starts of the match were `aborted` before, and `earlier` has the last of them.
+    So many starts of the match were `aborted` before, and `earlier` has the last of them. `late`
+    are the seats whose players had said that a hash would come, and the match began without it.
     """
 
     key: bytes
@@ -44,6 +45,7 @@ class DiceStream:
     labels: tuple[str, ...] = ()
     aborted: int = 0
     earlier: tuple[Aborted, ...] = ()
+    late: tuple[int, ...] = ()
 
     @classmethod
     def fresh(cls) -> "DiceStream":

@@ -9,7 +9,8 @@
 
 `n` counts lines and is the index of the dice, which so is never used twice. Plies that are no
 decisions are notes, and make it a file of format 2; seats that have a share in the chance (see
-fair.py and proof.py), one of format 3; starts that were aborted before, one of format 4.
+fair.py and proof.py), one of format 3; starts that were aborted before, one of format 4; seats whose
+share came late, one of format 5.
 
 A file is taken whole or refused whole, with the line that is wrong.
 """
@@ -33,9 +34,9 @@ from diablerie.engine.replay import PositionTree, forbids_take_back
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
-# Formats: without notes, as 0.1 wrote them all; with; with nonces that are known whose; and with
-# starts that were aborted.
-PLAIN, NOTED, SHARED, ABORTED = 1, 2, 3, 4
+# Formats: without notes, as 0.1 wrote them all; with; with nonces that are known whose; with starts
+# that were aborted; and with seats whose hash came late.
+PLAIN, NOTED, SHARED, ABORTED, DELAYED = 1, 2, 3, 4, 5
 LONGEST = 64 * 2**20  # bytes
 
 
@@ -57,7 +58,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     taken: the number of lines that come from another match, from whose position this one goes on.
     Since format 3: the hashes by which nonces were promised, who gave each nonce, the hashes of
     the seats' names (all that is left of a name that was deleted), and the digest. Since format 4:
-    how many starts were aborted, and the last of them.
+    how many starts were aborted, and the last of them. Since format 5: the seats whose players had
+    said that a hash would come, and the match began without it.
     """
 
     diablerie: int
@@ -74,6 +76,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     digest: str = ""
     aborted: int = 0
     earlier: list[Aborted] = []
+    late: list[int] = []
 
 
 class FileEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -99,7 +102,7 @@ def header(match: Match) -> Header:
     """The first line of a match's file."""
     fair = match.fair
     noted = any(ply.kind is not PlyKind.MOVE for ply in match.plies)
-    shared = ABORTED if fair.aborted else SHARED
+    shared = DELAYED if fair.late else ABORTED if fair.aborted else SHARED
     return Header(
         diablerie=shared if fair.pledges is not None else NOTED if noted else PLAIN,
         game=match.game.name,
@@ -115,6 +118,7 @@ def header(match: Match) -> Header:
         digest=proof.match_digest(match),
         aborted=fair.aborted,
         earlier=list(fair.earlier),
+        late=list(fair.late),
     )
 
 
@@ -200,7 +204,7 @@ def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> M
 
 
 def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> Match:
-    if head.diablerie not in (PLAIN, NOTED, SHARED, ABORTED):
+    if head.diablerie not in (PLAIN, NOTED, SHARED, ABORTED, DELAYED):
         raise Damaged(1, f"format {head.diablerie} is not known here")
     if head.game not in games:
         raise Damaged(1, f"there is no game “{head.game[:40]}”")
@@ -224,10 +228,13 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
 def _fair(head: Header, key: bytes) -> DiceStream:
     """The stream that the header describes. In formats 1 and 2 all seats gave a nonce, or none."""
     if head.diablerie < ABORTED and (head.aborted or head.earlier):
-        raise Damaged(1, f"aborted starts belong into files of format {ABORTED}")
+        raise Damaged(1, f"aborted starts belong into files of format {ABORTED} or later")
+    if head.diablerie < DELAYED and head.late:
+        raise Damaged(1, f"late seats belong into files of format {DELAYED}")
     if head.diablerie >= SHARED:
         nonces, hashes, labels = map(tuple, (head.nonces, head.hashes, head.labels))
-        return DiceStream(key, nonces, hashes, labels, head.aborted, tuple(head.earlier))
+        earlier, late = tuple(head.earlier), tuple(head.late)
+        return DiceStream(key, nonces, hashes, labels, head.aborted, earlier, late)
     if len(head.nonces) not in (0, len(head.names)):
         raise Damaged(1, "one nonce is needed for each seat")
     if head.hashes or head.by or head.labels or head.digest:

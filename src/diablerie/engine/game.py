@@ -6,7 +6,7 @@ only by its `Game`.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -19,7 +19,7 @@ from diablerie.engine.notation import Notation
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
-from diablerie.engine.text import Line, SeatRef, Section, say
+from diablerie.engine.text import Line, SeatRef, Section, nameless, say
 from diablerie.engine.verbs import SIGNATURES, register
 
 CLAUSE = re.compile(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", re.MULTILINE)  # number, text
@@ -345,3 +345,11 @@ class Game:
     def clause_texts(self) -> dict[str, str]:
         """The text of every clause by its number, as RULES.md has it: `**C7** …` to line's end."""
         return dict(CLAUSE.findall(self.text))
+
+
+def no_game(name: str, games: Iterable[str]) -> Line:
+    """That there is no game of this name, and which there are."""
+    if not name.strip():
+        return nameless(games)
+    names = ", ".join(games)
+    return say("There is no game “{name}”; there are {names}.", name=name[:40], names=names)

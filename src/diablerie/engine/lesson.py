@@ -62,13 +62,23 @@ class Glance:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A picture beside a clause of the rules: a scene as a watcher sees it, and what it shows."""
+
+    clause: str
+    scene: Scene
+    caption: Line
+
+
+@dataclass(frozen=True)
 class Lesson:
-    """The lesson of a game, and the rules at a glance that its positions illustrate."""
+    """The lesson of a game, and what its positions illustrate: the rules at a glance, clauses."""
 
     names: Sequence[str]  # of the devils: seats 1 and up
     scenes: Mapping[str, Scene]
     steps: tuple[LessonStep, ...]
     glance: tuple[Glance, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
     def begin(self, number: int) -> int:
         """The step, counted from 1, whose scene the step `number` stands in."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from diablerie.engine.text import Line, UserError, say
+from diablerie.engine.text import Line, UserError, nameless, say
 
 
 class BadOption(UserError):
@@ -99,6 +99,8 @@ def settle(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any
     """
     known = {option.name: option for option in options}
     for name in given:
+        if not name.strip():
+            raise BadOption(nameless(known))
         if name not in known:
             raise BadOption(
                 say(

@@ -55,6 +55,7 @@ def _digest(
         *(text for option in options for text in option),
         str(taken),
         *(("aborted", str(fair.aborted), *earlier) if fair.aborted else ()),
+        *(("late", *map(str, fair.late)) if fair.late else ()),
     ]
     return hashlib.sha256(joined(*parts)).hexdigest()
 
@@ -85,6 +86,10 @@ def check(match: Match, by: list[str]) -> None:
         raise Forged(f"{sent}: others may have known its nonce")
     if not match.seats == len(fair.nonces) == len(pledges) == len(fair.labels) == len(by):
         raise Forged("one nonce, one hash and one label are needed for each seat")
+    if fair.late != tuple(
+        i for i, promised in enumerate(pledges) if i in fair.late and not promised
+    ):
+        raise Forged("the seats that came late are not seats without a hash, in their order")
     for seat, (nonce, promised, giver) in enumerate(zip(fair.nonces, pledges, by, strict=True)):
         if giver == "player" and pledge(nonce) != promised:
             raise Forged(f"the nonce of seat {seat} is not the one that its player promised")
@@ -98,9 +103,10 @@ def check(match: Match, by: list[str]) -> None:
 def several(match: Match) -> bool:
     """Whether the file proves that two seats or more were not played by bots of the house.
 
-    They are those that promised a nonce. Where only one did, others may have played or not.
+    They are those that promised a nonce, or were to. Where only one did, others may have played or not.
     """
-    return sum(bool(promised) for promised in match.fair.pledges or ()) > 1
+    fair = match.fair
+    return sum(map(bool, fair.pledges or ())) + len(fair.late) > 1
 
 
 def nonce_sentences(match: Match) -> list[str]:
@@ -114,6 +120,11 @@ def nonce_sentences(match: Match) -> list[str]:
     givers = f"of the players of seats {', '.join(players)}" if players else "of no player"
     lines = [f"Nonces: {givers}; the others follow from the key."]
     lines += [f"Seat {seat} promised a nonce and did not show it." for seat in fair.withheld]
+    lines += [
+        f"Seat {seat} was to add a nonce and came late: the match began without it. Whoever knew "
+        "the key and held it up could choose the dice."
+        for seat in fair.late
+    ]
     pledges = [promised for promised in fair.pledges if promised]
     if len(set(pledges)) < len(pledges):
         lines.append("Warning: the same hash was sent for two seats.")

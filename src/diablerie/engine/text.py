@@ -4,7 +4,7 @@
 a game shows a person is written once, in English, where the rule is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 
@@ -38,6 +38,11 @@ def listed(lines: Sequence[Line]) -> Line:
     """The lines as one, with commas between them. Raises ValueError if there are none."""
     first, *rest = lines
     return say("{first}, {rest}", first=first, rest=listed(rest)) if rest else first
+
+
+def nameless(names: Iterable[str]) -> Line:
+    """That a name is missing where there are these."""
+    return say("The name is missing; there are {names}.", names=", ".join(names))
 
 
 class Section(NamedTuple):

@@ -11,11 +11,12 @@ from dataclasses import replace
 
 from cachetools import LRUCache
 
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, no_game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import (
+    BadInput,
     Forbidden,
     NotFound,
     Preparing,
@@ -120,6 +121,12 @@ class Tables:
             if old := self._cache.pop(table, None):
                 self._old[table] = old
         self.hub.publish(table)
+
+    def game(self, name: str) -> Game:
+        """The game of this name. Raises BadInput if there is none."""
+        if name not in self.games:
+            raise BadInput(no_game(name, self.games))
+        return self.games[name]
 
     def catch_up(self, *tables: str) -> None:
         """Forget those of these tables (none: all) that others have changed. Raises Unavailable."""

@@ -19,6 +19,7 @@ from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
+from diablerie.web.edges.cookie_check import CookieCheck
 from diablerie.web.edges.forms import Form, Owned, with_file
 from diablerie.web.edges.host_cookies import HostCookies
 from diablerie.web.edges.logs import AccessLog
@@ -27,7 +28,6 @@ from diablerie.web.edges.network_switch import NetworkSwitch, own_names
 from diablerie.web.edges.rate_limiter import RateLimiter
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
-from diablerie.web.edges.thread_pools import thinking
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.rounds import Rounds
 from diablerie.web.html import assets, previews
@@ -81,7 +81,7 @@ def routes() -> list[Route]:
         "/t/{id}/return": posting(Owned, seats.return_seat, beside("give")),
         "/t/{id}/delete": posting(Form, seats.delete, beside("name")),
         "/t/{id}/act": posting(play.Act, play.act, beside("act"), limit=""),
-        "/t/{id}/hint": posting(play.Ask, play.hint, beside("hint"), pool=thinking),
+        "/t/{id}/hint": posting(play.Ask, play.hint, beside("hint"), thinks=True),
         "/t/{id}/hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
         "/t/{id}/chat": posting(chat.Saying, chat.chat, beside("chat")),
         "/t/{id}/mute": posting(chat.Muting, chat.mute, beside("report")),
@@ -198,6 +198,7 @@ def create_app(
             Middleware(RateLimiter, authority=authority),
             Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | own_names() | set(hosts), network=network),
+            Middleware(CookieCheck),
             Middleware(GZipMiddleware, minimum_size=LONG, compresslevel=LEVEL),
         ],
         exception_handlers={

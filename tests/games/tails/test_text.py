@@ -10,6 +10,7 @@ from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import CELLS, LETTERS, TWIN, code
+from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.games.tails.rules.sides import owner, sides
 from diablerie.games.tails.rules.state import LAY, PASS, Node
 from diablerie.games.tails.ui.words import cell_name
@@ -48,10 +49,10 @@ def naming(s, cell: int) -> list[str]:
 
 def test_a_turn_is_told_from_the_name_of_the_cell_to_the_tail_that_closes():
     s = drawn()
-    assert naming(s, 6) == ["Ann chooses the cell in front of devil G."]
+    assert naming(s, 6) == ["Ann chooses the far cell 1 in front of devil G."]
     assert told(s, "01-23-45") == [
         "Ann reveals three loops.",
-        "Ann places the tile on the cell in front of devil G.",
+        "Ann places the tile on the far cell 1 in front of devil G.",
         "The tail of G ends at once: 1 point for Ann.",
     ]
 
@@ -63,7 +64,7 @@ def test_the_forced_twin_is_told_with_its_clause():
     before = copy(s)
     verbs.apply(s, verbs.CHANCE, KIND["01-24-35"])
     lines = GAME.ui.narrate(before, verbs.CHANCE, KIND["01-24-35"], s, WATCHER)
-    assert said(lines[0]) == "Bo has to place the tile on the cell behind devils L and M."
+    assert said(lines[0]) == "Bo has to place the tile on the near cell 14 towards devils L and M."
     assert lines[0].clause == "T10"
     assert said(lines[1]) == "Bo reveals a loop over a cross."
 
@@ -116,8 +117,8 @@ def labels(s) -> list[str]:
 
 def test_buttons_name_the_cell():
     shown = labels(drawn())
-    assert "Choose the cell behind devils B and C" in shown
-    assert "Choose the cell in front of devil G" in shown
+    assert "Choose the far cell 14 towards devils B and C" in shown
+    assert "Choose the far cell 1 in front of devil G" in shown
 
 
 def test_buttons_say_what_a_rotation_brings():
@@ -138,12 +139,12 @@ def test_a_script_of_a_match_reads_as_it_was_played():
     )
     assert [said(line) for line in match.log()] == [
         "Bo begins.",
-        "Bo chooses the cell behind devils L and M.",
+        "Bo chooses the near cell 14 towards devils L and M.",
         "Bo reveals a corner beside a cross.",
-        "Bo places the tile on the cell behind devils L and M, turned once.",
-        "Ann has to place the tile on the cell behind devils B and C.",
+        "Bo places the tile on the near cell 14 towards devils L and M, turned once.",
+        "Ann has to place the tile on the far cell 14 towards devils B and C.",
         "Ann reveals three loops.",
-        "Ann places the tile on the cell behind devils B and C.",
+        "Ann places the tile on the far cell 14 towards devils B and C.",
     ]
     asked = said(GAME.ui.prompt(match.state, 0))
     assert asked.startswith(
@@ -196,11 +197,18 @@ def test_a_shared_win_is_told_of_each_who_shares_it():
     assert asked == "The hexagon is full, and the win is shared."
 
 
-def test_every_cell_has_a_name_of_its_own_by_devils_and_edge():
+def test_a_cell_is_named_by_the_number_that_the_board_prints_and_by_its_half():
+    free = opening("tails", 2)
+    picture = GAME.ui.draw(free.view(0), [], str)
+    for cell, notation in enumerate(CELL_NAMES):
+        half, number = notation.split()
+        assert said(cell_name(cell)).startswith(f"the {half} cell {number} ")
+        part = picture.partition(f'id="cell-{cell}"')[2].partition("</g>")[0]
+        assert part.count(f">{number}</text>") == 1
+
+
+def test_a_cell_is_named_by_the_devils_towards_which_it_lies():
     names = [said(cell_name(cell)) for cell in range(CELLS)]
-    assert len(set(names)) == CELLS
-    assert names.count("the cell in front of devil A") == 1
-    assert "the edge cell between devils D and E" in names
-    assert "the cell behind devils H and I" in names
-    assert "the middle cell towards devil S" in names
-    assert not any(any(sign.isdigit() for sign in name) or "half" in name for name in names)
+    assert "the far cell 27 in front of devil A" in names
+    assert "the far cell 5 towards devils D and E" in names
+    assert "the near cell 22 towards devil O" in names

@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 LANES = 4  # child processes at most
 LOOK = 0.1  # seconds between two looks whether there is something to compile
 TELLING = 2.0  # seconds of a unit, at least, to say something about this machine
+WORTH = 3.0  # seconds that a unit must have left, at least, to be interrupted by a wish
 SLOWEST = 20.0  # the estimate of the seconds left assumes no machine that is slower, in times
 
 
@@ -77,7 +78,7 @@ class RulesCompiler:
         }
         self._finished = {job for job, done in self._steps.items() if done}
         self._running: dict[Job, Compilation] = {}
-        self._wanted: list[Job] = []  # what somebody waits for, the latest wish first
+        self._wanted: list[Job] = []  # what somebody waits for
         # Of this machine, now: seconds for a second of `Unit.seconds`
         self._slowness = 1.0 + os.getloadavg()[0] / (os.cpu_count() or 1)
         self._began: dict[Job, float] = {}  # when what is running was begun
@@ -102,13 +103,17 @@ class RulesCompiler:
         return False
 
     def _want(self, job: Job) -> None:
-        """Put a wish first that is a new one, and make room for it."""
+        """Note a wish that is a new one, and make room for it.
+
+        What others wait for is not interrupted, nor what is nearly done.
+        """
         if job in self._wanted:
             return
-        self._wanted.insert(0, job)
-        mine = {Job(job.game, unit) for unit in needed(job.unit)}
+        self._wanted.append(job)
+        wished = {Job(want.game, unit) for want in self._wanted for unit in needed(want.unit)}
         for other, compilation in self._running.items():
-            if other not in mine:
+            spent = self._clock.monotonic() - self._began[other]
+            if other not in wished and self._left(other) > max(WORTH, spent):
                 compilation.interrupt()
 
     def progress(self) -> dict[str, CompileProgress]:
@@ -132,6 +137,11 @@ class RulesCompiler:
             if job == (game, TABLE):
                 break
         return max(1, math.ceil(before / _lanes()))
+
+    def _needs(self, job: Job) -> float:
+        """The seconds that a unit takes from now with all that it builds on."""
+        built_on = (Job(job.game, unit) for unit in needed(job.unit))
+        return sum(self._left(one) for one in built_on if one not in self._finished)
 
     def _left(self, job: Job) -> float:
         """The seconds that a unit will take from now: some, even if it takes longer than usual."""
@@ -214,8 +224,9 @@ class RulesCompiler:
         return None
 
     def _order(self) -> list[Job]:
-        """All that is not compiled, first what somebody waits for, then what play needs."""
-        jobs = [Job(want.game, unit) for want in self._wanted for unit in needed(want.unit)]
+        """All that is not compiled: what somebody waits for, the shortest first; what play needs."""
+        wishes = sorted(self._wanted, key=self._needs)
+        jobs = [Job(want.game, unit) for want in wishes for unit in needed(want.unit)]
         jobs += [Job(game, unit) for game in self._games for unit in needed(BOTS)]
         jobs += [Job(game, unit) for unit in UNITS for game in self._games]
         return [job for job in dict.fromkeys(jobs) if job not in self._finished]

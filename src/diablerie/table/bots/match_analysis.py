@@ -1,12 +1,12 @@
 """Analysis of finished matches in the background: everyone's chances to win after every ply.
 
-One thread takes the requested matches one after the other, and a pool of threads plays games on
-from their positions (see `bots.analysis`). The database keeps the analysis with the match.
+One thread takes the requested matches one after the other, for clients in turn, and a pool of
+threads plays games on from their positions (see `bots.analysis`). The database keeps the analysis
+with the match, unless it was made in a hurry because many were waiting.
 """
 
 import logging
 import threading
-from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
@@ -31,14 +31,16 @@ from diablerie.bots.analysis.thread_pool import (
 )
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
-from diablerie.table.errors import TooMany, Unavailable
+from diablerie.table.errors import Unavailable
+from diablerie.table.presence.fair_queue import FairQueue, Taken
 from diablerie.table.state.table_state import PLAYERS, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import CHANCES
 
 log = logging.getLogger(__name__)
-WAITING = 50  # matches, at most
+WAITING = 8  # matches of one client, at most: others come in as soon as these are done
+LOOKED = 15.0  # seconds since somebody has looked at an analysis, until it need not begin
 KEPT = 100  # analyses in memory
 WHOLE = 100  # of the progress: percent
 NICE = 10
@@ -81,8 +83,9 @@ class Analyst:
         self._analyses: LRUCache[str, Analysis] = LRUCache(KEPT)
         self._progress: dict[str, AnalysisProgress] = {}
         self._failed: set[str] = set()  # not tried again before a restart
-        self._queue: deque[TableState] = deque()
         clock = authority.clock
+        self._queue: FairQueue[TableState] = FairQueue(1, clock.monotonic)
+        self._looked: dict[str, float] = {}  # when somebody last did, by table that waits
         nice = NICE if clock.threaded else 0
         self._pool = PlayoutThreads(THREADS if clock.threaded else 0, nice)
         self._background = Background("analyst", self._run, clock, setup=lambda: polite(nice))
@@ -99,10 +102,11 @@ class Analyst:
         self._pool.close()
         self._background.stop(timeout)
 
-    def look(self, live: TableState) -> Analysis | AnalysisProgress:
+    def look(self, live: TableState, client: str = "") -> Analysis | AnalysisProgress:
         """The analysis of a finished match, or how far it is: asking begins it.
 
-        Raises TooMany if too many others are waiting, Failed if the analysis has failed before.
+        It begins when it is the `client`'s turn, if somebody has looked again by then.
+        Raises Failed if the analysis has failed before.
         """
         with self._lock:
             if live.id in self._analyses:
@@ -110,19 +114,20 @@ class Analyst:
             if live.id in self._failed:
                 raise Failed
             if live.id in self._progress:
+                self._looked[live.id] = self._authority.clock.monotonic()
                 return self._progress[live.id]
         stored = self._stored(live)
-        return self._keep(live.id, stored) if stored else self._begun(live)
+        return self._keep(live.id, stored) if stored else self._begun(live, client)
 
-    def _begun(self, live: TableState) -> AnalysisProgress:
+    def _begun(self, live: TableState, client: str) -> AnalysisProgress:
         with self._lock:
-            if live.id not in self._progress:
-                if len(self._progress) >= WAITING:
-                    raise TooMany
+            full = bool(client) and self._queue.waiting(client) >= WAITING
+            if live.id not in self._progress and not full:
                 self._progress[live.id] = AnalysisProgress(0)
-                self._queue.append(live)
+                self._looked[live.id] = self._authority.clock.monotonic()
+                self._queue.add(client, live, live.ply)
                 self._background.wake()
-            return self._progress[live.id]
+            return self._progress.get(live.id, AnalysisProgress(0))
 
     def _stored(self, live: TableState) -> Analysis | None:
         row = self._authority.store.row(schema.analyses, "match", live.id)
@@ -141,25 +146,46 @@ class Analyst:
         return analysis
 
     def _run(self) -> float | None:
-        """Analyse the match that was asked for first, if there is one, or go on with it."""
+        """Analyse a match of the client who has had least, if one waits, or go on with it."""
         for _ in self._under_way:
             if self._in_passes:
                 return 0.0
-        if not self._queue:
-            return None
-        live = self._queue.popleft()
-        if not self._authority.can(live.game.name, CHANCES):
-            self._queue.append(live)
-            return PREPARING
-        self._under_way = self._passes(live)
-        return 0.0
+        with self._lock:
+            turn, unready = self._next()
+        if turn:
+            self._under_way = self._passes(*turn)
+            return 0.0
+        return PREPARING if unready else None
 
-    def _passes(self, live: TableState) -> Iterator[None]:
+    def _next(self) -> tuple[Taken[TableState] | None, bool]:
+        """The match to be analysed next, and whether there are some whose rules are not compiled."""
+        unready = list[Taken[TableState]]()
+        while turn := self._queue.take():
+            if self._authority.clock.monotonic() > self._looked[turn.item.id] + LOOKED:
+                self._forget(turn)
+            elif self._authority.can(turn.item.game.name, CHANCES):
+                break
+            else:
+                unready.append(turn)
+                self._queue.done(turn.client, 0.0)
+        for client, live in unready:
+            self._queue.add(client, live, live.ply)
+        return turn, bool(unready)
+
+    def _forget(self, turn: Taken[TableState], seconds: float = 0.0) -> None:
+        self._queue.done(turn.client, seconds)
+        self._progress.pop(turn.item.id, None)
+        self._looked.pop(turn.item.id, None)
+
+    def _passes(self, client: str, live: TableState) -> Iterator[None]:
         """Analyse a match, and yield after each pass."""
+        began, share = self._pool.worked(), self._queue.share
         try:
             with self._authority.limits.place(f"match {live.id}") as free:
-                for done, raw in self._analysed(live) if free else ():  # else another does it
-                    self._publish(live, done, raw)
+                for done, raw in (
+                    self._analysed(live, share) if free else ()
+                ):  # else another does it
+                    self._publish(live, done, raw, kept=share == 1.0)
                     yield
         except AnalysisStopped:
             pass
@@ -170,21 +196,26 @@ class Analyst:
             self._failed.add(live.id)
         finally:
             with self._lock:
-                self._progress.pop(live.id, None)
+                self._forget(Taken(client, live), self._pool.worked() - began)
 
-    def _analysed(self, live: TableState) -> Iterator[tuple[float, Raw]]:
-        """The analysis of a match so far, pass after pass. Raises AnalysisStopped."""
+    def _analysed(self, live: TableState, share: float) -> Iterator[tuple[float, Raw]]:
+        """The analysis of a match so far, pass after pass, in a `share` of the usual time.
+
+        Raises AnalysisStopped.
+        """
         assert live.match is not None
-        budget = Budget(self._pool.worked, self._seconds, self.games)
+        budget = Budget(self._pool.worked, self._seconds * share, self.games)
         people = [info.seat for info in live.seats if info.kind in PLAYERS]
         return analysis_passes(live.match, self._pool, budget, people)
 
-    def _publish(self, live: TableState, done: float, raw: Raw) -> None:
-        """Tell how far an analysis is, or write it when it is done."""
-        if done == 1.0:
-            self._write(live, raw)
-            return
+    def _publish(self, live: TableState, done: float, raw: Raw, kept: bool) -> None:
+        """Tell how far an analysis is, or keep it when it is done, for good if it is to be `kept`."""
         so_far = raw.analysis(live.game.temperature)
+        if done == 1.0:
+            if kept:
+                self._write(live, raw)
+            self._keep(live.id, so_far)
+            return
         with self._lock:
             self._progress[live.id] = AnalysisProgress(int(WHOLE * done), so_far=so_far)
 
@@ -195,4 +226,3 @@ class Analyst:
         with suppress(Conflict, Unavailable):
             writes = [Write(old), Write(sa.insert(schema.analyses), [row])]
             self._authority.store.commit(writes)
-        self._keep(live.id, raw.analysis(live.game.temperature))

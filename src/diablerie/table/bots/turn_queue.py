@@ -1,7 +1,6 @@
 """Which bot thinks next: of all turns that are due, one of the client who has had least.
 
-A client is an address, as far as it is known who looks at a table. One client alone gets all
-threads but one, so that another's bots never wait for more than a single decision.
+A client is an address, as far as it is known who looks at a table.
 
 `LocalTurns` are for a process that has its database alone. Of several processes, those that play
 for bots have `cluster.claimed_turns.ClaimedTurns`.
@@ -9,24 +8,19 @@ for bots have `cluster.claimed_turns.ClaimedTurns`.
 
 import heapq
 import itertools
-import math
 import threading
-from collections import Counter, deque
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
-
-from cachetools import LRUCache
 
 from diablerie.runtime.background import Background
 from diablerie.table.bots.bot_player import GONE, RETRY, due, retry_pause
 from diablerie.table.errors import Unavailable
+from diablerie.table.presence.fair_queue import FairQueue
 from diablerie.table.state.table_state import RUNNING, TableState
 from diablerie.table.tables import Tables
 
 TEMPO = 0.7  # seconds between two bots' actions, so that people can follow
 TOGETHER = 4  # so many times faster where several decide at once, unseen
-HALF_LIFE = 60.0  # seconds after which half of a client's thinking time counts no more
-CLIENTS = 10_000  # remembered
 
 
 class Turn(NamedTuple):
@@ -66,44 +60,6 @@ class TurnQueue(Protocol):
         """
 
 
-class FairQueue:
-    """Tables that are due, by client. For one thread at a time: whoever uses it has a lock."""
-
-    def __init__(self, threads: int, clock: Callable[[], float]) -> None:
-        """`clock` is monotonic, in seconds."""
-        self._most = max(1, threads - 1)
-        self._clock = clock
-        self._due: dict[str, deque[str]] = {}
-        self._thinking: Counter[str] = Counter()
-        self._used: LRUCache[str, tuple[float, float]] = LRUCache(CLIENTS)
-
-    def add(self, client: str, table: str) -> None:
-        """Add a table that is due; "" is a client who is not known."""
-        self._due.setdefault(client, deque()).append(table)
-
-    def take(self) -> Turn | None:
-        """The turn of a client who may use another thread; `done` gives the thread back."""
-        free = [c for c in self._due if not c or self._thinking[c] < self._most]
-        if not free:
-            return None
-        client = min(free, key=self.used)
-        table = self._due[client].popleft()
-        if not self._due[client]:
-            del self._due[client]
-        self._thinking[client] += 1
-        return Turn(table, client)
-
-    def done(self, client: str, seconds: float) -> None:
-        """Note that a client's bot has thought for so long."""
-        self._thinking -= Counter([client])
-        self._used[client] = self.used(client) + seconds, self._clock()
-
-    def used(self, client: str) -> float:
-        """The seconds of thinking a client has had lately."""
-        seconds, at = self._used.get(client, (0.0, 0.0))
-        return seconds * math.exp2((at - self._clock()) / HALF_LIFE)
-
-
 class LocalTurns:
     """The turns that are due, kept in memory: a restart looks at the tables that run.
 
@@ -113,7 +69,7 @@ class LocalTurns:
     def __init__(self, tables: Tables, tempo: float = TEMPO, threads: int = 2) -> None:
         """`tempo` is how many seconds a bot waits after a change; `threads` is the driver's."""
         self._tables, self._tempo, self._clock = tables, tempo, tables.clock
-        self._fair = FairQueue(threads, self._clock.monotonic)
+        self._fair: FairQueue[str] = FairQueue(threads, self._clock.monotonic)
         self._later: list[tuple[float, int, str]] = []  # a heap: when, order, table
         self._order = itertools.count()
         self._queued: set[str] = set()  # tables that wait, or where a bot thinks
@@ -183,7 +139,8 @@ class LocalTurns:
             while self._later and self._later[0][0] <= self._clock.monotonic():
                 table = heapq.heappop(self._later)[2]
                 self._fair.add(self._tables.hub.client(table), table)
-            return self._fair.take()
+            turn = self._fair.take()
+        return turn and Turn(turn.item, turn.client)
 
     def pause(self) -> float | None:
         """Seconds until a turn is due; None: not before `wake` is called."""

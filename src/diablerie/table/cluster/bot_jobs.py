@@ -12,8 +12,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from diablerie.table.bots.bot_player import due
-from diablerie.table.bots.turn_queue import HALF_LIFE, TEMPO, TOGETHER, Turn
+from diablerie.table.bots.turn_queue import TEMPO, TOGETHER, Turn
 from diablerie.table.presence.attendance import GLANCE
+from diablerie.table.presence.fair_queue import HALF_LIFE
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import CLOCK, Now

@@ -118,7 +118,8 @@ def ask_hints(
     Raises Forbidden, TooMany, WrongTime, Preparing while the devils are not ready to think.
     """
     own(live, visitor, seat)
-    if not all(tables.can(live.game.name, unit) for unit in (SEARCH, CHANCES)):
+    compiled = [tables.can(live.game.name, unit) for unit in (SEARCH, CHANCES)]  # wish for both
+    if not all(compiled):
         raise Preparing(live.game.title)
     tables.limits.take("hints", client)
     with tables.limits.place(client) as free:

@@ -47,9 +47,7 @@ def start(
     are. Raises NotFound, BadInput, TooMany.
     """
     group = groups.find(tables, link, visitor)
-    chosen = tables.games.get(game)
-    if chosen is None:
-        raise BadInput(say("There is no game “{name}” here.", name=game[:40]))
+    chosen = tables.game(game)
     players = _players(group, members)
     present = here(tables, group, tables_of(tables, group)) | {one.number for one in players}
     seats = _seats(chosen, len(players), len(present))

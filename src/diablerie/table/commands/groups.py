@@ -2,8 +2,9 @@
 
 Whoever has the link belongs to the group and may do everything here. A member is a name and a
 colour; a browser is at the group as one member, or as several who share a screen. Removing a member
-deletes the name and its browsers, and the last one removes the group. What a removed member has
-played stays in the series for the others (commands/series.py), without the name.
+deletes the name and its browsers, whoever else plays at them, and the last one removes the group.
+What a removed member has played stays in the series for the others (commands/series.py), without the
+name.
 """
 
 import secrets
@@ -15,7 +16,13 @@ import sqlalchemy as sa
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
-from diablerie.table.state.visitors import NAME, Visitor, chosen_name, clean, fresh_id
+from diablerie.table.state.visitors import (
+    Visitor,
+    chosen_name,
+    fresh_id,
+    skeleton,
+    visible_name,
+)
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import Tables
@@ -99,13 +106,17 @@ def find(tables: Tables, link: str, visitor: Visitor | None) -> Group:
     """The group with this link, as a browser sees it. Raises NotFound, Unavailable."""
     row = tables.store.row(schema.groups, "link", link[:64])
     if row is None:
-        raise NotFound(
-            say(
-                "This link does not lead to a group, or no longer does. It may have been renewed: "
-                "open the group from the front page, or ask somebody in it for the new link."
-            )
-        )
+        raise _nowhere()
     return _read(tables, row, visitor)
+
+
+def _nowhere() -> NotFound:
+    return NotFound(
+        say(
+            "This link does not lead to a group, or no longer does. It may have been renewed: "
+            "open the group from the front page, or ask somebody in it for the new link."
+        )
+    )
 
 
 def group_of_table(tables: Tables, table: str, visitor: Visitor | None) -> Group:
@@ -176,7 +187,16 @@ def join(
     writes.append(Write(sa.insert(schema.member_devices), [device]))
     if not any(one.number == member for one in group.mine):
         _commit(tables, group, writes)
-    return find(tables, link, visitor)
+    return _joined(tables, group, visitor)
+
+
+def _joined(tables: Tables, group: Group, visitor: Visitor) -> Group:
+    """The group after a browser joined: its link may be a new one by now, told to no other browser."""
+    row = tables.store.row(schema.groups, "id", group.id)
+    now = _read(tables, row, visitor) if row else None
+    if now is None or not now.mine:
+        raise _nowhere()
+    return now
 
 
 def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int, list[Write]]:
@@ -198,18 +218,17 @@ def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int
     return number, writes
 
 
-def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> Group:
+def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> None:
     """Have a member no longer play at this browser. Raises NotFound, WrongTime."""
     group, d = find(tables, link, visitor), schema.member_devices
     here = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner == visitor, d.c.member == group.member(member).number
     )
     _commit(tables, group, [Write(here)])
-    return find(tables, link, visitor)
 
 
 def forget(tables: Tables, link: str, member: int, device: str, renewing: bool = False) -> str:
-    """Have a member no longer play at one of their devices, by its code; the group's link.
+    """Have nobody of the group play at a device of a member, by its code; the group's link.
 
     With `renewing` the link is a new one: who has the old one cannot come back by it. Raises
     NotFound, WrongTime.
@@ -218,9 +237,7 @@ def forget(tables: Tables, link: str, member: int, device: str, renewing: bool =
     if device not in {one.code for one in group.member(member).devices}:
         raise NotFound(say("This device does not belong to the group, or no longer does."))
     lost = sa.delete(d).where(
-        d.c.group_id == group.id,
-        d.c.member == member,
-        d.c.owner.startswith(device, autoescape=True),
+        d.c.group_id == group.id, d.c.owner.startswith(device, autoescape=True)
     )
     return _commit(tables, group, [Write(lost)], renewing)
 
@@ -243,17 +260,22 @@ def change(tables: Tables, link: str, member: int, name: str, colour: int) -> No
     _commit(tables, group, [Write(here.values(values))])
 
 
-def remove(tables: Tables, link: str, member: int, renewing: bool = False) -> str:
+def remove(
+    tables: Tables, link: str, member: int, renewing: bool = False, by: Visitor | None = None
+) -> str:
     """Remove a member; the group's link, or "" if nobody is left and the group is gone, too.
 
-    A seat in a running game stays until it ends. With `renewing` the link is a new one: who has the
-    old one cannot come back by it. Raises NotFound, WrongTime.
+    Their browsers are forgotten as those of other members, too, but for the one that asks (`by`). A
+    seat in a running game stays until it ends. With `renewing` the link is a new one: who has the old
+    one cannot come back by it. Raises NotFound, WrongTime.
     """
     group, m, d, g = find(tables, link, None), schema.members, schema.member_devices, schema.groups
     number = group.member(member).number
     nobody = ~sa.select(m.c.member).where(m.c.group_id == group.id).exists()
+    theirs = sa.select(d.c.owner).where(d.c.group_id == group.id, d.c.member == number)
+    gone = d.c.owner.in_(theirs.where(d.c.owner != (by or "")))
     writes = [
-        sa.delete(d).where(d.c.group_id == group.id, d.c.member == number),
+        sa.delete(d).where(d.c.group_id == group.id, (d.c.member == number) | gone),
         sa.delete(m).where(m.c.group_id == group.id, m.c.member == number),
         sa.delete(g).where(g.c.id == group.id, nobody),
     ]
@@ -294,7 +316,7 @@ def _fresh_link() -> str:
 
 
 def _name(text: str) -> str:
-    called = clean(text, NAME)
+    called = visible_name(text)
     if not called:
         raise BadInput(say("What is the group called?"))
     return called
@@ -309,6 +331,7 @@ def _person(text: str) -> str:
 
 def _free_name(group: Group, text: str, but: str = "") -> str:
     called = _person(text)
-    if called != but and called.casefold() in {one.name.casefold() for one in group.members}:
+    taken = {skeleton(one.name).casefold() for one in group.members if one.name != but}
+    if called != but and skeleton(called).casefold() in taken:
         raise BadInput(say("Somebody in the group already has this name: choose another one."))
     return called

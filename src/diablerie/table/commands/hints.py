@@ -1,12 +1,10 @@
 """Hints: what a bot would do on a person's seat, from the redacted record of that seat.
 
-The search runs in the thread that asks, a few at a time.
+The search runs in the thread that asks; who serves requests asks for one of the `thinkers` first.
 """
 
 import math
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from secrets import randbits
 from typing import NamedTuple
 
@@ -14,14 +12,16 @@ from diablerie.bots.levels import strongest
 from diablerie.bots.ranking import ranked_actions
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
-from diablerie.table.errors import Forbidden, TooMany, WrongTime
+from diablerie.table.errors import Forbidden, WrongTime
+from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import RUNNING, LegalMove, TableState
 
 GAMES = 500  # played out after each action, if there is time
-SECONDS = 1.2
+SECONDS = 1.2  # less while others wait
 THINKERS = 2
-PATIENCE = 2.0  # seconds to wait for the searches of others
-_free = threading.BoundedSemaphore(THINKERS)
+thinkers = FairPlaces(
+    THINKERS, say("The devils are busy with other players: ask again in a moment.")
+)
 
 WORDS = (
     (0.0, say("hardly any")),
@@ -59,16 +59,16 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
     """The best moves of a seat after the decisions of its draft, the best first.
 
     Raises Forbidden where the table plays without advice, WrongTime if nothing is asked of the
-    seat, TooMany if too many others are asking, and what `TableState.position` raises.
+    seat, and what `TableState.position` raises.
     """
     if not live.hints:
         raise Forbidden(say("The devils give no hints at this table."))
     position = live.position(seat, draft) if live.status == RUNNING else None
     if position is None or not position.asked:
         raise WrongTime(say("There is nothing for you to decide now."))
-    with thinking_place():
-        result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
-        ranked = ranked_actions(live.game, position.record, seat, result, GAMES, SECONDS)
+    result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
+    seconds = SECONDS * thinkers.share
+    ranked = ranked_actions(live.game, position.record, seat, result, GAMES, seconds)
     moves = {move.action: move for move in position.moves}
     ranked_hints = [
         Hint(moves[a], chance, live.game.reason(position.record, seat, a)) for a, chance in ranked
@@ -87,14 +87,3 @@ def mark_ties(hints: Sequence[Hint], games: int) -> list[Hint]:
     noise = 2 * math.sqrt(2 * max(best * (1 - best), 0.5 / games) / games)
     equal = [hint._replace(equal=best - hint.chance < noise) for hint in hints]
     return equal if sum(hint.equal for hint in equal) > 1 else list(hints)
-
-
-@contextmanager
-def thinking_place() -> Iterator[None]:
-    """One of THINKERS places to think. Raises TooMany if none is free in PATIENCE seconds."""
-    if not _free.acquire(timeout=PATIENCE):
-        raise TooMany(say("The devils are busy with other players: ask again in a moment."))
-    try:
-        yield
-    finally:
-        _free.release()

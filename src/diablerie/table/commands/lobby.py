@@ -35,7 +35,7 @@ from diablerie.table.state.table_state import (
 )
 from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
-from diablerie.table.state.visitors import Visitor, chosen_name, clean, fresh_id
+from diablerie.table.state.visitors import Visitor, chosen_name, fresh_id, skeleton, visible_name
 from diablerie.table.storage import rows, schema
 from diablerie.table.storage.store import Write
 from diablerie.table.tables import Tables, own
@@ -75,6 +75,8 @@ def open_table(
         _planned(i, what, names[i] if i < len(names) else "", visitor, pledge, kind)
         for i, what in enumerate(plan)
     )
+    for one in seats:
+        _told_apart(one, seats)
     live, key = _fresh(tables, chosen, settled, visitor, seats)
     placed = tuple(replace(one, member=(members or {}).get(one.seat, 0)) for one in live.seats)
     live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
@@ -86,10 +88,9 @@ def open_table(
 def _game(
     tables: Tables, name: str, seats: int, options: Mapping[str, str]
 ) -> tuple[Game, dict[str, Any]]:
-    if name not in tables.games:
-        raise BadInput(say("There is no game “{name}”.", name=name[:60]))
+    game = tables.game(name)
     try:
-        return tables.games[name], tables.games[name].settled(seats, options)
+        return game, game.settled(seats, options)
     except BadOption as error:
         raise BadInput(error.line) from error
 
@@ -133,6 +134,7 @@ def sit(
             raise WrongTime(say("This seat is taken."))
         who, called = _member(tables, live, visitor, member)
         seated = _person(chosen, name or called, visitor, unused(live, pledge), kind)
+        _told_apart(seated, live.seats)
         return tables.reseated(live, replace(seated, member=who))
 
     return tables.change(table, step)
@@ -191,7 +193,8 @@ def begin(tables: Tables, table: str, visitor: Visitor) -> TableState:
 
     def step(live: TableState) -> TableState:
         showing = nonce_exchange.phase(live) is Phase.NONCES
-        live = nonce_exchange.without(live, visitor, tables.clock())
+        here = [one.here for one in tables.attendance.of(live)]
+        live = nonce_exchange.without(live, visitor, tables.clock(), here)
         return tables.started(live, waiting=not showing)
 
     return tables.change(table, step)
@@ -220,8 +223,9 @@ def rename(tables: Tables, table: str, visitor: Visitor, seat: int, name: str) -
     chosen = chosen_name(name)
 
     def step(live: TableState) -> TableState:
-        own(live, visitor, seat)
-        return tables.reseated(live, replace(live.seats[seat], name=chosen))
+        renamed = replace(own(live, visitor, seat), name=chosen)
+        _told_apart(renamed, live.seats)
+        return tables.reseated(live, renamed)
 
     return tables.change(table, step)
 
@@ -390,8 +394,15 @@ def _person(
     return TableSeat(seat, kind, chosen_name(name), visitor, pledge=checked_pledge(pledge))
 
 
+def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> None:
+    """Raises BadInput if another seat's name differs from this one's only in what nobody sees."""
+    alike = {one.name for one in seats if skeleton(one.name) == skeleton(info.name)}
+    if alike - {info.name, seats[info.seat].name}:
+        raise BadInput(say("Somebody here has a name that looks the same: choose another one."))
+
+
 def _bot(seat: int, spec: str, name: str = "") -> TableSeat:
-    return TableSeat(seat, BOT, clean(name), None, spec)
+    return TableSeat(seat, BOT, visible_name(name), None, spec)
 
 
 def _again(info: TableSeat) -> TableSeat:

@@ -6,7 +6,7 @@ import msgspec
 
 from diablerie.bots.levels import USUAL
 from diablerie.engine.files import Damaged, parse_match
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, no_game
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
 from diablerie.table.commands import lobby
@@ -72,7 +72,7 @@ def _game(data: bytes, games: Mapping[str, Game]) -> Game:
     except ValueError:  # msgspec's errors are such, too
         raise BadFile(say("This is not a match file.")) from None
     if head.game not in games:
-        raise BadFile(say("There is no game “{name}”.", name=head.game[:60]))
+        raise BadFile(no_game(head.game, games))
     game = games[head.game]
     if head.version != game.version:
         raise BadFile(

@@ -5,9 +5,10 @@
     shown      its nonce is in; when all are, the match starts
 
 A browser that sends neither, because it has no script or is gone, gets a nonce derived from the
-key that the table is committed to: so nobody chooses the last nonce. A table waits GRACE seconds for
-those who promised, then any of its people may start it without them. The match file names a nonce
-that was pledged and not shown, because not to show it is a choice between two dice.
+key that the table is committed to. A table waits GRACE seconds for those who promised, GRACE_HERE if
+one of them has the page open; then any of its people may start it without them. The match file
+names both kinds: a nonce that was pledged and not shown, because not to show it is a choice between
+two dice; and a hash that came late, because whoever knows the key and held it up could choose.
 
 A player who leaves when the hashes are fixed may have seen others' nonces. So that start is
 aborted: the table takes a new key, everybody has to promise a new nonce, and the file counts it.
@@ -27,7 +28,8 @@ from diablerie.table.state.visitors import Visitor
 
 AGREED = 2  # `TableState.fair` of tables whose seats have shares; 1 are those of 0.1
 PROMISED = "?"  # `TableSeat.pledge` of a seat whose hash will come
-GRACE = 6.0  # seconds
+LATE = "!"  # and of one whose hash had not come when the others began
+GRACE, GRACE_HERE = 6.0, 30.0  # seconds
 HASH = re.compile(r"[0-9a-f]{64}")
 LONGEST = 64  # characters of a nonce
 REMEMBERED = 16  # of the starts that were aborted: the last, with their hashes
@@ -55,17 +57,21 @@ def phase(live: TableState) -> Phase:
         return Phase.NOTHING
     if any(info.pledge == PROMISED for info in live.seats):
         return Phase.PLEDGES
-    if any(info.pledge and not info.nonce for info in live.seats):
+    if any(promised_hash(info) and not info.nonce for info in live.seats):
         return Phase.NONCES
     return Phase.NOTHING
 
 
+def promised_hash(info: TableSeat) -> str:
+    """The hash by which a seat's nonce was promised; "" if none has come."""
+    return "" if info.pledge in (PROMISED, LATE) else info.pledge
+
+
 def fixed(live: TableState) -> bool:
     """Whether the hashes of an open table are all in: then nonces may have been shown."""
-    pledges = [info.pledge for info in live.seats]
     full = all(info.kind != EMPTY for info in live.seats)
     waits = full and live.status == OPEN and live.fair == AGREED
-    return waits and any(pledges) and PROMISED not in pledges
+    return waits and any(map(promised_hash, live.seats)) and phase(live) is not Phase.PLEDGES
 
 
 def unused(live: TableState, pledge: str) -> str:
@@ -79,15 +85,20 @@ def unused(live: TableState, pledge: str) -> str:
     return pledge
 
 
+def awaited(live: TableState) -> list[int]:
+    """The seats for which something is to come in this phase."""
+    now = phase(live)
+    if now is Phase.PLEDGES:
+        return [info.seat for info in live.seats if info.pledge == PROMISED]
+    if now is Phase.NONCES:
+        return [info.seat for info in live.seats if promised_hash(info) and not info.nonce]
+    return []
+
+
 def asked(live: TableState, visitor: Visitor | None) -> list[int]:
     """The seats for which this browser is to send something in this phase."""
-    now, own = phase(live), live.seats_of(visitor)
-    if now is Phase.PLEDGES:
-        return [seat for seat in own if live.seats[seat].pledge == PROMISED]
-    if now is Phase.NONCES:
-        infos = (live.seats[seat] for seat in own)
-        return [info.seat for info in infos if info.pledge and not info.nonce]
-    return []
+    own = live.seats_of(visitor)
+    return [seat for seat in awaited(live) if seat in own]
 
 
 def sent(
@@ -122,23 +133,28 @@ def sent(
     return replace(live, seats=tuple(seats))
 
 
-def waited(live: TableState, now: float) -> bool:
-    """Whether a table has waited GRACE seconds for hashes or nonces. `now` is Unix time."""
-    return bool(live.waits) and now - live.waits >= GRACE
+def grace(live: TableState, here: Sequence[bool]) -> float:
+    """For how many seconds a table waits; `here` says by seat whose page is open."""
+    return GRACE_HERE if any(here[seat] for seat in awaited(live)) else GRACE
 
 
-def without(live: TableState, visitor: Visitor, now: float) -> TableState:
+def waited(live: TableState, now: float, here: Sequence[bool]) -> bool:
+    """Whether a table has waited for hashes or nonces long enough. `now` is Unix time."""
+    return bool(live.waits) and now - live.waits >= grace(live, here)
+
+
+def without(live: TableState, visitor: Visitor, now: float, here: Sequence[bool]) -> TableState:
     """The table, no longer waiting for hashes; in the phase of nonces as it is.
 
     Raises Forbidden, WrongTime.
     """
     if not live.seats_of(visitor):
         raise Forbidden(say("Only the players may begin."))
-    if phase(live) is Phase.NOTHING or not waited(live, now):
+    if phase(live) is Phase.NOTHING or not waited(live, now, here):
         raise WrongTime(say("The game is not waiting, or has not waited long enough."))
     if phase(live) is Phase.NONCES:
         return live
-    seats = tuple(replace(i, pledge="") if i.pledge == PROMISED else i for i in live.seats)
+    seats = tuple(replace(i, pledge=LATE) if i.pledge == PROMISED else i for i in live.seats)
     return replace(live, seats=seats, waits=0.0)
 
 
@@ -165,7 +181,7 @@ def emptied(live: TableState, seat: int, commitment: str) -> TableState:
     after = replace(live, seats=seats, waits=0.0)
     if not fixed(live):
         return after
-    start = Aborted(live.commitment, tuple(info.pledge for info in live.seats))
+    start = Aborted(live.commitment, tuple(map(promised_hash, live.seats)))
     earlier = (*live.earlier, start)[-REMEMBERED:]
     return replace(after, commitment=commitment, aborted=live.aborted + 1, earlier=earlier)
 
@@ -176,7 +192,7 @@ def settled(live: TableState, key: bytes) -> TableState:
         return live
     names = [str(live.name(info.seat)) for info in live.seats]
     stream = DiceStream.agreed(
-        key, [i.nonce for i in live.seats], [i.pledge for i in live.seats], names
+        key, [i.nonce for i in live.seats], [*map(promised_hash, live.seats)], names
     )
     seats = tuple(
         replace(info, nonce=nonce, called=info.name, label=label)
@@ -196,8 +212,9 @@ def dice_stream(
     nonces = tuple(info.nonce for info in seats)
     if version != AGREED:
         return DiceStream(key, nonces)
-    pledges, labels = (tuple(info.pledge for info in seats), tuple(info.label for info in seats))
-    return DiceStream(key, nonces, pledges, labels, aborted, earlier)
+    pledges, labels = tuple(map(promised_hash, seats)), tuple(info.label for info in seats)
+    late = tuple(info.seat for info in seats if info.pledge == LATE)
+    return DiceStream(key, nonces, pledges, labels, aborted, earlier, late)
 
 
 def seat_names(live: TableState) -> list[str]:

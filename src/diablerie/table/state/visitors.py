@@ -5,6 +5,7 @@ the same way: whoever has its secret may take the seat. A name must be visible, 
 """
 
 import hashlib
+import re
 import secrets
 import unicodedata
 from typing import NewType
@@ -28,6 +29,29 @@ DEVILS = (  # what a bot on each seat is called
 )
 # Letters that are drawn as nothing, though Unicode counts them as letters and symbols.
 BLANK = dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0\u034f"))
+# Joiners change letters that are written joined or stacked (Arabic to Sinhala, Tibetan to Lepcha, …)
+# and make one emoji of several; tags after a black flag make it England's, Scotland's or Wales'.
+STACKED = (
+    "\u0600-\u0dff\u0f00-\u109f\u1700-\u1cff\ua800-\ua95f\ua980-\uaaff\uabc0-\uabff"
+    "\U00010a00-\U00011fff\U0001e900-\U0001e95f"
+)
+EMOJI = "\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff"
+JOINERS, TAGS = "\u200c\u200d", "\U000e0020-\U000e007f"
+FLAGS = "|".join(
+    "".join(chr(0xE0000 + ord(c)) for c in f"{land}\x7f") for land in ("gbeng", "gbsct", "gbwls")
+)
+JOINED = re.compile(
+    f"((?<=[{STACKED}])\u200c(?=[{JOINERS}]*[{STACKED}])"
+    f"|(?<=[{STACKED}])\u200d(?=[{JOINERS}]*[^\\s{JOINERS}])"
+    "|(?<=[\u09cd\u0d4d])\u200d"  # in Bengali and Malayalam also at the end of a word
+    f"|(?:(?<=[{EMOJI}])|(?<=[{EMOJI}]\ufe0f))\u200d(?=[{JOINERS}]*[{EMOJI}])"
+    f"|(?<=\U0001f3f4)(?:{FLAGS}))"
+    f"|[{JOINERS}{TAGS}]"
+)
+JOINING = re.compile(f"[{JOINERS}{TAGS}]")
+# What may stand in a name and is not seen: joiners, vowels that are understood, variation selectors.
+UNSEEN = re.compile(f"[{JOINERS}\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+REGIONS = re.compile("[\U0001f1e6-\U0001f1ff]*\\Z")  # two of these letters make a flag
 # Cyrillic and Greek letters that look like Latin ones.
 ALIKE = str.maketrans("аеорсухіјѕԁһмтвнкαορτνιε", "aeopcyxijsdhmtbhkaoptvie")
 
@@ -58,9 +82,41 @@ def link_hash(secret: str) -> str:
 
 
 def clean(text: str, length: int = NAME) -> str:
-    """Text by a person as one line of at most `length` characters that can be seen."""
-    visible = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN)
-    return " ".join(visible.split())[:length].rstrip()
+    """Text by a person as one line of at most `length` characters that can be seen.
+
+    Joiners stay where a script or emoji needs them; see JOINED.
+    """
+    kept = "".join(c for c in text if c.isspace() or JOINING.match(c) or _shown(c))
+    line = " ".join(JOINED.sub(lambda found: found[1] or "", kept).split())
+    return line[: _end(line, length)].rstrip()
+
+
+def _shown(character: str) -> bool:
+    return unicodedata.category(character) not in HIDDEN
+
+
+def _end(line: str, length: int) -> int:
+    """Where a line is cut: not within what is drawn as one character."""
+    end = length
+    while 0 < end < len(line) and _within(line, end):
+        end -= 1
+    return end or length
+
+
+def _within(line: str, place: int) -> bool:
+    before, after = line[place - 1], line[place]
+    if unicodedata.category(after)[0] == "M" or "\U0001f3fb" <= after <= "\U0001f3ff":
+        return True
+    half = len(REGIONS.findall(line[:place])[0]) % 2 and REGIONS.fullmatch(after)
+    return bool(before == "\u200d" or JOINING.match(after) or half)
+
+
+def visible_name(text: str) -> str:
+    """A name as it is shown, "" if none was given. Raises BadInput for one that cannot be seen."""
+    name = clean(text.translate(BLANK))
+    if text.strip() and not any(unicodedata.category(c)[0] in "LNPS" for c in name):
+        raise BadInput(say("This name is invisible: choose another one."))
+    return name
 
 
 def chosen_name(text: str) -> str:
@@ -68,12 +124,15 @@ def chosen_name(text: str) -> str:
 
     Raises BadInput for one that cannot be seen, or that is a bot's.
     """
-    name = clean(text.translate(BLANK))
-    if text.strip() and not any(unicodedata.category(c)[0] in "LNPS" for c in name):
-        raise BadInput(say("This name is invisible: choose another one."))
+    name = visible_name(text)
     if _folded(name) in _taken():
         raise BadInput(say("A devil has this name here: choose another one."))
     return name
+
+
+def skeleton(name: str) -> str:
+    """What is seen of a name: equal for names that only differ in what nobody sees."""
+    return unicodedata.normalize("NFC", UNSEEN.sub("", name))
 
 
 def _folded(name: str) -> str:

@@ -1,6 +1,9 @@
 """The database's address, its files, and how SQLAlchemy connects to each kind of database."""
 
+import logging
 import math
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
+log = logging.getLogger(__name__)
 SERVED = "postgresql"  # SQLAlchemy's name for the kind that several processes may share
 DRIVER = "postgresql+psycopg"
 PATIENCE = 5  # seconds to wait for a server that does not answer
@@ -35,9 +39,9 @@ class Unfit(ValueError):
     """A database that cannot keep what people write."""
 
 
-def file_of(where: str | Path) -> Path | None:
+def file_of(where: str | Path | sa.URL) -> Path | None:
     """The file of a SQLite database; None for other databases, and for one in memory."""
-    url = url_of(where)
+    url = where if isinstance(where, sa.URL) else url_of(where)
     inside = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
     return Path(str(url.database)) if inside else None
 
@@ -47,6 +51,28 @@ def files(where: str | Path) -> dict[Path, tuple[int, int]]:
     main = file_of(where)
     paths = [] if main is None else [main, main.with_name(main.name + "-wal")]
     return {path: inode for path in paths if (inode := identity(path))}
+
+
+def make_private(main: Path) -> None:
+    """Create a SQLite file that its owner alone may read, as it holds keys of running matches.
+
+    SQLite gives its companions the same rights. Of files that everybody may read these rights are
+    taken away; what is open to a group alone stays so.
+    """
+    # Only a new file is opened: to close another one would end the locks that SQLite has on it.
+    with suppress(OSError):  # it is there already, or SQLite says what is wrong
+        os.close(os.open(main, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    for end in ("", "-wal", "-shm"):
+        tighten(main.with_name(main.name + end))
+
+
+def tighten(path: Path) -> None:
+    """Let only its owner read a file that everybody may read; one that is not there is passed by."""
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        if mode & 0o007:
+            path.chmod(mode & 0o700)
+            log.warning("everybody on this machine could read %s: now its owner alone can", path)
 
 
 def identity(path: Path) -> tuple[int, int] | None:
@@ -103,6 +129,8 @@ def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.E
     if url.get_backend_name() == "sqlite":
         if url.database and not url.database.startswith("file:"):
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        if writes and (main := file_of(url)):
+            make_private(main)
         engine = sa.create_engine(url, hide_parameters=True)
         tune(engine, durable, busy, writes)
         return engine

@@ -43,7 +43,7 @@ class Lock:
         try:
             if identity(database) in _held:
                 raise BlockingIOError
-            self._file = os.open(database, os.O_RDWR | os.O_CREAT, 0o644)
+            self._file = os.open(database, os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 _set(self._file, fcntl.F_WRLCK)
             except OSError:

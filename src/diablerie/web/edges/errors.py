@@ -25,14 +25,29 @@ SENTENCES = {
 }
 
 
+CODES = {  # of refusals for which no class stands
+    400: "unreadable",
+    403: "cross-site",
+    404: "not-found",
+    405: "no-such-method",
+    408: "too-slow",
+    413: "too-large",
+    415: "wrong-type",
+    421: "wrong-host",
+    422: "bad-input",
+    500: "failed",
+}
+
+
 class Unreadable(Refused):
-    """A request that is malformed, so that its content was not looked at."""
+    """A request that is malformed, so that its content was not looked at.
 
-    slug = "unreadable"
+    `slug` is the word of CODES for the status, unless another one is given.
+    """
 
-    def __init__(self, status: int, line: Line) -> None:
+    def __init__(self, status: int, line: Line, slug: str = "") -> None:
         super().__init__(line)
-        self.status = status
+        self.status, self.slug = status, slug or CODES.get(status, "unreadable")
 
 
 class NoToken(Refused):
@@ -71,6 +86,8 @@ def problem_response(scope: Scope, error: Refused) -> Response:
         line=error.line,
         raw=raw_of(request, error),
     )
+    if error.retry and request.method == "GET":  # the page arrives by itself when it can
+        page.headers["refresh"] = str(error.retry)
     return with_retry_headers(page, error)
 
 

@@ -153,11 +153,11 @@ def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
     try:
         form = msgspec.convert(filled, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise _refusal(str(error), fields, status) from None
+        raise _refusal(str(error), kind, fields, status) from None
     for name, attribute in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
         number = type(getattr(form, attribute)) is int and name in filled
         if number and not fields[name].isdigit():  # msgspec reads 1.0 and 1e3 as whole numbers
-            raise _refusal(f"Expected `int` - at `$.{name}`", fields, status)
+            raise _refusal(f"`$.{name}`", kind, fields, status)
     return form
 
 
@@ -181,7 +181,7 @@ def _filled(fields: Mapping[str, str]) -> dict[str, Any]:
     return {name: text for name, text in fields.items() if text and "-" not in name} | groups
 
 
-def _refusal(message: str, fields: Mapping[str, str], status: int) -> Refused:
+def _refusal(message: str, kind: type[F], fields: Mapping[str, str], status: int) -> Refused:
     """The refusal for an error of msgspec, whose message ends with the field in backticks."""
     name = message.split("`")[-2].removeprefix("$.")
     text = fields.get(name, "")[:40]
@@ -189,6 +189,34 @@ def _refusal(message: str, fields: Mapping[str, str], status: int) -> Refused:
         return BadInput(say("This form lacks the field “{name}”.", name=name))
     if name in NAMING_SEATS:
         return BadInput(say("There is no seat “{text}”.", text=text))
-    if message.startswith("Expected `int"):
-        return Unreadable(status, say("“{text}” is not a whole number.", text=text))
-    return Unreadable(status, say("The field “{name}” cannot be “{text}”.", name=name, text=text))
+    return Unreadable(status, _misfit(_type_of(kind, name), name, text), BadInput.slug)
+
+
+def _type_of(kind: type[F], name: str) -> msgspec.inspect.Type:
+    """The type of a field; of a union its first type."""
+    about = msgspec.inspect.type_info(kind)
+    assert isinstance(about, msgspec.inspect.StructType)
+    found = next(field.type for field in about.fields if field.encode_name == name)
+    return found.types[0] if isinstance(found, msgspec.inspect.UnionType) else found
+
+
+def _misfit(fitting: msgspec.inspect.Type, name: str, text: str) -> Line:
+    """Why a text does not fit the type of its field."""
+    if isinstance(fitting, msgspec.inspect.LiteralType):
+        names = ", ".join(str(value) for value in fitting.values if value)
+        return say(
+            "The field “{name}” must be one of these: {names}; not “{text}”.",
+            name=name,
+            names=names,
+            text=text,
+        )
+    if isinstance(fitting, msgspec.inspect.IntType) and fitting.ge is not None:
+        most = fitting.le if fitting.le is not None else (fitting.lt or 0) - 1
+        return say(
+            "The field “{name}” must be a whole number from {least} to {most}, not “{text}”.",
+            name=name,
+            least=fitting.ge,
+            most=most,
+            text=text,
+        )
+    return say("The field “{name}” cannot be “{text}”.", name=name, text=text)

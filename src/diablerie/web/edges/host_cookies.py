@@ -1,38 +1,21 @@
 """Cookies over TLS have names that begin with `__Host-`.
 
 A browser takes such a cookie from this very host over TLS alone, so no neighbour under the same
-domain can plant one. The rest of the server reads and sets cookies by their plain names.
+domain can plant one. No other is read over TLS. The rest of the server reads and sets cookies by
+their plain names, as browsers have them over plain HTTP.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from diablerie.web.people import identity, language, mutes, preferences
-
 PREFIX = "__Host-"
-# Cookies that browsers may still have by their plain names, from before there was TLS, or 0.4
-EARLIER = (
-    identity.COOKIE,
-    language.COOKIE,
-    mutes.COOKIE,
-    preferences.KNOWN,
-    preferences.NAME,
-    *preferences.CHOICES,
-)
-GONE = "{name}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=lax"
-KEPT = (
-    f"{PREFIX}{{name}}={{value}}; Max-Age={identity.YEAR}; Path=/; Secure; HttpOnly; SameSite=lax"
-)
 
 
 class HostCookies:
-    """ASGI middleware that adds the prefix to cookies that are set, and takes it from those sent.
-
-    A cookie that a browser has by its plain name only is renamed, once.
-    """
+    """ASGI middleware that adds the prefix to cookies that are set, and passes on those that have it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -42,32 +25,36 @@ class HostCookies:
         if scope["type"] != "http" or scope["scheme"] != "https":
             await self.app(scope, receive, send)
             return
-        sent = cookie_parser("; ".join(Headers(scope=scope).getlist("cookie")))
-        plain = {name: value for name, value in sent.items() if name in EARLIER}
-        ours = {n.removeprefix(PREFIX): v for n, v in sent.items() if n.startswith(PREFIX)}
+        ours = _ours(Headers(scope=scope).getlist("cookie"))
         headers = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
-        seen = "; ".join(f"{name}={value}" for name, value in (plain | ours).items())
-        if seen:
-            headers.append((b"cookie", seen.encode("latin-1")))
+        if ours:
+            headers.append((b"cookie", ours.encode("latin-1")))
 
         async def prefixed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _rename(MutableHeaders(scope=message), plain, ours)
+                _rename(MutableHeaders(scope=message))
             await send(message)
 
         scope["headers"] = headers
         await self.app(scope, receive, prefixed)
 
 
-def _rename(headers: MutableHeaders, plain: Mapping[str, str], ours: Mapping[str, str]) -> None:
-    """Set cookies by their prefixed names; move those that the browser has by plain names."""
+def _ours(sent: Iterable[str]) -> str:
+    """The cookies whose names have the prefix, without it.
+
+    No browser has two of one name, so where two are sent one was smuggled in, and neither counts.
+    Only spaces and tabs are cut off: what `str.strip` removes besides them may be part of a name.
+    """
+    pairs = [pair.strip(" \t").partition("=") for header in sent for pair in header.split(";")]
+    count = Counter(name for name, _, _ in pairs)
+    once = [(name, value) for name, _, value in pairs if count[name] == 1]
+    return "; ".join(f"{n.removeprefix(PREFIX)}={v}" for n, v in once if n.startswith(PREFIX))
+
+
+def _rename(headers: MutableHeaders) -> None:
+    """Set cookies by their prefixed names."""
     given = headers.getlist("set-cookie")
     del headers["set-cookie"]
     for cookie in given:
         secure = "" if "; secure" in cookie.lower() else "; Secure"
         headers.append("set-cookie", f"{PREFIX}{cookie}{secure}")
-    named = {cookie.partition("=")[0] for cookie in given}
-    for name, value in plain.items():
-        headers.append("set-cookie", GONE.format(name=name))
-        if name not in named and name not in ours:
-            headers.append("set-cookie", KEPT.format(name=name, value=value))

@@ -78,7 +78,7 @@ class RateLimiter:
                 end()  # the answer is made: whoever receives it slowly keeps nobody waiting
                 await send(message)
 
-            await self.app(scope, receive, sent)
+            await self.app({**scope, "end_turn": end}, receive, sent)
 
     async def _refuse(
         self, scope: Scope, receive: Receive, send: Send, client: str, error: TooMany

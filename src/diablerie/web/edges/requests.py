@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 from starlette.concurrency import run_in_threadpool
@@ -18,7 +19,7 @@ from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form, Owned
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.rate_limiter import refusal
-from diablerie.web.edges.thread_pools import turn, writing
+from diablerie.web.edges.thread_pools import thinking, turn, writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import Browser, gather
 from diablerie.web.frames.frames import Frame
@@ -29,7 +30,6 @@ from diablerie.web.html.previews import Card
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import identity, language, mutes, preferences
 
-Pool = Callable[[str, Callable[[], Response]], Awaitable[Response]]
 Reading = Callable[[Request], Awaitable[dict[str, str]]]
 Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
 
@@ -61,11 +61,12 @@ def posting(
     refusing: Refusing | None = None,
     *,
     limit: str = "writes",
-    pool: Pool = writing,
+    thinks: bool = False,
     reading: Reading = forms.read_form,
 ) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint that parses a form of one kind and calls `work` in a thread of the `pool`.
+    """An endpoint that parses a form of one kind and calls `work` in a thread.
 
+    With `thinks`, that takes long: clients take turns.
     `refusing` makes the response to a refusal from the fields as they were sent; without it the
     response is a page (or a problem document) with the refusal alone. `limit` names the rate limit
     (see `rate_limits.RATES`); "" where the command takes it itself.
@@ -85,7 +86,8 @@ def posting(
         try:
             if limit:
                 authority_of(request).limits.count_here(limit, client)
-            return await pool(client, lambda: work_on(request, fields, client))
+            run = partial(thinking, gone=request.is_disconnected) if thinks else writing
+            return await run(client, lambda: work_on(request, fields, client))
         except Refused as error:
             refused = error
         if refusing is None:
@@ -123,7 +125,7 @@ def beside(control: str) -> Refusing:
 def details(request: Request, error: Refused) -> dict[str, object]:
     """More fields of a problem document: `rule`, where the clause can be read, and `ply`."""
     more: dict[str, object] = {}
-    if error.clause:
+    if error.clause and "id" in request.path_params:
         live = authority_of(request).live(table_of(request))
         more["rule"] = f"/rules/{live.game.name}#{error.clause}"
     ply = getattr(error, "ply", None)

@@ -4,28 +4,22 @@ Pages are made in Starlette's own threads; commands that write and bots that thi
 request waits for a place before it takes a thread, so that waiting requests occupy none.
 """
 
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import anyio
 from anyio.lowlevel import RunVar
 
-from diablerie.engine.text import say
-from diablerie.table.commands.hints import PATIENCE, THINKERS
-from diablerie.table.errors import TooMany
+from diablerie.table.commands.hints import THINKERS, thinkers
 
 T = TypeVar("T")
+Gone = Callable[[], Awaitable[bool]]  # whether who asked has left
 WRITERS = 16
-MINE = 1  # places to think for one client
 TURNS = 1  # pages, and writes, that are made for one client at once: others go on meanwhile
 
 _limiters: RunVar[dict[str, anyio.CapacityLimiter]] = RunVar("limiters")
 _turns: RunVar[dict[str, "Turns"]] = RunVar("turns")
-_askers: Counter[str] = (
-    Counter()
-)  # clients with a place or waiting for one; used in the event loop only
 
 
 def _limiter(name: str, size: int) -> anyio.CapacityLimiter:
@@ -81,28 +75,7 @@ class Turns:
         self.places, self.users = anyio.Semaphore(TURNS), 0
 
 
-async def thinking(client: str, work: Callable[[], T]) -> T:
-    """Run what takes long. Raises TooMany if no place gets free in time, or the client has one."""
-    async with _place(client):
+async def thinking(client: str, work: Callable[[], T], gone: Gone) -> T:
+    """Run what takes long when it is the client's turn. Raises TooMany, see `FairPlaces`."""
+    async with thinkers.place(client, gone):
         return await anyio.to_thread.run_sync(work, limiter=_limiter("thinking", THINKERS))
-
-
-@asynccontextmanager
-async def _place(client: str) -> AsyncIterator[None]:
-    if client and _askers[client] >= MINE:
-        raise TooMany(say("A devil is thinking for you already: wait for the answer."))
-    places, me = _limiter("places", THINKERS), object()
-    _askers[client] += 1
-    try:
-        with anyio.move_on_after(PATIENCE) as waited:
-            await places.acquire_on_behalf_of(me)
-        if waited.cancelled_caught:
-            raise TooMany(say("The devils are busy with other players: ask again in a moment."))
-        try:
-            yield
-        finally:
-            places.release_on_behalf_of(me)
-    finally:
-        _askers[client] -= 1
-        if not _askers[client]:
-            del _askers[client]

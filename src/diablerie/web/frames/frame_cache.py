@@ -141,7 +141,7 @@ def _key(warm: RulesCompiler | None, seen: Viewpoint, browser: Browser, moment: 
         moment.hook,
         moment.series,
         moment.rematch,
-        (compiled, waited(live, now)),
+        (compiled, waited(live, now, [who.here for who in moment.presence])),
     )
 
 

@@ -15,7 +15,7 @@ from diablerie.table.commands.series import Record, Series
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.presence.attendance import Presence
-from diablerie.table.state.nonce_exchange import GRACE, waited
+from diablerie.table.state.nonce_exchange import grace, waited
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, LegalMove, TableSeat, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
@@ -141,7 +141,7 @@ class PageModel(Choices):
         if self.compiling is not None:
             return self.now + COMPILING
         moments = [one.due for one in self.presence if one.due and self.running and self.seated]
-        moments += [self.live.waits + GRACE] * (self.seated and bool(self.fair.phase))
+        moments += [self.live.waits + self.grace] * (self.seated and bool(self.fair.phase))
         return min((at for at in moments if at > self.now), default=None)
 
     @property
@@ -194,9 +194,15 @@ class PageModel(Choices):
         return cast(Fairness, self.memory.get(key, lambda: fairness(self.live, self.visitor)))
 
     @property
+    def grace(self) -> float:
+        """For how many seconds the table waits for the browsers' parts of the dice."""
+        return grace(self.live, [one.here for one in self.presence])
+
+    @property
     def late(self) -> bool:
         """Whether the viewer may begin without players whose browsers do not answer."""
-        return self.seated and bool(self.fair.phase) and waited(self.live, self.now)
+        here = [one.here for one in self.presence]
+        return self.seated and bool(self.fair.phase) and waited(self.live, self.now, here)
 
     # -- the board and what is asked -----------------------------------------------------------
 

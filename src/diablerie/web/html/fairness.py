@@ -8,7 +8,7 @@ from cachetools import LRUCache, cached
 from diablerie.engine import files, proof
 from diablerie.table.commands.export import recorded
 from diablerie.table.state import nonce_exchange
-from diablerie.table.state.nonce_exchange import GRACE, Phase
+from diablerie.table.state.nonce_exchange import Phase
 from diablerie.table.state.table_state import OPEN, OVER, TableState
 from diablerie.table.state.visitors import Visitor
 
@@ -16,12 +16,13 @@ KEPT = 256  # cached seals of finished matches
 
 
 class NonceShare(NamedTuple):
-    """A seat's nonce, who made it, and whether its player withheld it after promising it."""
+    """A seat's nonce, who made it, whether its player withheld it after promising it, or was late."""
 
     seat: int
     nonce: str
     by: str
     withheld: bool
+    late: bool
 
 
 class Fairness(NamedTuple):
@@ -33,20 +34,23 @@ class Fairness(NamedTuple):
     digest: str
     seal: str
     shares: list[NonceShare]
-    grace: float = GRACE
+    missing: bool  # whether the match began without a nonce of this browser
 
 
 def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
     """The state of the dice at a table, for a visitor."""
-    hashes = [info.pledge for info in live.seats]
+    hashes = [*map(nonce_exchange.promised_hash, live.seats)]
     digest = proof.match_digest(live.match) if live.match else ""
+    shares = _shares(live) if digest and live.status != OPEN else []
+    own = [] if live.taken else live.seats_of(visitor)
     return Fairness(
         nonce_exchange.phase(live),
         nonce_exchange.asked(live, visitor),
         hashes if live.match or nonce_exchange.phase(live) is Phase.NONCES else [],
         digest,
         _seal(live) if digest and live.status == OVER else "",
-        _shares(live) if digest and live.status != OPEN else [],
+        shares,
+        any(share.seat in own and share.by == "table" for share in shares),
     )
 
 
@@ -54,7 +58,10 @@ def _shares(live: TableState) -> list[NonceShare]:
     assert live.match is not None
     stream = live.match.fair
     nonces = enumerate(zip(stream.nonces, stream.by, strict=True))
-    return [NonceShare(seat, nonce, by, seat in stream.withheld) for seat, (nonce, by) in nonces]
+    return [
+        NonceShare(seat, nonce, by, seat in stream.withheld, seat in stream.late)
+        for seat, (nonce, by) in nonces
+    ]
 
 
 @cached(LRUCache(KEPT), key=lambda live: live.id, lock=threading.Lock())

@@ -2,52 +2,48 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Hashable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
 
 from cachetools import LRUCache
 
-from diablerie.table.errors import TooMany
+from diablerie.table.presence.fair_queue import FairPlaces
 
 KEPT = 64  # pictures in memory
-WAITING = 16  # pictures to be drawn, at most
 
 
 class Painter:
-    """Draws one picture after the other, and keeps the latest by their keys."""
+    """Draws one picture after the other, for clients in turn, and keeps the latest by their keys."""
 
-    def __init__(self, kept: int = KEPT, waiting: int = WAITING) -> None:
-        self._lock, self._waiting = threading.Lock(), waiting
+    def __init__(self, kept: int = KEPT) -> None:
+        self._lock, self._places = threading.Lock(), FairPlaces(1)
         self._kept: LRUCache[Hashable, bytes] = LRUCache(kept)
-        self._drawing: dict[Hashable, Future[bytes]] = {}
         self._thread = ThreadPoolExecutor(1, "painter")
 
-    async def picture(self, key: Hashable, draw: Callable[[], bytes]) -> bytes:
-        """The picture of this key: kept, being drawn for somebody else already, or drawn now.
+    async def picture(
+        self,
+        key: Hashable,
+        draw: Callable[[], bytes],
+        client: str = "",
+        gone: Callable[[], Awaitable[bool]] | None = None,
+    ) -> bytes:
+        """The picture of this key: kept, or drawn when it is the client's turn.
 
-        Raises TooMany if too many others are waiting, and what `draw` raises.
+        Raises TooMany, see `FairPlaces`, and what `draw` raises.
         """
-        with self._lock:
-            if (made := self._kept.get(key)) is not None:
-                return made
-            drawing = self._drawing.get(key) or self._begin(key, draw)
-        return await asyncio.shield(asyncio.wrap_future(drawing))
-
-    def _begin(self, key: Hashable, draw: Callable[[], bytes]) -> Future[bytes]:
-        if len(self._drawing) >= self._waiting:
-            raise TooMany
-        self._drawing[key] = drawing = self._thread.submit(self._draw, key, draw)
-        return drawing
-
-    def _draw(self, key: Hashable, draw: Callable[[], bytes]) -> bytes:
-        try:
-            made = draw()
-            with self._lock:
-                self._kept[key] = made
+        if (made := self._found(key)) is not None:
             return made
-        finally:
-            with self._lock:
-                self._drawing.pop(key, None)
+        async with self._places.place(client, gone):
+            if (made := self._found(key)) is None:  # else drawn for another meanwhile
+                drawing = self._thread.submit(draw)
+                made = await asyncio.wrap_future(drawing)
+                with self._lock:
+                    self._kept[key] = made
+        return made
+
+    def _found(self, key: Hashable) -> bytes | None:
+        with self._lock:
+            return self._kept.get(key)
 
     def stop(self) -> None:
         """Draw nothing more; who waits is told so by a CancelledError."""

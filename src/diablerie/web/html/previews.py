@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from diablerie.art import devil, marks
 from diablerie.art.animation import animated
 from diablerie.art.poses import POSES
-from diablerie.art.raster import PAPER, inlined, png, sheets
+from diablerie.art.raster import PAPER, inlined, png_apart, sheets
 from diablerie.art.svg import Svg, at, element, group, rect, svg_text
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
@@ -101,7 +101,7 @@ def _words(text: str, y: float, klass: str, size: float, letter: float = LETTER)
 def _card(picture: str, lines: Sequence[Svg], room: str) -> bytes:
     made = b""
     for part in PARTS:
-        made = png(inlined(_beside(picture, lines, part), room), WIDE)
+        made = png_apart(inlined(_beside(picture, lines, part), room), WIDE)
         if len(made) < LIGHT:
             break
     return made
@@ -144,7 +144,7 @@ def final_svg(match: Match, speech: Speech) -> bytes:
 
 def final_png(match: Match, speech: Speech) -> bytes:
     """The same as a PNG, SHOWN pixels wide."""
-    return png(inlined(_drawn(match, speech), _room(match.game)), SHOWN)
+    return png_apart(inlined(_drawn(match, speech), _room(match.game)), SHOWN)
 
 
 def film(match: Match, speech: Speech) -> bytes:

@@ -19,6 +19,7 @@ from diablerie.table.errors import BadInput
 from diablerie.table.outbound import addresses
 from diablerie.table.outbound.addresses import Address
 from diablerie.table.outbound.https_post import Courier, Undelivered
+from diablerie.table.storage.database import tighten
 
 if TYPE_CHECKING:
     from py_vapid import Vapid
@@ -51,6 +52,7 @@ class Keys:
         from cryptography.hazmat.primitives.asymmetric import ec
 
         if self._path.exists():
+            tighten(self._path)
             return
         pem = ec.generate_private_key(ec.SECP256R1()).private_bytes(
             serialization.Encoding.PEM,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from diablerie.bots import levels
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import Line, nameless, say
 from diablerie.table.errors import BadInput
 
 BOTS = {level.name: level.company for level in levels.LEVELS}
@@ -25,6 +25,8 @@ def company(game: Game) -> Mapping[str, Line]:
 
 def allowed(name: str) -> str:
     """The name of a bot, if a form may ask for it. Raises BadInput for others."""
+    if not name.strip():
+        raise BadInput(nameless(ALLOWED))
     if name not in ALLOWED:
         raise BadInput(
             say(

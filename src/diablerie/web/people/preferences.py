@@ -76,7 +76,7 @@ def dismiss_card(request: Request, response: Response, game: str) -> Response:
 def remembered_name(request: Request) -> str:
     """The name last used in this browser, "" if there is none or it is not allowed."""
     try:
-        return chosen_name(unquote(request.cookies.get(NAME, "")[: 9 * LONGEST]))
+        return chosen_name(unquote(request.cookies.get(NAME, "")[: 12 * LONGEST]))
     except BadInput:
         return ""
 

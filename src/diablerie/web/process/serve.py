@@ -3,10 +3,14 @@
 Modules that take long to import are imported only when the port is known to be free.
 """
 
+import os
 import socket
+import tempfile
 import threading
+import time
 import webbrowser
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 
 import platformdirs
@@ -21,6 +25,11 @@ from diablerie.web.process import open_files
 from diablerie.web.process.sockets import listening_socket
 
 LOOPBACK = "127.0.0.1"
+READ_WITHIN = 60  # seconds for the browser to read the page that leads to the owner's link
+LEADS_ON = (
+    '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+    '<meta http-equiv="refresh" content="0; url={link}"><a href="{link}">diablerie</a>\n'
+)
 
 
 def serve(
@@ -52,7 +61,9 @@ def serve(
     try:
         from diablerie.table.storage import database
 
-        shared = database.is_shared(where)
+        shared, file = database.is_shared(where), database.file_of(where)
+        if file and not file.exists():
+            print(f"a new database: {file}", flush=True)
         link = local_link(bound, listening)
         ready = lambda: greet(link, secret, everywhere, bool(host) or shared, open_browser)  # noqa: E731
         if shared:
@@ -121,6 +132,17 @@ def greet(address: str, secret: str, everywhere: bool, fixed: bool, open_browser
         threading.Thread(target=_open, args=(link,), daemon=True).start()
 
 
-def _open(address: str) -> None:
-    with suppress(webbrowser.Error):
-        webbrowser.get().open(address)
+def _open(link: str) -> None:
+    # By a file, since everybody on this machine can read what a process is started with. It lies in
+    # the home folder, not below a hidden one or /tmp, where browsers in a sandbox cannot read.
+    home = os.path.expanduser("~")  # noqa: PTH111 - it always gives an answer
+    where = home if os.access(home, os.W_OK) else None
+    with (
+        suppress(webbrowser.Error, OSError),
+        tempfile.TemporaryDirectory(prefix="diablerie-", dir=where) as folder,
+    ):
+        page = Path(folder) / "open.html"
+        page.touch(0o600)
+        page.write_text(LEADS_ON.format(link=escape(link)), "utf-8")
+        webbrowser.get().open(page.as_uri())
+        time.sleep(READ_WITHIN)

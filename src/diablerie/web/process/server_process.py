@@ -39,9 +39,11 @@ from diablerie.web.process.connections import (
 from diablerie.web.process.jobs import BackgroundJobs
 from diablerie.web.process.open_files import BACKLOG
 from diablerie.web.process.second_socket import SecondSocket
+from diablerie.web.routes.rules import load_pictures
 
 log = logging.getLogger("diablerie.web")
 DAY = 24 * 3600  # seconds between two sweeps
+LOOK = 2.0  # seconds until it is looked again whether more rules are compiled
 COLLECT = 10_000  # new objects between two looks for cycles; Python's own number is 700
 # Looks at new objects between two at younger ones (which take up to 60 ms), and of these between
 # two at all (half a second at 300 tables). Nothing else runs meanwhile.
@@ -70,6 +72,8 @@ class ServerProcess:
         self.network = network or NetworkSwitch(everywhere=host in EVERYWHERE)
         self.port = listening.getsockname()[1]
         self._daily = Background("daily", self._sweep_daily, clock)
+        self._loading = Background("loading", self.load, clock)
+        self._loaded = set[str]()  # the games whose compiled code this process has loaded
         path = file_of(db)
         self.lock = None if path is None else Lock(path)
         self.store = Store(db, clock=clock)
@@ -110,6 +114,15 @@ class ServerProcess:
         tell = Bars(self.warm).tell if self.node is None else lambda *_: None
         self.warm.start(self.jobs.waiting.compiled, tell)
         self._daily.start(DAY)
+        self._loading.start(LOOK)
+
+    def load(self) -> float:
+        """Load what is compiled, before somebody waits for it; the seconds until it is due again."""
+        steps = self.warm.progress()
+        for name in [one for one, step in steps.items() if step.ready and one not in self._loaded]:
+            load_pictures(self.authority.games[name])
+            self._loaded.add(name)
+        return DAY if len(self._loaded) == len(steps) else LOOK
 
     def sweep(self) -> None:
         """Delete abandoned tables and what expired; never raises."""
@@ -126,6 +139,7 @@ class ServerProcess:
     def close(self) -> None:
         """Stop everything that `open` started, and close the database."""
         self._daily.stop(0.0)
+        self._loading.stop(0.0)
         self.health.stop()
         if self.metrics:
             self.metrics.close()

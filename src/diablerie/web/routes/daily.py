@@ -3,7 +3,6 @@
 import logging
 import re
 from datetime import date
-from functools import partial
 from typing import Annotated, NamedTuple, cast
 from urllib.parse import urlencode
 
@@ -20,7 +19,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal, parse_legal_action
 from diablerie.engine.text import Line, say
-from diablerie.table.errors import NotFound
+from diablerie.table.errors import BadInput, NotFound, Preparing
 from diablerie.web.edges.errors import Unreadable
 from diablerie.web.edges.forms import typed
 from diablerie.web.edges.requests import authority_of, home_of, house_card, see_other
@@ -139,7 +138,12 @@ def archive(request: Request) -> Response:
 async def preview(request: Request) -> Response:
     """GET /daily/{date}/preview.png: the position, as the one who decides knows it."""
     model = _model(request, _day(request))
-    draw = partial(previews.table_preview, model.game, model.position.view, model.speech)
+    if not ready(request, model.game):
+        raise Preparing(model.game.title)
+
+    def draw() -> bytes:
+        return previews.table_preview(model.game, model.position.view, model.speech)
+
     return await painted(request, ("daily", model.path, model.tongue), draw, PNG)
 
 
@@ -147,7 +151,7 @@ async def preview(request: Request) -> Response:
 
 
 def _day(request: Request) -> date:
-    """The day in the address. Raises Unreadable (400) for text that is no date."""
+    """The day in the address. Raises BadInput for text that is no date."""
     text = request.path_params["date"]
     try:
         if not DAY.fullmatch(text):
@@ -156,7 +160,7 @@ def _day(request: Request) -> date:
     except ValueError:
         example = today(request).isoformat()
         line = say("“{text}” is not a day such as {example}.", text=text[:40], example=example)
-        raise Unreadable(400, line) from None
+        raise BadInput(line) from None
 
 
 def _challenge(request: Request, day: date) -> Challenge:

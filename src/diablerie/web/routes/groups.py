@@ -164,7 +164,7 @@ def join(request: Request, form: Person) -> Response:
     caller, link = identity.Caller(request), link_of(request)
     colour = -1 if form.colour is None else form.colour
     group = groups.join(authority_of(request), link, caller.visitor, form.member, form.name, colour)
-    response = caller.keep(see_other(request, page_of(link)))
+    response = caller.keep(see_other(request, page_of(group.link)))
     called = group.member(form.member).name if form.member else form.name
     return preferences.keep_name(response, called if len(group.mine) == 1 else "")
 
@@ -184,7 +184,7 @@ def change(request: Request, form: Person) -> Response:
 
 
 def forget(request: Request, form: Removed) -> Response:
-    """POST /g/{link}/forget: a member no longer plays at a device."""
+    """POST /g/{link}/forget: nobody of the group plays at a member's device any more."""
     authority, link = authority_of(request), link_of(request)
     now = groups.forget(authority, link, form.member, form.device, bool(form.renewing))
     return _at_home(request, now)
@@ -198,8 +198,9 @@ def rename(request: Request, form: NewGroup) -> Response:
 
 def remove(request: Request, form: Removed) -> Response:
     """POST /g/{link}/remove: remove a member; with the last the group."""
-    authority, link = authority_of(request), link_of(request)
-    return _at_home(request, groups.remove(authority, link, form.member, bool(form.renewing)))
+    authority, visitor = authority_of(request), identity.visitor(request)
+    now = groups.remove(authority, link_of(request), form.member, bool(form.renewing), visitor)
+    return _at_home(request, now)
 
 
 def renew(request: Request, form: Form) -> Response:

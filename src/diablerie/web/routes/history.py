@@ -27,7 +27,7 @@ PAGE = 20  # games on a page
 class Which(Struct, frozen=True):
     """The query: a page of the list, from 1."""
 
-    page: int = 1
+    page: Number = 1
 
 
 class Locked(Form, frozen=True, kw_only=True):

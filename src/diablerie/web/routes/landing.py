@@ -1,10 +1,10 @@
 """The landing page, and opening a table."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, cast
+from typing import Annotated, Literal, NamedTuple, cast
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,11 +14,11 @@ from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games import ALL
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands import groups, lobby
-from diablerie.table.errors import BadInput, Refused
+from diablerie.table.errors import Refused
 from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.turn_clock import LONGEST, in_words
 from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
-from diablerie.table.state.turn_clock import in_words
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, house_card, network_of, see_other
@@ -40,7 +40,7 @@ class OpeningForm(Struct, frozen=True):
     """The form that opens a table: in one of the usual ways (`way`), or with numbers of seats."""
 
     game: str = ""
-    way: str = ""
+    way: Literal["", "bots", "friends", "here"] = ""
     here: Count = 0
     open: Count = 0
     bots: Count = 0
@@ -49,7 +49,7 @@ class OpeningForm(Struct, frozen=True):
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
     pledge: str = ""  # "?": this browser will send a nonce for the dice
-    clock: int = 0  # seconds after which a devil decides
+    clock: Annotated[int, Meta(ge=0, le=LONGEST)] = 0  # seconds after which a devil decides
     hints: bool = False
     public: bool = False
 
@@ -224,9 +224,7 @@ def pose(game: Game) -> str:
 
 def create(request: Request, form: OpeningForm) -> Response:
     """POST /tables"""
-    caller, game = identity.Caller(request), authority_of(request).games.get(form.game)
-    if game is None:
-        raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
+    caller, game = identity.Caller(request), authority_of(request).game(form.game)
     plan = _plan(form, game)
     names = form.names.split(",") if form.names.strip() else [preferences.remembered_name(request)]
     live = lobby.open_table(

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Amount, Game
-from diablerie.engine.lesson import LEARNER, Lesson, LessonStep, script_events
+from diablerie.engine.lesson import LEARNER, Lesson, LessonStep, Scene, script_events
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal
@@ -127,15 +127,21 @@ def lesson_state(game: Game, number: int) -> LessonState:
     lesson = game.lesson
     if lesson is None or not 1 <= number <= len(lesson.steps):
         raise HTTPException(404)
-    scene = lesson.scenes[lesson.steps[lesson.begin(number) - 1].scene]
-    match = Match.opening(game, seats=scene.seats, fair=DiceStream.seeded(0), options=scene.options)
-    if scene.arrange:
-        scene.arrange(match.state)
-    lines = play_script(match, scene.script)
+    match = scene_match(game, lesson.scenes[lesson.steps[lesson.begin(number) - 1].scene])
+    lines: tuple[Line, ...] = ()
     for step, script in lesson.script(number):
         played = play_script(match, script)
         lines = played if step == number - 1 else ()
     return LessonState(game, lesson, number, match, () if lesson.steps[number - 1].scene else lines)
+
+
+def scene_match(game: Game, scene: Scene) -> Match:
+    """A match that has come to a scene."""
+    match = Match.opening(game, seats=scene.seats, fair=DiceStream.seeded(0), options=scene.options)
+    if scene.arrange:
+        scene.arrange(match.state)
+    play_script(match, scene.script)
+    return match
 
 
 def play_script(match: Match, script: str) -> tuple[Line, ...]:

@@ -120,8 +120,9 @@ async def manifest(request: Request) -> Response:
 
 
 async def worker(request: Request) -> Response:
-    """GET /sw.js: the service worker. It caches the offline page and its style, nothing else."""
-    cached = ["/offline", assets.address(assets.HOUSE), assets.address("icon.svg")]
+    """GET /sw.js: the service worker. It caches what the offline page needs, nothing else."""
+    parts = map(assets.address, (assets.HOUSE, "app.js", "icon.svg"))
+    cached = ["/offline", *parts]
     code = assets.contents()["worker.js"].decode()
     named = code.replace("__VERSION__", assets.static_digest()).replace(
         '["__KEPT__"]', msgspec.json.encode(cached).decode()

@@ -114,7 +114,10 @@ async def painted(
     request: Request, key: Hashable, draw: Callable[[], bytes], kind: str
 ) -> Response:
     """A picture, which `draw` draws unless one with this key is kept. Raises TooMany."""
-    authority_of(request).limits.count_here("reads", identity.client(request))
+    client = identity.client(request)
+    authority_of(request).limits.count_here("reads", client)
     painter: Painter = request.app.state.painter
     headers = PICTURE | {"cache-control": LATER, "vary": "Accept-Language, Cookie"}
-    return Response(await painter.picture(key, draw), 200, headers, kind)
+    request.scope["end_turn"]()  # the client's pages need not wait for the picture
+    picture = await painter.picture(key, draw, client, request.is_disconnected)
+    return Response(picture, 200, headers, kind)

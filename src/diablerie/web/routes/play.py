@@ -34,7 +34,7 @@ class Act(Owned, frozen=True, kw_only=True):
     draft.
     """
 
-    ply: Number = -1
+    ply: Number
     do: str = ""
     amount: str = ""
     draft: str = ""

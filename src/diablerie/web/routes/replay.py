@@ -17,7 +17,7 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.commands import lobby
-from diablerie.table.errors import BadInput, TooMany, WrongTime
+from diablerie.table.errors import BadInput, WrongTime
 from diablerie.table.state.table_state import OVER, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
@@ -97,7 +97,7 @@ class ReplayPage(NamedTuple):
 
     `who` is the seat whose turning points are told, `asked` what the address says of it.
     `analysis` holds everyone's chances and the turning points; while `analysing` says how far it
-    is, it is incomplete. Both are None if the server does not analyse, or is too busy.
+    is, it is incomplete. Both are None if the server does not analyse.
     """
 
     model: PageModel
@@ -252,8 +252,8 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
         return shown
     live = shown.model.live
     try:
-        analysis = analyst.look(live)
-    except (TooMany, Failed):
+        analysis = analyst.look(live, identity.client(request))
+    except Failed:
         return shown
     if isinstance(analysis, AnalysisProgress):
         return shown._replace(analysing=analysis, analysis=analysis.so_far)

@@ -11,17 +11,20 @@ from starlette.responses import Response
 
 from diablerie.engine import rules_text
 from diablerie.engine.game import Game
+from diablerie.engine.verbs import WATCHER
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.edges.security import EMBED
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, templates
+from diablerie.web.html.speech import speech_for
 from diablerie.web.people import language
-from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready
+from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready, scene_match
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
+FIGURE = Markup('<figure>{}<figcaption class="muted small">{}</figcaption></figure>')
 WORD = re.compile(r"\W+")
 
 
@@ -55,6 +58,32 @@ def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
     return cast(list[SummaryPart], parts.get(key, made))
 
 
+def illustrated(request: Request, game: Game, html: Markup) -> Markup:
+    """The rules with the game's figures before their clauses; without while it is compiled."""
+    lesson = game.lesson
+    if lesson is None or not ready(request, game):
+        return html
+    speech = templates.request_speech(request)
+
+    def made() -> Markup:
+        text = html
+        for one in lesson.figures:
+            view = scene_match(game, one.scene).view(WATCHER)
+            picture = Markup(game.ui.draw(view, [], speech.plain))
+            clause = Markup('<p id="{}"').format(one.clause)
+            text = text.replace(clause, FIGURE.format(picture, speech.plain(one.caption)) + clause)
+        return text
+
+    parts: MemoCache = request.app.state.parts
+    return cast(Markup, parts.get(("figures", game.name, language.request_language(request)), made))
+
+
+def load_pictures(game: Game) -> None:
+    """Draw the pictures of a summary once, which loads compiled code: it takes a second or more."""
+    for one in game.lesson.glance if game.lesson else ():
+        lesson_state(game, one.step).still(speech_for("en"))
+
+
 def rules(request: Request) -> Response:
     """GET /rules/{game}, and /embed/rules/{game} for the pages of other sites: the text alone."""
     game = authority_of(request).games.get(request.path_params["game"])
@@ -64,6 +93,7 @@ def rules(request: Request) -> Response:
     about: dict[str, Any] = {"game": game, "html": html, "style": assets.game_stylesheet(game)}
     if request.url.path.startswith(EMBED):
         return templates.page_response(request, "embed/rules.html", **about)
+    about["html"] = illustrated(request, game, html)
     glance = summary_parts(request, game)
     return templates.page_response(request, "rules.html", contents=contents, glance=glance, **about)
 

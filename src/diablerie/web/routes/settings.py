@@ -1,5 +1,7 @@
 """Settings of a browser: appearance, language, dismissed cards; and what is kept of people."""
 
+from typing import Literal
+
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -52,9 +54,9 @@ class Chosen(Speak, frozen=True, kw_only=True):
 
 
 class Words(Back, frozen=True, kw_only=True):
-    """Whether the position is to be told in words, "on" or "" (or anything else, for no)."""
+    """Whether the position is to be told in words, "on" or ""."""
 
-    words: str = ""
+    words: Literal["", "on"] = ""
 
 
 class Sound(Back, frozen=True, kw_only=True):
@@ -119,15 +121,14 @@ def speak(request: Request, form: Speak) -> Response:
 def tell_in_words(request: Request, form: Words) -> Response:
     """POST /words: tell the position in sentences from now on, or no longer."""
     response = see_other(request, form.address)
-    remember_preference(response, "words", "on" if form.words == "on" else "")
+    remember_preference(response, "words", form.words)
     return response
 
 
 def put_away(request: Request, form: Known) -> Response:
     """POST /known: stop showing the card for a first game of this kind."""
-    if form.game not in authority_of(request).games:
-        raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
-    return dismiss_card(request, see_other(request, form.address), form.game)
+    game = authority_of(request).game(form.game)
+    return dismiss_card(request, see_other(request, form.address), game.name)
 
 
 # -- what is kept of people ---------------------------------------------------------------------------

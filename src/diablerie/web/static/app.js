@@ -1,5 +1,6 @@
 // The page's script: it knows no rules. Without it everything works by forms and reloading.
 
+import * as alive from "./alive.js";
 import * as assign from "./assign.js";
 import * as calls from "./calls.js";
 import * as choose from "./choose.js";
@@ -12,6 +13,7 @@ import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as nudge from "./nudge.js";
+import * as offline from "./offline.js";
 import * as press from "./press.js";
 import * as reel from "./reel.js";
 import * as replay from "./replay.js";
@@ -23,6 +25,7 @@ import * as turning from "./turning.js";
 import * as walk from "./walk.js";
 
 document.documentElement.classList.add("scripted"); // shows what only works with a script
+alive.start();
 press.start();
 fields.start();
 fields.knows();
@@ -56,6 +59,7 @@ if (document.querySelector("[data-lesson]")) lesson.start();
 if (document.querySelector("[data-table], [data-lesson]")) walk.start();
 if (document.querySelector("[data-group]")) group.start();
 if (document.querySelector("[data-replay]")) replay.start();
+if (document.querySelector("[data-offline]")) offline.start();
 
 function ask({ target }) {
   const line = target.closest("a, button") ? null : target.closest(".log li:has(a.clause)");

@@ -20,6 +20,20 @@ export function start() {
     event.preventDefault();
     post(form.getAttribute("action"), fields(form, event.submitter), event.submitter, form);
   });
+  const line = document.getElementById("chat-text");
+  if (!line) return;
+  line.value ||= draft();
+  line.addEventListener("input", () => draft(line.value));
+}
+
+// What is half written for the chat of this table, until it is sent; with `text` it is kept.
+function draft(text) {
+  try {
+    if (text !== undefined) sessionStorage.setItem(`${table} chat`, text);
+    return sessionStorage.getItem(`${table} chat`) ?? "";
+  } catch {
+    return ""; // a browser that keeps nothing
+  }
 }
 
 function fields(form, submitter) {
@@ -40,7 +54,7 @@ export function decide(action, spot, place) {
 }
 
 async function post(url, body, control, form, place) {
-  const about = [url, body.get("ply"), body.get("draft")].join(" ");
+  const about = [url, body.get("ply") ?? shownPly(), body.get("draft")].join(" ");
   if (sending.has(about)) return;
   sending.add(about);
   newest[url] = body;
@@ -48,9 +62,9 @@ async function post(url, body, control, form, place) {
   control?.classList.add("pending");
   control?.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
-    const told = await answer.json();
-    if (answer.ok) accepted(told, form, body, newest[url] === body);
+    const [answer, told] = await patiently(url, body, form, place);
+    if (!answer) clear();
+    else if (answer.ok) accepted(told, form, body, newest[url] === body);
     else if (!again(told, body)) refused(told, form, place);
   } catch {
     refused({ title: main.dataset.failed }, form, place);
@@ -58,6 +72,27 @@ async function post(url, body, control, form, place) {
     sending.delete(about);
     control?.classList.remove("pending");
     control?.removeAttribute("aria-busy");
+  }
+}
+
+const shownPly = () => document.getElementById("now")?.dataset.ply;
+const TRIES = 200; // at two seconds and more each
+
+// What is refused only until rules are compiled (nothing was done), and a hint for which the devils
+// are too busy, is asked again by itself while the page shows the same position.
+async function patiently(url, body, form, place) {
+  const ply = shownPly();
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
+    const told = await answer.json();
+    const later = told.code === "preparing" || (answer.status === 429 && form?.dataset.form === "hint");
+    if (tries === 1 && later) refused(told, form, place);
+    else if (!later || tries === TRIES) {
+      clear();
+      return [answer, told];
+    }
+    await new Promise((soon) => setTimeout(soon, (Number(answer.headers.get("retry-after")) || 2) * 1000));
+    if (ply !== shownPly()) return [];
   }
 }
 
@@ -72,15 +107,18 @@ function again({ code }, body) {
 function accepted(told, form, body, last) {
   if (body.has("do")) Object.assign(done, { action: body.get("do"), at: Date.now() });
   if (body.has("ply")) document.getElementById("first")?.remove(); // who has decided knows how
-  if (form?.dataset.form === "chat") form.reset();
+  if (form?.matches(".chat-form")) form.reset(), draft("");
   if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();
   if (told.said) return thank(told.said, form);
-  if (form?.dataset.form === "sit") visit(told.url); // somebody else now, also to the stream
+  if (form?.dataset.form === "sit") visit(marked(told.url)); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);
   else if (told.hints) hint(told, body.get("draft"));
   else if (last) go(told.url);
 }
+
+// So that the server says so if this browser did not keep the cookie; else it takes the mark off.
+const marked = (url) => `${url}${url.includes("?") ? "&" : "?"}cookie=new`;
 
 // In the place of a refusal, but good news.
 function thank(text, form) {

@@ -1,5 +1,6 @@
 // Fields: the slider goes with its number, links are copied, progress is followed.
 
+import { get } from "./alive.js";
 import { onFrame } from "./frames.js";
 
 const partner = (field) =>
@@ -10,8 +11,7 @@ export async function follow() {
   const bars = [...document.querySelectorAll("[data-compiling]")];
   while (bars.some((bar) => bar.value < bar.max)) {
     await new Promise((later) => setTimeout(later, 1000));
-    const answer = await fetch("/healthz").catch(() => null);
-    const { rules } = answer?.ok ? await answer.json() : { rules: {} };
+    const { rules } = JSON.parse(await get("/healthz", "application/json")) ?? { rules: {} };
     for (const bar of bars) {
       const told = rules[bar.dataset.compiling];
       if (!told) continue;

@@ -1,14 +1,14 @@
 // The live connection: one stream for the page, asked for again whenever it may have died.
 
+import { get, heard, patience, silence, tell, watch } from "./alive.js";
 import { show } from "./frames.js";
 import { kept } from "./kept.js";
 import { revisit, visit } from "./visit.js";
 
-const SILENT = 40000; // milliseconds without a sign of life; the server gives one every 15 s
-const PATIENCE = 2500; // before a lost connection is told
+const PATIENCE = 2500; // milliseconds before a lost connection is told
 
 const main = document.querySelector("[data-table]");
-const state = { source: null, query: "", have: "", heard: 0, retry: 0 };
+const state = { source: null, query: "", have: "", retry: 0 };
 
 /** The table's own address. */
 export const table = main ? `/t/${main.dataset.table}` : "";
@@ -18,11 +18,9 @@ export function start() {
   state.query = queryOf(main.dataset.url);
   state.have = main.dataset.have;
   open();
-  document.addEventListener("visibilitychange", () => (document.hidden ? rest() : revive()));
-  addEventListener("online", open);
-  addEventListener("pageshow", (event) => event.persisted && open());
+  watch(open);
+  document.addEventListener("visibilitychange", () => resting() && close());
   addEventListener("pagehide", close);
-  setInterval(revive, SILENT / 2);
 }
 
 /** Go on to another viewpoint of this table (another seat, a draft), or to another page. */
@@ -45,8 +43,7 @@ function soon() {
 /** Ask for the page's regions as they are now. */
 export async function refresh() {
   const asked = state.query;
-  const answer = await fetch(`${table}/frame?${asked}`, { headers: { accept: "application/json" } });
-  const frame = answer.ok && (await answer.json());
+  const frame = JSON.parse(await get(`${table}/frame?${asked}`, "application/json"));
   if (frame && asked === state.query) take(frame, frame.id); // else it is of another viewpoint by now
 }
 
@@ -55,9 +52,10 @@ const queryOf = (url) => new URL(url, location.href).search.slice(1);
 /** Connect anew, to be told by what this browser has just chosen. */
 export function open() {
   close();
+  if (resting()) return;
   const have = state.have ? `&have=${encodeURIComponent(state.have)}` : "";
   state.source = new EventSource(`${table}/stream?${state.query}${have}&edits=1`);
-  state.heard = Date.now();
+  replaceIfDead(state.source);
   state.source.onopen = () => {
     told.clear(); // a new connection tells everything once before it tells only changes
     connected();
@@ -120,32 +118,27 @@ function take(frame, id) {
 }
 
 function connected() {
-  state.heard = Date.now();
+  heard();
   state.retry = 0;
-  document.getElementById("connection").hidden = true;
+}
+
+// What is asked for over a dead connection never comes, nor does an error.
+function replaceIfDead(source) {
+  setTimeout(() => source === state.source && source.readyState === EventSource.CONNECTING && open(), patience());
 }
 
 function lost() {
   const source = state.source;
   const delay = Math.min(500 * 2 ** state.retry++, 8000);
   if (source.readyState === EventSource.CLOSED) setTimeout(() => source === state.source && open(), delay);
+  else replaceIfDead(source);
   setTimeout(() => {
-    if (Date.now() - state.heard < PATIENCE || state.source.readyState === EventSource.OPEN) return;
-    const notice = document.getElementById("connection");
-    notice.textContent = main.dataset.lost;
-    notice.hidden = false;
+    if (silence() >= PATIENCE && state.source.readyState !== EventSource.OPEN) tell(true);
   }, PATIENCE);
 }
 
 // A browser that is called by web push is not here while nobody looks: else it would not be called.
-function rest() {
-  if (kept("push")) close();
-}
-
-function revive() {
-  const dead = state.source.readyState === EventSource.CLOSED || Date.now() - state.heard > SILENT;
-  if (dead) open();
-}
+const resting = () => document.hidden && kept("push");
 
 function gone() {
   close();

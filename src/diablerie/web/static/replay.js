@@ -1,5 +1,6 @@
 // The replay: the slider and the step links ask for a step's regions instead of a page.
 
+import { get, watch } from "./alive.js";
 import { onFrame, show } from "./frames.js";
 import { skip } from "./motion.js";
 import { pacing, slowed } from "./pacing.js";
@@ -11,7 +12,7 @@ let asking = false;
 let playing = false;
 
 const REST = 1100; // milliseconds that a step is looked at while it plays
-const AGAIN = 400; // milliseconds between two looks at an analysis that goes on
+const [AGAIN, SELDOM] = [400, 4000]; // milliseconds between two looks at an analysis that goes on
 const slider = () => document.getElementById("replay-slider");
 
 /** Take over the slider, the links, the keys and the curve, and follow an analysis. */
@@ -94,29 +95,34 @@ function pointed(curve, { clientX, clientY }) {
 }
 
 async function follow() {
-  while (document.querySelector("[data-analysing]")) {
-    await new Promise((later) => setTimeout(later, AGAIN));
+  const analysing = () => document.querySelector("[data-analysing]");
+  const stop = analysing() && watch(() => {});
+  for (let pause = AGAIN; analysing(); pause = Math.min(pause * 1.1, SELDOM)) {
+    await new Promise((later) => setTimeout(later, pause));
     await to(current());
   }
+  stop?.();
 }
 
 async function to(step) {
   wanted = Number(step);
   if (asking) return;
   asking = true;
-  for (let asked = -1; asked !== wanted; ) {
-    asked = wanted;
-    await ask(asked);
+  try {
+    for (let asked = -1; asked !== wanted; ) {
+      asked = wanted;
+      await ask(asked);
+    }
+  } finally {
+    asking = false;
   }
-  asking = false;
 }
 
 async function ask(step) {
   const { replay, eyes, who } = main.dataset;
   const url = `${replay}?step=${step}&eyes=${eyes}${who ? `&who=${who}` : ""}`;
-  const answer = await fetch(url, { headers: { accept: "application/json" } });
-  if (!answer.ok) return;
-  const frame = await answer.json();
+  const frame = JSON.parse(await get(url, "application/json"));
+  if (!frame) return;
   if (pacing()) skip(); // who goes on has read enough
   leave();
   if (!playing) delete frame.regions.moments; // who looks for a step does not wait for scenes

@@ -1,6 +1,7 @@
 // Shares in the dice: this browser promises a nonce by its hash, and shows it when the hashes of
-// all are in. It remembers them, and warns if the match is played with others, if a hash is there
-// twice, and if it is asked for another nonce and the table does not say that a start was aborted.
+// all are in. It remembers them, and warns if the match is played with others or without its own, if
+// a hash is there twice, and if it is asked for another nonce and the table does not say that a start
+// was aborted.
 //
 // A nonce belongs to one commitment. One that was sent is never promised again.
 
@@ -10,6 +11,7 @@ import { sha256 } from "./sha256.js";
 
 const RETRY = 1000; // milliseconds
 let sent = ""; // the phase, seats and commitment of what is under way
+let waits = { phase: "", since: 0 }; // since when this page sees the table wait
 let timer = 0;
 
 /** Say in forms that open a table or take a seat that this browser will send a hash. */
@@ -28,10 +30,22 @@ export function start() {
 function look() {
   compare();
   const asked = document.querySelector("[data-phase]");
-  clearTimeout(timer);
-  if (asked) timer = setTimeout(begin, Number(asked.dataset.grace) * 1000 + RETRY / 2);
+  plan(asked);
   if (asked?.dataset.seats && sent !== called(asked.dataset)) send(asked.dataset);
 }
+
+// Ask for the match without those who do not answer, when they have had time: never without this
+// browser's own part, which may have been held up.
+function plan(asked) {
+  clearTimeout(timer);
+  const phase = asked ? `${asked.dataset.phase} ${asked.dataset.commitment}` : "";
+  if (phase !== waits.phase) waits = { phase, since: Date.now() };
+  if (!othersOnly()) return;
+  const due = waits.since + Number(asked.dataset.grace) * 1000 + RETRY / 2;
+  timer = setTimeout(begin, Math.max(due - Date.now(), RETRY / 2));
+}
+
+const othersOnly = () => document.querySelector("[data-phase]")?.dataset.seats === "";
 
 const called = ({ phase, seats, commitment }) => `${phase} ${seats} ${commitment}`;
 
@@ -89,7 +103,7 @@ function repeated(hashes) {
 async function begin() {
   if (await post("begin", new URLSearchParams())) return;
   clearTimeout(timer);
-  timer = setTimeout(() => document.querySelector("[data-phase]") && begin(), RETRY);
+  timer = setTimeout(() => othersOnly() && begin(), RETRY);
 }
 
 async function post(what, body) {
@@ -110,6 +124,7 @@ function compare() {
   const start = recall("start");
   const told = Number(document.querySelector("[data-aborted]")?.dataset.aborted ?? 0);
   if (played && start?.shown && played !== start.hashes) doubt("other");
+  if (document.querySelector("[data-without]")) warn("missing");
   if ((recall("starts") ?? 0) > told) doubt("back");
   warn(recall("wrong"));
 }

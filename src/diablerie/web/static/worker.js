@@ -1,5 +1,5 @@
 // The service worker: says so when the server cannot be reached, and shows calls. It keeps the
-// offline page and its styles; pages, frames and pictures of tables it never keeps.
+// offline page, its styles and script; pages, frames and pictures of tables it never keeps.
 
 const CACHE = "diablerie-__VERSION__";
 const KEPT = ["__KEPT__"];
@@ -17,7 +17,7 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(fetch(event.request).catch(() => offline()));
 });
 
-// A style of the offline page, when the server does not answer: asked for by that page only.
+// What the offline page asks for, when the server does not answer.
 self.addEventListener("fetch", (event) => {
   const path = new URL(event.request.url).pathname;
   if (event.request.mode === "navigate" || !KEPT.includes(path)) return;

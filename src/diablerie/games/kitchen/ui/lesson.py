@@ -1,6 +1,6 @@
 """The lesson of KITCHEN: a pot delivered, a duel, a flight, and the dish that wins."""
 
-from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
+from diablerie.engine.lesson import Figure, Glance, Lesson, LessonStep, Scene
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.board import NAMES
 from diablerie.games.kitchen.rules.notation import POT_NAMES
@@ -33,6 +33,13 @@ def evening(s: State) -> None:
         s.pot[POT_NAMES.index(pot)] = NAMES.index(place)
     s.score[YELLOW] = SERVED
     s.node = Node.ROLL
+
+
+def both_exits(s: State) -> None:
+    """The same, but two yellow devils stand on the exits of their start, as in example 5."""
+    evening(s)
+    for devil, place in enumerate(("b1", "a2", "a1")):
+        s.devil[YELLOW, devil] = NAMES.index(place)
 
 
 SCENES = {
@@ -184,4 +191,20 @@ GLANCE = (
     ),
 )
 
-LESSON = Lesson(("Cinder",), SCENES, STEPS, GLANCE)
+FIGURES = (
+    Figure(
+        "K4",
+        Scene(4, "0 menu 0 1 3 5, 1 menu 0 1 3 5, 2 menu 0 1 3 5, 3 menu 0 1 3 5"),
+        say("Starts in the corners, a grill near each, cooking places, paths, and the stove."),
+    ),
+    Figure(
+        "K15",
+        Scene(2, "roll 1 1", arrange=both_exits),
+        say(
+            "With two movement points yellow’s devil 3 can leave over devil 1 or 2; with one it "
+            "cannot."
+        ),
+    ),
+)
+
+LESSON = Lesson(("Cinder",), SCENES, STEPS, GLANCE, FIGURES)

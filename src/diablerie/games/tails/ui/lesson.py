@@ -1,9 +1,11 @@
 """The lesson of TAILS: the first tiles of a game, and the last three of another."""
 
-from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
+from diablerie.engine.lesson import Figure, Glance, Lesson, LessonStep, Scene
 from diablerie.engine.text import say
 from diablerie.games.tails.rules.board import COPIES, TURNS, TWIN, mask_of
+from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.games.tails.rules.state import Node, State
+from diablerie.games.tails.ui.words import numbered_cell
 
 # Cell by cell: a free one is a dot, a tile the letter of its `board.code`, from a on.
 LATE = "sakada.mgrdomd.kglodqgjpraskttaogkqkggo.qsdkdndadgmrgs"
@@ -27,6 +29,10 @@ SCENES = {
     "last tiles": Scene(seats=2, arrange=late, script="tile 02-14-35"),
 }
 
+FAR_1, FAR_8, FAR_9 = (
+    numbered_cell(CELL_NAMES.index(name)) for name in ("far 1", "far 8", "far 9")
+)
+
 STEPS = (
     LessonStep(
         say("Long tails win"),
@@ -45,9 +51,12 @@ STEPS = (
             "cell first and only then see the tile that you place there. A cell in front of "
             "one of your devils is a good choice."
         ),
-        say("Choose the glowing cell in front of your devil G (far 1)."),
+        say("Choose the glowing cell in front of your devil G: {cell}.", cell=FAR_1),
         ("far 1",),
-        say("You may choose that cell, but here take the one in front of your devil G: far 1."),
+        say(
+            "You may choose that cell, but here take the one in front of your devil G: {cell}.",
+            cell=FAR_1,
+        ),
         "tile 01-24-35",
         scene="first tiles",
     ),
@@ -72,20 +81,22 @@ STEPS = (
             "tile on a 9, so your next tile must go on the other 9. This tile looks the same "
             "however you turn it."
         ),
-        say("Place it on far 9."),
+        say("Place it on {cell}.", cell=FAR_9),
         ("lay 0",),
         then="",
     ),
     LessonStep(
         say("The first three points"),
         say(
-            "G’s tail is closed. It crosses far 1, far 9 and far 1 again: three points. After "
-            "the forced tile you choose a cell again, but never one in front of a devil of "
-            "the other side."
+            "G’s tail is closed. It crosses {one}, {other} and {one} again: three points. "
+            "After the forced tile you choose a cell again, but never one in front of a devil "
+            "of the other side.",
+            one=FAR_1,
+            other=FAR_9,
         ),
-        say("Choose the cell in front of your devil H (far 8)."),
+        say("Choose the cell in front of your devil H: {cell}.", cell=FAR_8),
         ("far 8",),
-        say("That cell is allowed, but here take the one in front of H: far 8."),
+        say("That cell is allowed, but here take the one in front of H: {cell}.", cell=FAR_8),
         "tile 02-15-34",
     ),
     LessonStep(
@@ -101,7 +112,8 @@ STEPS = (
         say("Nearly full"),
         say(
             "Back to the other game, near its end: three tiles to go, 19 to 50. Your forced "
-            "tile goes on far 1."
+            "tile goes on {cell}.",
+            cell=FAR_1,
         ),
         say("Place it turned twice: that opens a long way."),
         ("lay 2",),
@@ -114,9 +126,9 @@ STEPS = (
             "The last two cells are both a 9. The one you do not choose becomes Cinder’s "
             "forced cell at the very end."
         ),
-        say("Choose the upper one, far 9."),
+        say("Choose the upper one: {cell}.", cell=FAR_9),
         ("far 9",),
-        say("That is allowed too, but your tails run through the upper one: far 9."),
+        say("That is allowed too, but your tails run through the upper one: {cell}.", cell=FAR_9),
         "tile 02-15-34",
     ),
     LessonStep(
@@ -178,4 +190,16 @@ GLANCE = (
     ),
 )
 
-LESSON = Lesson(("Cinder",), SCENES, STEPS, GLANCE)
+FIGURES = (
+    Figure(
+        "T2",
+        Scene(2, "first 1, 1 near 14, tile 02-15-34, 1 lay 0, tile 02-14-35"),
+        say(
+            "Twins: one tile was placed on {one}, so the next goes on {other}.",
+            one=numbered_cell(CELL_NAMES.index("near 14")),
+            other=numbered_cell(CELL_NAMES.index("far 14")),
+        ),
+    ),
+)
+
+LESSON = Lesson(("Cinder",), SCENES, STEPS, GLANCE, FIGURES)

@@ -6,6 +6,7 @@ from diablerie.engine.queries import utilities
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.tails.rules.board import BODY, CELLS, INDEX, LETTERS, PLACES, beside
 from diablerie.games.tails.rules.legality import turn_clause
+from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.games.tails.rules.sides import COUNT, SIDE, scores
 from diablerie.games.tails.rules.state import State
 
@@ -22,26 +23,26 @@ TURNED = (say("as it is"), say("turned once"), say("turned twice"))
 
 
 def cell_name(cell: int) -> Line:
-    """A cell as people point at it: by the devils it lies at. No two have the same name."""
-    row, letters = PLACE_OF[cell]
-    if row == EDGE and len(letters) == 1:
-        return say("the cell in front of devil {letter}", letter=letters[0])
-    if row == EDGE:
-        one, other = letters
-        return say("the edge cell between devils {one} and {other}", one=one, other=other)
-    if row == CENTRE:
-        return say("the middle cell towards devil {letter}", letter=letters[0])
+    """A cell as people say it: its half and number (T2), and the devils towards which it lies."""
+    where, letters = numbered_cell(cell), DEVILS_OF[cell]
+    if cell in BODY:
+        return say("{cell} in front of devil {letter}", cell=where, letter=letters[0])
     if len(letters) == 1:
-        return say("the cell behind devil {letter}", letter=letters[0])
+        return say("{cell} towards devil {letter}", cell=where, letter=letters[0])
     one, other = letters
-    return say("the cell behind devils {one} and {other}", one=one, other=other)
+    return say("{cell} towards devils {one} and {other}", cell=where, one=one, other=other)
 
 
-EDGE, BEHIND, CENTRE = range(3)  # how far from the border
+def numbered_cell(cell: int) -> Line:
+    """A cell by its half and number alone, those of the notation."""
+    half, number = CELL_NAMES[cell].split()
+    if half == "far":
+        return say("the far cell {number}", number=number)
+    return say("the near cell {number}", number=number)
 
 
-def _places() -> dict[int, tuple[int, list[str]]]:
-    """How far from the border each cell is, and the letters of the devils it lies at.
+def _devils() -> dict[int, list[str]]:
+    """The letters of the devils that each cell lies at.
 
     From the border inwards: a cell lies at the devils of those of its neighbours that lie farther
     out; where two such neighbours share a devil, at that one.
@@ -50,21 +51,18 @@ def _places() -> dict[int, tuple[int, list[str]]]:
         [INDEX[there] for side in range(3) if (there := beside(place, side)) in INDEX]
         for place in PLACES
     ]
-    named = {cell: (EDGE, {body}) for cell, body in BODY.items()}
-    for row in (EDGE, BEHIND, BEHIND, CENTRE):
+    named = {cell: {body} for cell, body in BODY.items()}
+    for least in (2, 1, 1, 1):  # neighbours: first those cells that lie between two of the border
         fresh = {}
         for cell in set(range(CELLS)) - set(named):
-            bodies = [named[other][1] for other in near[cell] if other in named]
-            if len(bodies) > (row == EDGE):
-                fresh[cell] = row, set.intersection(*bodies) or set.union(*bodies)
+            bodies = [named[other] for other in near[cell] if other in named]
+            if len(bodies) >= least:
+                fresh[cell] = set.intersection(*bodies) or set.union(*bodies)
         named |= fresh
-    return {
-        cell: (row, [LETTERS[body] for body in sorted(bodies)])
-        for cell, (row, bodies) in named.items()
-    }
+    return {cell: [LETTERS[body] for body in sorted(bodies)] for cell, bodies in named.items()}
 
 
-PLACE_OF = _places()
+DEVILS_OF = _devils()
 
 
 def side_name(seats: int, side: int) -> Line:

@@ -1,0 +1,172 @@
+"""Who is next where many clients want what takes long: the one who has had least lately.
+
+Bots' turns, hints, pictures and analyses of matches have a `FairQueue` each. A client is what the
+rate limits count as one (`web/people/identity.py`); "" is one who is not known, without limits.
+"""
+
+import asyncio
+import heapq
+import itertools
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from typing import Generic, NamedTuple, TypeVar
+
+from cachetools import LRUCache
+
+from diablerie.engine.text import Line
+from diablerie.table.errors import TooMany
+
+HALF_LIFE = 60.0  # seconds after which half of what a client has had counts no more
+CLIENTS = 10_000  # remembered
+WAITING = 4  # jobs of one client that wait for a place, at most
+PATIENCE = 20.0  # seconds that a job waits for a place
+LEAST = 1 / 8  # of the usual time that a job has however many clients wait
+Item = TypeVar("Item")
+
+
+class Taken(NamedTuple, Generic[Item]):
+    """A job whose turn it is, and the client on whose account it is done."""
+
+    client: str
+    item: Item
+
+
+class FairQueue(Generic[Item]):
+    """Jobs that wait, by client. For one thread at a time: whoever uses it has a lock.
+
+    One client alone gets all places but one, so that another never waits for more than one job.
+    """
+
+    def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """`places` is how many jobs are done at once; `clock` is monotonic, in seconds."""
+        self._most = max(1, places - 1)
+        self._clock, self._order = clock, itertools.count()
+        self._due: dict[str, list[tuple[int, int, Item]]] = {}  # heaps: size, order, job
+        self._busy: Counter[str] = Counter()
+        self._used: LRUCache[str, tuple[float, float]] = LRUCache(CLIENTS)
+
+    def add(self, client: str, item: Item, size: int = 0) -> None:
+        """Add a job; of a client's jobs the smallest come first."""
+        heapq.heappush(self._due.setdefault(client, []), (size, next(self._order), item))
+
+    def take(self) -> Taken[Item] | None:
+        """The job of a client who may use another place; `done` gives the place back."""
+        free = [c for c in self._due if not c or self._busy[c] < self._most]
+        if not free:
+            return None
+        client = min(free, key=self.used)
+        item = heapq.heappop(self._due[client])[2]
+        if not self._due[client]:
+            del self._due[client]
+        self._busy[client] += 1
+        return Taken(client, item)
+
+    def done(self, client: str, seconds: float) -> None:
+        """Note that a client's job has taken so long: it counts if another waits meanwhile."""
+        self._busy -= Counter([client])
+        if self._due.keys() - {client}:
+            self._used[client] = self.used(client) + seconds, self._clock()
+
+    def used(self, client: str) -> float:
+        """The seconds that a client has had lately."""
+        seconds, at = self._used.get(client, (0.0, 0.0))
+        return seconds * math.exp2((at - self._clock()) / HALF_LIFE)
+
+    def waiting(self, client: str) -> int:
+        """How many jobs of a client wait."""
+        return len(self._due.get(client, ()))
+
+    def remove(self, client: str, item: Item) -> None:
+        """Forget a job that waits."""
+        left = [one for one in self._due.pop(client, ()) if one[2] is not item]
+        if left:
+            heapq.heapify(left)
+            self._due[client] = left
+
+    @property
+    def share(self) -> float:
+        """The share of its usual time that a job has, so that with many clients all go on."""
+        return max(LEAST, 1 / (1 + len(self._due)))
+
+
+class FairPlaces:
+    """Places for requests that take long, given to clients in fair order; for all event loops."""
+
+    def __init__(
+        self, places: int, busy: Line | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`busy` is what those are told who wait in vain."""
+        self._free, self._told, self._clock = places, busy, clock
+        self._lock = threading.Lock()
+        self._fair: FairQueue[Future[None]] = FairQueue(places, clock)
+
+    @property
+    def share(self) -> float:
+        """See FairQueue."""
+        with self._lock:
+            return self._fair.share
+
+    @asynccontextmanager
+    async def place(
+        self, client: str, gone: Callable[[], Awaitable[bool]] | None = None
+    ) -> AsyncIterator[None]:
+        """A context with a place.
+
+        Raises TooMany after PATIENCE seconds, if many of the client's wait already, and if the
+        client is `gone` when the place is free.
+        """
+        ticket = self._enter(client)
+        try:
+            await self._turn(ticket)
+            if gone and await gone():
+                raise TooMany(self._told)
+        except BaseException:
+            self._leave(client, ticket)
+            raise
+        began = self._clock()
+        try:
+            yield
+        finally:
+            self._done(client, self._clock() - began)
+
+    def _enter(self, client: str) -> Future[None]:
+        with self._lock:
+            if client and self._fair.waiting(client) >= WAITING:
+                raise TooMany(self._told)
+            ticket: Future[None] = Future()
+            self._fair.add(client, ticket)
+            self._call()
+        return ticket
+
+    async def _turn(self, ticket: Future[None]) -> None:
+        if ticket.done():
+            return
+        try:
+            await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(ticket)), PATIENCE)
+        except TimeoutError:
+            raise TooMany(self._told) from None
+
+    def _leave(self, client: str, ticket: Future[None]) -> None:
+        """Go without the place, which may have been given just now."""
+        with self._lock:
+            if not ticket.done():
+                self._fair.remove(client, ticket)
+                return
+        self._done(client, 0.0)
+
+    def _done(self, client: str, seconds: float) -> None:
+        with self._lock:
+            self._free += 1
+            self._fair.done(client, seconds)
+            self._call()
+
+    def _call(self) -> None:
+        """Give the free places to those whose turn it is."""
+        while self._free and (turn := self._fair.take()):
+            self._free -= 1
+            turn.item.set_result(None)

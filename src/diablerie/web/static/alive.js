@@ -1,0 +1,88 @@
+// Whether the server is heard of: what to do when somebody looks at the page again, and a notice
+// while nothing comes. After a sleep or in another network, connections may be dead and not say so.
+
+const SILENT = 20000; // milliseconds without a sign of life; a stream gives one every 15 s
+const TICK = 1000;
+const SLEPT = 5000; // between two ticks: the machine slept
+const HASTE = 500; // for an answer, as often as there may be dead connections to the server
+const CONNECTIONS = 6;
+const PATIENCE = 10000; // for any other answer
+
+const listeners = new Set();
+const waiting = new Set();
+const state = { heard: Date.now(), ticked: Date.now(), hasty: 0, told: false };
+
+/** Begin to watch over the page. */
+export function start() {
+  document.addEventListener("visibilitychange", () => document.hidden || back());
+  addEventListener("online", back);
+  addEventListener("pageshow", (event) => event.persisted && back());
+  setInterval(tick, TICK);
+}
+
+/** Call `listener` when the page is looked at again, and when it has heard nothing for long; until what is returned is called. */
+export function watch(listener) {
+  if (!listeners.size) heard();
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Something has come. */
+export function heard() {
+  Object.assign(state, { heard: Date.now(), hasty: 0 });
+  tell(false);
+}
+
+/** Milliseconds since something came. */
+export const silence = () => Date.now() - state.heard;
+
+/** Say that nothing comes, or no longer. */
+export function tell(lost) {
+  state.told = lost;
+  const notice = document.getElementById("connection");
+  if (!notice) return;
+  if (lost) notice.textContent = notice.dataset.lost;
+  notice.hidden = !lost;
+}
+
+/** Milliseconds to wait for the next answer, before it is asked for over another connection. */
+export const patience = () => (state.hasty-- > 0 ? HASTE : PATIENCE);
+
+/** The text that the server answers to a GET, null if there is none. */
+export async function get(url, accept) {
+  for (let time = patience(); ; time = patience()) {
+    const left = new AbortController();
+    const late = new Promise((done) => left.signal.addEventListener("abort", done));
+    const timer = setTimeout(() => left.abort(), time);
+    waiting.add(left);
+    try {
+      const answer = await fetch(url, { headers: { accept }, signal: left.signal });
+      const text = await answer.text();
+      clearTimeout(timer);
+      heard();
+      return answer.ok ? text : null;
+    } catch {
+      if (time === PATIENCE) return null;
+      await late;
+    } finally {
+      waiting.delete(left);
+    }
+  }
+}
+
+function back() {
+  state.hasty = CONNECTIONS;
+  for (const left of waiting) left.abort();
+  for (const listener of listeners) listener();
+}
+
+function tick() {
+  const slept = Date.now() - state.ticked > SLEPT;
+  state.ticked = Date.now();
+  if (!listeners.size) return;
+  if (slept && !document.hidden) back();
+  else if (silence() > SILENT && !state.told) {
+    tell(true);
+    for (const listener of listeners) listener();
+  }
+}
