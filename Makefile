@@ -43,7 +43,7 @@ check: .venv/ready-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	cd examples/coasters && PYTHONPATH=src $(CURDIR)/$(BIN)/lint-imports
+	cd examples/coasters && PYTHONPATH=src ../../$(BIN)/lint-imports
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
@@ -87,7 +87,7 @@ messages: .venv/ready-test
 languages: .venv/ready-test
 	$(BIN)/python -m tools.languages $(PACKAGE) $(LANGUAGES)
 
-.venv/ready-%: pyproject.toml constraints.txt locked.txt tools/setup.py
+.venv/ready-%: pyproject.toml locked.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*
 
 locked: .venv/ready-test

@@ -103,7 +103,6 @@ def install_locked(purposes: Sequence[str], *where: str) -> int:
 
 def install(*what: str) -> int:
     """Install this with the pinned versions; one line tells how far it is. Returns pip's status."""
-    os.environ["PIP_CONSTRAINT"] = str(ROOT / "constraints.txt")
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     pip = (str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off")
     command = (*pip, "--no-compile")  # Python keeps the bytecode of what is imported, and no more
