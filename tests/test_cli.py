@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import shlex
 import subprocess
 import sys
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -122,7 +123,7 @@ def test_replay_prints_sentences_clauses_and_the_position():
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():
-    command = f"{sys.executable} -m diablerie walk coals --seats 6 | head -1"
+    command = f"{shlex.quote(sys.executable)} -m diablerie walk coals --seats 6 | head -1"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=env, check=True)
     assert done.stdout.startswith("0 chance first 6 ")
