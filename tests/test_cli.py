@@ -98,6 +98,8 @@ def test_perft_counts():
         (["dance"], "dance"),
         (["serve", "--port", "99999"], "--port"),
         (["serve", "--port", "1", "--log-level", "loud"], "loud"),
+        (["serve", "--port", "0", "--host", "192.0.2.1"], "try --host"),
+        (["serve", "--port", "0", "--host", "a..b"], "try --host"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(words, said):

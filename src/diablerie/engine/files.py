@@ -37,16 +37,20 @@ from diablerie.engine.verbs import CHANCE
 # starts that were aborted.
 PLAIN, NOTED, SHARED, ABORTED = 1, 2, 3, 4
 LONGEST = 64 * 2**20  # bytes
+SHORT = 200  # characters of what is wrong, at most: it may quote the file
 
 
 class Damaged(ValueError):
-    """A match file that is not what it should be: `line` counts from 1, `why` is a sentence.
+    """A match file that is not what it should be: `line` counts from 1, `why` is a short sentence.
 
     The message names the file, where the match was read from one.
     """
 
     def __init__(self, line: int, why: str, file: Path | None = None) -> None:
-        super().__init__(f"{file}, line {line}: {why}" if file else f"line {line}: {why}")
+        why = " ".join(why.split())
+        why = why if len(why) <= SHORT else f"{why[: SHORT - 2]} …"
+        place = f"{' '.join(str(file).split())}, " if file else ""
+        super().__init__(f"{place}line {line}: {why}")
         self.line = line
         self.why = why
 
