@@ -81,7 +81,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class FileEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One decision or outcome (`do`), or a ply that is neither (`note`, see plies.Kind)."""
+    """One decision or outcome (`do`), or a ply that is neither (`note`, see `plies.PlyKind`)."""
 
     n: int
     seat: int | Literal["chance"]
