@@ -53,7 +53,9 @@ def main() -> None:
 
 def _one_line(error: Exception) -> str:
     if isinstance(error, click.NoSuchOption) and not error.possibilities and error.ctx:
-        error.possibilities = told_by_help(error.option_name, error.ctx.command)
+        meant = told_by_help(error.option_name, error.ctx.command)
+        asked = f" Did you mean {' or '.join(map(repr, meant))}?" if meant else ""
+        return printable(f"{error.format_message()}{asked}")
     if isinstance(error, click.ClickException):
         return printable(error.format_message())
     if isinstance(error, OSError) and error.filename:
@@ -406,6 +408,27 @@ def site(folder: Path) -> None:
     print(
         f"{folder}: {sum(p.stat().st_size for p in folder.rglob('*') if p.is_file()) / 1e6:.1f} MB"
     )
+
+
+@commands.command("compile")
+@click.argument("names", metavar="[GAME]…", nargs=-1)
+def compile_games(names: tuple[str, ...]) -> None:
+    """Compile games beforehand, all if none is named.
+
+    What first calls would compile is kept in the cache folder (DIABLERIE_CACHE): what tables,
+    bots, batches and simulations use. For containers, clusters and exams.
+    """
+    from diablerie.lab.simulate import simulate as play
+    from diablerie.table.bots.compile_rules import every
+
+    chosen = [diablerie.game_named(name).name for name in names or diablerie.GAMES]
+    every(chosen)
+    for name in chosen:
+        together = diablerie.batch(name, 2)
+        together.reset()
+        together.step(together.sample())
+        play(name, games=1)
+        print(f"{name} is compiled", flush=True)
 
 
 for added in (tournament, simulate, dataset, train, fit, calibrate, daily, bot, mcp):

@@ -18,6 +18,7 @@ import platformdirs
 from cachetools import LRUCache
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from diablerie.engine.compile_notice import NOTICE
 from diablerie.runtime.clock import SYSTEM_CLOCK
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -64,6 +65,7 @@ def configure(level: str, verbose: bool = False) -> None:
 
     A terminal shows errors only, unless `verbose`; then everything is logged to `file()` as well.
     """
+    NOTICE.quiet = True  # a page tells how far compiling is
     if level not in LEVELS:
         raise ValueError(f"the log level is one of {', '.join(LEVELS)}, not “{level}”")
     stderr = Stderr()
