@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,13 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParameters | None:
     """With `--dist loadgroup` what shares a module and parameters goes to one worker, too."""
     return ByParameters(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say at the end how many tests were skipped, by reason."""
+    reports = terminalreporter.stats.get("skipped", [])
+    for reason, count in Counter(str(one.longrepr[-1]) for one in reports).most_common():
+        terminalreporter.write_line(f"{count} skipped: {reason.removeprefix('Skipped: ')}")
 
 
 @pytest.fixture(scope="session", autouse=True)

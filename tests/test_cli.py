@@ -16,6 +16,7 @@ import diablerie
 from diablerie import cli
 from tests.test_walks import KEPT, WALKS, WHOLE
 
+ROOT = Path(__file__).parent.parent
 COALS = Path(__file__).parent / "games" / "coals" / "golden" / "coals-3.jsonl"
 
 
@@ -62,14 +63,16 @@ def test_version():
 
 def test_walk_prints_exactly_the_walk():
     done = run("walk", "coals", "--seats", "4", "--seed", "6", "--option", "mouth=0")
-    lines = done.output.splitlines(keepends=True)
+    heading, *lines = done.output.splitlines(keepends=True)
+    assert heading.split() == ["step", "who", "node", "options", "chosen"]
+    assert len(lines[0].split()) == len(heading.split())
     assert "".join(lines[:KEPT]) == (WALKS / "coals-4-6-mouth=0.txt").read_text()
-    assert hashlib.sha256(done.output.encode()).hexdigest() == WHOLE["coals-4-6-mouth=0.txt"]
+    assert hashlib.sha256("".join(lines).encode()).hexdigest() == WHOLE["coals-4-6-mouth=0.txt"]
     assert done.exit_code == 0
 
 
 def test_walk_may_be_cut():
-    assert run("walk", "coals", "--limit", "2").output.splitlines()[2:] == ["cut"]
+    assert run("walk", "coals", "--limit", "2").output.splitlines()[3:] == ["cut"]
 
 
 def test_perft_counts():
@@ -129,7 +132,7 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=env, check=True)
     assert done.stdout.startswith("0 chance first 6 ")
-    assert done.stderr == ""
+    assert done.stderr == "step who node options chosen\n"
 
 
 def test_no_command_shows_what_there_is():
@@ -220,3 +223,17 @@ def test_no_command_dies_where_output_is_not_utf_8(words, tmp_path):
     )
     assert b"Error" not in done.stderr
     assert done.stdout or done.stderr.startswith(b"diablerie: ")
+
+
+def test_what_was_skipped_is_told_by_reason(tmp_path):
+    (tmp_path / "test_few.py").write_text(
+        "import pytest\n\n"
+        "@pytest.mark.parametrize('n', range(3))\ndef test_a(n):\n    pytest.skip('no browser')\n\n"
+        "@pytest.mark.skip(reason='no node')\ndef test_b(): pass\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "tests.conftest"]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider", str(tmp_path)],
+        cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert "3 skipped: no browser\n1 skipped: no node\n" in done.stdout

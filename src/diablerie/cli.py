@@ -161,11 +161,13 @@ def walk(
 ) -> None:
     """Play a random game and print each step.
 
-    To compare implementations of the rules.
+    To compare implementations of the rules. A line has the number of the step, the seat that
+    decides or chance, the node, how many options there are, and which of them is taken.
     """
     from diablerie.engine.walk import walk as steps
 
     chosen, state = _start(game, seats, options)
+    print("step who node options chosen", file=sys.stderr, flush=True)  # no line of the walk itself
     for line in steps(chosen, state, seed, limit):
         print(line)
 

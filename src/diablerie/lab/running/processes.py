@@ -29,8 +29,8 @@ def run_in_processes(
     """Yield None when a worker has compiled what jobs need, then the results of the jobs as they come.
 
     It ends when the event `halt` is set. make: makes the worker, anew in every process, so it must
-    pickle. workers: 1 runs the jobs in this process. Raises BotFailure after the results that are there already, WorkersLost if a
-    process dies.
+    pickle. workers: 1 runs the jobs in this process. Raises BotFailure after the results that are
+    there already, WorkersLost if a process dies.
     """
     if workers == 1:
         return _run_here(make(), jobs, halt or threading.Event())
