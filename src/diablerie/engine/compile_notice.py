@@ -64,8 +64,7 @@ class Notice(event.Listener):  # type: ignore[misc]
 
 def subject(dispatcher: Any, args: Any) -> str:
     """What a function belongs to: a game in capitals, by the states that it takes, or a module."""
-    from diablerie.engine.verbs import home_of
-
+    home_of = sys.modules["diablerie.engine.verbs"].home_of  # which imports this one
     records = [getattr(one, "dtype", one) for one in args]
     homes = (home_of(one) for one in records if isinstance(one, types.Record))
     module = next(filter(None, homes), dispatcher.py_func.__module__)
