@@ -58,6 +58,8 @@ def _number_functions() -> None:
 
 _number_functions()
 if hasattr(os, "register_at_fork"):  # not in a browser
+    from diablerie.engine import compile_notice as compile_notice
+
     os.register_at_fork(after_in_child=_number_functions)
 
 if not numba.config.DISABLE_JIT:

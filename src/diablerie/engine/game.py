@@ -12,6 +12,7 @@ from enum import IntEnum
 from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
+from numbers import Integral
 from pkgutil import iter_modules
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -328,14 +329,15 @@ class Game:
 
     def settled(self, seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values. Raises BadOption as `start`, but runs no rules."""
-        if seats not in self.seats:
+        whole = isinstance(seats, Integral)
+        if not whole or seats not in self.seats:
             raise BadOption(
                 say(
                     "{game} is for {low} to {high} players, not {n}.",
                     game=self.title,
                     low=self.seats[0],
                     high=self.seats[-1],
-                    n=seats,
+                    n=seats if whole else repr(seats),
                 )
             )
         return settle(self.options, options)
