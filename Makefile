@@ -6,6 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 BIN := .venv/bin
+TARGET = $(if $(FOLDER),"$(FOLDER)")  # a folder may have a space in its name
 
 .PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx setup-mcp setup-site \
 	check bench site \
@@ -43,13 +44,13 @@ check: .venv/ready-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	cd examples/coasters && PYTHONPATH=src $(CURDIR)/$(BIN)/lint-imports
+	cd examples/coasters && PYTHONPATH=src ../../$(BIN)/lint-imports
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
 
 site: .venv/ready-site
-	$(BIN)/diablerie site $(or $(FOLDER),site)
+	$(BIN)/diablerie site "$(or $(FOLDER),site)"
 
 setup: .venv/ready-test
 
@@ -64,31 +65,31 @@ setup-mcp: .venv/ready-mcp
 setup-site: .venv/ready-site
 
 docs: .venv/ready-docs
-	$(BIN)/python tools/docs.py $(FOLDER)
+	$(BIN)/python tools/docs.py $(TARGET)
 
 golden: .venv/ready-test
-	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(FOLDER))
+	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(TARGET))
 	GOLDEN=write $(BIN)/pytest -q -n 0 tests/test_golden.py tests/web/test_walk.py tests/table/test_layout.py
 	$(BIN)/python -m tests.envs.versions
 
 pictures: .venv/ready-test
-	$(BIN)/python tools/pictures.py $(FOLDER)
-	$(BIN)/python -m tools.page_picture $(FOLDER)
+	$(BIN)/python tools/pictures.py $(TARGET)
+	$(BIN)/python -m tools.page_picture $(TARGET)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
 	$(if $(FOLDER),,$(BIN)/python -m tools.studies)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reel)
 
 style: .venv/ready-test
-	$(BIN)/python -m tools.style_guide $(FOLDER)
+	$(BIN)/python -m tools.style_guide $(TARGET)
 
 messages: .venv/ready-test
-	$(BIN)/python -m tools.messages $(or $(PACKAGE),src/diablerie)
+	$(BIN)/python -m tools.messages "$(or $(PACKAGE),src/diablerie)"
 
 languages: .venv/ready-test
-	$(BIN)/python -m tools.languages $(PACKAGE) $(LANGUAGES)
+	$(BIN)/python -m tools.languages $(if $(PACKAGE),"$(PACKAGE)") $(LANGUAGES)
 
-.venv/ready-%: pyproject.toml constraints.txt locked.txt tools/setup.py
-	@$(PYTHON) tools/setup.py $*
+.venv/ready-%: pyproject.toml locked.txt tools/setup.py
+	@"$(PYTHON)" tools/setup.py $*
 
 locked: .venv/ready-test
 	$(BIN)/python -m tools.hashes

@@ -2,10 +2,14 @@
 
 import ast
 import re
+import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -152,16 +156,68 @@ def test_every_path_and_name_in_a_document_exists(document):
             assert exists(words), words
 
 
+def docstrings(tree: ast.Module) -> Iterator[str]:
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    for node in ast.walk(tree):
+        if isinstance(node, kinds):
+            yield ast.get_docstring(node) or ""
+
+
 def test_every_name_in_a_docstring_exists():
     tried = 0
     for module, tree in modules().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                for words in quoted(ast.get_docstring(node) or ""):
-                    if DOTTED.fullmatch(words):
-                        assert exists(words), (module, words)
-                        tried += 1
-                    elif PATH.fullmatch(words):
-                        assert there(words), (module, words)
-                        tried += 1
+        for words in chain.from_iterable(map(quoted, docstrings(tree))):
+            if DOTTED.fullmatch(words):
+                assert exists(words), (module, words)
+                tried += 1
+            elif PATH.fullmatch(words):
+                assert there(words), (module, words)
+                tried += 1
     assert tried > 10
+
+
+SHORT = re.compile(r"(?<![\w./:-])[a-z_]\w*(?:\.\w+)+(?![\w/:-]|\.\w)")  # such as `plies.PlyKind`
+ELSEWHERE = {
+    "diablerie",
+    "ui",
+    "torch",
+    "cupy",
+}  # checked above; a room of each game; not installed
+FILES = re.compile(r"\.(?:c|css|html|m?js|json|jsonl|md|npz|po|py|svg|toml|txt)$")
+
+
+def test_every_short_dotted_name_in_a_docstring_exists():
+    """Such a name begins with a module of ours; in backticks also with what its module speaks of."""
+    tried, wrong = 0, []
+    for module, tree in modules().items():
+        known = spoken_of(tree)
+        for text in (re.sub("(?m)^    .*", "", one) for one in docstrings(tree)):
+            marked = [one for words in quoted(text) for one in SHORT.findall(words)]
+            for dotted in {*SHORT.findall(text), *marked}:
+                first = dotted.partition(".")[0]
+                if FILES.search(dotted) or first in known or first in packages() | ELSEWHERE:
+                    continue
+                homes = [name for name in modules() if name.endswith(f".{first}")]
+                if homes or dotted in marked:
+                    places = [f"{home.removesuffix(first)}{dotted}" for home in homes]
+                    tried += 1
+                    if not any(map(exists, places)):
+                        wrong.append((module, dotted))
+    assert wrong == []
+    assert tried > 10
+
+
+def spoken_of(tree: ast.Module) -> set[str]:
+    """The names, arguments and attributes in the code of a module."""
+    found = set()
+    for node in ast.walk(tree):
+        for field in ("id", "arg", "attr"):
+            if isinstance(word := getattr(node, field, None), str):
+                found.add(word)
+    return found
+
+
+@cache
+def packages() -> set[str]:
+    """The names of all packages that could be imported, ours left out."""
+    return {*sys.stdlib_module_names, *packages_distributions()} - {"diablerie"}

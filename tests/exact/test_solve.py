@@ -1,10 +1,7 @@
 """`diablerie solve`: a game solved round by round, kept, gone on with, and what bots lose."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -163,22 +160,6 @@ def test_a_cluster_is_sent_no_module_for_an_exact_bot(kept, monkeypatch):
     monkeypatch.chdir(ROOT)
     specs = ("random", f"exact:{kept / 'table.npz'}", "tests.exact.test_solve:Boaster")
     assert local_modules(specs) == [str(ROOT / "tests")]
-
-
-def test_a_command_that_cannot_be_loaded_is_left_out(tmp_path):
-    about = tmp_path / "broken-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[diablerie.commands]\nbroken = nowhere:command\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "diablerie", "--help"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "solve" in done.stdout
-    assert "the command broken (nowhere:command) is left out" in done.stderr
 
 
 def test_bounds_are_rounded_up():

@@ -65,7 +65,10 @@ def bot(
     name: str,
     games: int,
 ) -> None:
-    """Seat a bot at a server's table; SPEC is module:Class or the name of a bot."""
+    """Seat a bot at a server's table.
+
+    SPEC is module:Class or the name of a bot.
+    """
     try:
         from diablerie.client import Client, Refusal
     except ImportError as error:
@@ -120,7 +123,10 @@ def ending_line(seen: "api.Table") -> str:
 @click.command()
 @_house_options
 def mcp(server: str, token: str) -> None:
-    """Let a language model take a seat: an MCP server on standard input and output."""
+    """Let a language model take a seat, by MCP.
+
+    The MCP server is on standard input and output.
+    """
     try:
         from diablerie.client.mcp_server import mcp_server
     except ModuleNotFoundError as error:

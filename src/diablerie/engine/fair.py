@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from diablerie.engine.rng import whole
+
 KEY = 32  # bytes
 DEALT = 32  # hex digits of a nonce that follows from the key
 
@@ -54,8 +56,11 @@ class DiceStream:
 
     @classmethod
     def seeded(cls, seed: int) -> "DiceStream":
-        """The stream of a seed: reproducible, so not for play against others."""
-        return cls(hashlib.sha256(f"diablerie seed {seed}".encode()).digest())
+        """The stream of a seed: reproducible, so not for play against others.
+
+        Raises TypeError for a seed that is no whole number.
+        """
+        return cls(hashlib.sha256(f"diablerie seed {whole('seed', seed)}".encode()).digest())
 
     @classmethod
     def agreed(

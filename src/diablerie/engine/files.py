@@ -38,16 +38,20 @@ from diablerie.engine.verbs import CHANCE
 # that were aborted; and with seats whose hash came late.
 PLAIN, NOTED, SHARED, ABORTED, DELAYED = 1, 2, 3, 4, 5
 LONGEST = 64 * 2**20  # bytes
+SHORT = 200  # characters of what is wrong, at most: it may quote the file
 
 
 class Damaged(ValueError):
-    """A match file that is not what it should be: `line` counts from 1, `why` is a sentence.
+    """A match file that is not what it should be: `line` counts from 1, `why` is a short sentence.
 
     The message names the file, where the match was read from one.
     """
 
     def __init__(self, line: int, why: str, file: Path | None = None) -> None:
-        super().__init__(f"{file}, line {line}: {why}" if file else f"line {line}: {why}")
+        why = " ".join(why.split())
+        why = why if len(why) <= SHORT else f"{why[: SHORT - 2]} …"
+        place = f"{' '.join(str(file).split())}, " if file else ""
+        super().__init__(f"{place}line {line}: {why}")
         self.line = line
         self.why = why
 
@@ -80,7 +84,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class FileEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One decision or outcome (`do`), or a ply that is neither (`note`, see plies.Kind)."""
+    """One decision or outcome (`do`), or a ply that is neither (`note`, see `plies.PlyKind`)."""
 
     n: int
     seat: int | Literal["chance"]

@@ -4,6 +4,9 @@
 
 The games are sequential with explicit chance. Where several seats decide at the same time, they
 decide in the order of their numbers, and `redact` hides what others have decided already.
+
+`apply_action` raises pyspiel.SpielError for what is not legal. Set `checking` to False, in this
+module, where only legal actions are applied: stepping is faster, and others break the state.
 """
 
 from collections.abc import Mapping
@@ -25,6 +28,7 @@ from diablerie.envs.spiel_memory import PublicMemory, World
 from diablerie.envs.spiel_observer import Observer, TensorLayout, described
 from diablerie.games import ALL
 
+checking = True  # whether `apply_action` refuses what is not legal; without, it is faster
 Parameter = bool | int | str
 OPENING = -5  # "who" is to act at the chance node that draws the hidden facts of a position
 
@@ -177,21 +181,37 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.world.who == OVER
 
     def _legal_actions(self, player: int) -> list[int]:
+        if not 0 <= player < self.spiel.seats:
+            return []
         out = np.empty(self.game.actions, np.int64)
-        n = verbs.legal(self.world.s, player, out)
-        return out[:n].tolist()  # type: ignore[no-any-return]
+        legal: list[int] = out[: verbs.legal(self.world.s, player, out)].tolist()
+        if player == self.world.who:
+            self.world.offered = legal
+        return legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes with their probabilities; at `OPENING`, one for each state to begin in."""
         if self.world.who == OPENING:
             return list(enumerate(p for _, p in self.spiel.openings))
-        return list(zip(*chance_outcomes(self.game, self.world.s), strict=True))
+        outcomes, p = chance_outcomes(self.game, self.world.s)
+        self.world.offered = outcomes
+        return list(zip(outcomes, p, strict=True))
 
     def _apply_action(self, action: int) -> None:
+        if checking and action not in self.world.offered and not self._may(action):
+            raise pyspiel.SpielError(f"action {action} is not legal here: {self}")
         if self.world.who == OPENING:
             self.world = World.of(self.spiel.openings[action][0].copy(), self.spiel.seats)
         else:
             self.world.apply(action)
+
+    def _may(self, action: int) -> bool:
+        """Whether the rules allow this action, or outcome of chance, now."""
+        who = self.world.who
+        if who >= 0:
+            known = 0 <= action < self.game.actions
+            return known and not verbs.forbids(self.world.s, who, action)
+        return who != OVER and any(action == outcome for outcome, _ in self.chance_outcomes())
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:

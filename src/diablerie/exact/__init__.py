@@ -8,6 +8,17 @@ Needs SciPy, which the extra `exact` brings. No other package of diablerie impor
 command `diablerie solve` and the bot `exact:FILE` are entry points.
 """
 
-from diablerie.exact.solving import solved
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from diablerie.exact.solving import solved
 
 __all__ = ["solved"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "solved":  # imported when it is asked for, since `diablerie --help` comes by here
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from diablerie.exact.solving import solved
+
+    return solved

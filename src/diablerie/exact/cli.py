@@ -8,12 +8,9 @@ from time import monotonic
 from typing import Any
 
 import click
-import msgspec
-from rich.console import Console
 
 import diablerie
 from diablerie.arguments import pairs
-from diablerie.engine.text import say
 from diablerie.lab.cli.options import (
     FOLDER,
     SHOW_DEFAULTS,
@@ -56,10 +53,10 @@ TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 )
 @json_option
 def solve(game: str, options: tuple[str, ...], players: str, as_json: bool, **given: Any) -> None:
-    """Solve a small game for two exactly, and measure what bots lose against exact play.
+    """Solve a small game for two exactly, and measure bots.
 
-    COALS with a small furnace is solved from the beginning; a game in which nothing is
-    hidden, such as TAILS, only in its last decisions.
+    What they lose against exact play is measured. COALS with a small furnace is solved from the
+    beginning; a game in which nothing is hidden, such as TAILS, only in its last decisions.
     """
     from diablerie.lab.running.settings import check_players, split_specs
 
@@ -81,6 +78,9 @@ def _endgames(
     as_json: bool,
 ) -> None:
     """Print the losses of bots at the end of a game that is too large to solve as a whole."""
+    from rich.console import Console
+
+    from diablerie.engine.text import say
     from diablerie.exact.endgames import endgame_losses, endgame_tables
     from diablerie.exact.solving import require_scipy
     from diablerie.lab.running.errors import BadConfig
@@ -116,6 +116,9 @@ def _solve(
     workers: int,
 ) -> None:
     """Solve a game, print the summary, and write table, page and summary into the folder `out`."""
+    import msgspec
+    from rich.console import Console
+
     from diablerie.exact.best_response import best_response_value
     from diablerie.exact.losses import exact_summary, measure_loss
     from diablerie.exact.report import exact_page, exact_tables

@@ -55,7 +55,10 @@ def daily(
     workers: int | None,
     on: str,
 ) -> None:
-    """Make a list of daily challenges: positions with one clearly best action."""
+    """Make a list of daily challenges.
+
+    These are positions with one clearly best action.
+    """
     from diablerie.daily.calendar import list_text
     from diablerie.lab.daily.report import daily_tables
     from diablerie.lab.daily.study import DailySearch, daily_config

@@ -141,7 +141,10 @@ def train(
     report: Path | None,
     **settings: Any,
 ) -> None:
-    """Learn to play a game by self-play or against a bot; net:file=FILE plays by the result."""
+    """Learn to play a game, by self-play or against a bot.
+
+    The bot net:file=FILE plays by the result.
+    """
     from rich.console import Console
 
     from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress

@@ -38,7 +38,7 @@ class Network(NamedTuple):
 def fit(positions: TrainingPositions, units: int, sign: float, seed: int) -> Array:
     """The weights fitted to these positions, float32 (2 + entries, units + 1).
 
-    They have the layout that `verdicts.score_features` reads. sign: -1 if a high score means losing.
+    They have the layout that `value_model.score_features` reads. sign: -1 if a high score means losing.
     """
     mean, deviation = moments(positions.known)
     known = ((positions.known - mean) / deviation).astype(np.float32)
@@ -128,7 +128,7 @@ def gradient(n: Network, known: Array, shares: Array, sign: float) -> Network:
 
 
 def unstandardized(n: Network, mean: Array, spread: Array) -> Array:
-    """The same network for inputs that are not standardized, as `verdicts.score_features` reads it."""
+    """The same network for inputs that are not standardized, as `value_model.score_features` reads it."""
     units, linear = n.units / spread[:, None], n.linear / spread
     top = np.append(n.bias - mean @ units, -mean @ linear)
     middle = np.column_stack([units, linear])
@@ -137,7 +137,7 @@ def unstandardized(n: Network, mean: Array, spread: Array) -> Array:
 
 
 def predicted_returns(weights: Array, known: Array, sign: float) -> Array:
-    """The returns that weights predict, (n, seats), as `verdicts.evaluate` computes them.
+    """The returns that weights predict, (n, seats), as `value_model.evaluate` computes them.
 
     known: (n, seats, entries).
     """

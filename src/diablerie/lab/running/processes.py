@@ -15,6 +15,7 @@ from diablerie.engine.text import say
 from diablerie.lab.running.batches import Job, JobBatch, Outcome, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import JobStopped, WorkersLost
 
+LOOK = 0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
 _worker: Worker[Any, Any]
 _halt: Event
 
@@ -24,12 +25,12 @@ def run_in_processes(
     jobs: Iterable[Job],
     workers: int = 1,
     halt: Any = None,
-) -> Generator[Outcome, None, None]:
-    """Yield the results of the jobs as they come, until the event `halt` is set.
+) -> Generator[Outcome | None, None, None]:
+    """Yield None when a worker has compiled what jobs need, then the results of the jobs as they come.
 
-    make: makes the worker, anew in every process, so it must pickle. workers: 1 runs the jobs in
-    this process. Raises BotFailure after the results that are there already, WorkersLost if a
-    process dies.
+    It ends when the event `halt` is set. make: makes the worker, anew in every process, so it must
+    pickle. workers: 1 runs the jobs in this process. Raises BotFailure after the results that are
+    there already, WorkersLost if a process dies.
     """
     if workers == 1:
         return _run_here(make(), jobs, halt or threading.Event())
@@ -43,8 +44,9 @@ def stop_event(workers: int) -> Any:
 
 def _run_here(
     worker: Worker[Job, Outcome], jobs: Iterable[Job], halt: threading.Event
-) -> Generator[Outcome, None, None]:
+) -> Generator[Outcome | None, None, None]:
     worker.warm()
+    yield None
     with suppress(JobStopped):
         for job in jobs:
             yield worker.play(job, halt.is_set)
@@ -68,6 +70,10 @@ class ProcessPool(WorkerPool):
         """See WorkerPool. Raises WorkersLost if a process dies."""
         others = set(active_children())
         try:
+            warm = {self._submit(_nothing)}  # done when a worker has started
+            while warm and not self.halt.is_set():
+                warm = wait(warm, LOOK).not_done
+            yield None
             yield from super().run(jobs)
         except BrokenProcessPool:
             raise WorkersLost(say("a worker process ended unexpectedly (out of memory?)")) from None
@@ -80,8 +86,11 @@ class ProcessPool(WorkerPool):
 
     def submit(self, jobs: tuple[Any, ...]) -> Any:
         """Hand out a batch, as a future."""
+        return self._submit(_batch, jobs)
+
+    def _submit(self, *call: Any) -> Any:
         with ctrl_c_blocked():
-            return self._pool.submit(_batch, jobs)
+            return self._pool.submit(*call)
 
     def finished(self) -> Iterator[JobBatch]:
         """Wait for the first batches to end."""
@@ -124,6 +133,10 @@ def _start(make: Callable[[], Any], halt: Event, first: Lock, compiled: Event) -
             compiled.set()
             return
     _worker.warm()
+
+
+def _nothing() -> None:
+    """A first job, which waits until its worker is warm."""
 
 
 def _exit_with_parent() -> None:

@@ -130,9 +130,11 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
     def _keep(self, outcomes: Iterable[Any], progress: Progress) -> float | None:
         """Keep the results as they come."""
         total, done, rate = self.total, self.done, GameRate()
-        rate.count(done)
-        progress(done, total)
         for row in outcomes:
+            if row is None:  # what was compiled until now is no part of the rate
+                rate.count(done)
+                progress(done, total)
+                continue
             if isinstance(row, WithArtifact):
                 row.artifact.save(self.folder)
                 row = row.row

@@ -49,7 +49,7 @@ def train(
     that comes with the game. best: the policy of the best look is kept, not that of the last; the
     best wins most at the size of table where it wins least, counted in fair shares. file: keeps
     what is needed to go on, and out is the policy's file; both are written at each look.
-    settings: see `learning.learner.LearnerSettings`.
+    settings: see `learning.settings.LearnerSettings`.
 
     workers: the most threads, one if left out; on: a cluster, see `running.study.RunOptions`.
 

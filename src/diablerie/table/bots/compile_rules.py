@@ -15,13 +15,14 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numba
 
+from diablerie.engine.compile_notice import NOTICE
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.runtime.background import Background
@@ -264,15 +265,17 @@ def _lanes() -> int:
     return max(1, min(LANES, os.cpu_count() or 1))
 
 
-def every() -> None:
+def every(names: Iterable[str] = ALL) -> None:
     """Compile the games that are not compiled, each in a child, as many at a time as there are cores."""
-    games = [game for game in ALL if not compile_units.compiled_marker(game).exists()]
+    names = list(names)
+    games = [game for game in names if not compile_units.compiled_marker(game).exists()]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for number, (game, failed) in enumerate(zip(games, pool.map(_whole, games), strict=True)):
             if failed:
                 raise SystemExit(failed)
             print(f"compiled the rules of {game} ({number + 1} of {len(games)})", flush=True)
-    compile_units.compiled_marker(EVERY_GAME).touch()
+    if set(names) == set(ALL):
+        compile_units.compiled_marker(EVERY_GAME).touch()
 
 
 def _whole(game: str) -> int:
@@ -284,6 +287,7 @@ def _whole(game: str) -> int:
 def main(names: Sequence[str]) -> None:
     """The child: compile these units or whole games, and print the steps."""
     os.nice(5)
+    NOTICE.quiet = True  # the steps are printed
     if names == ["-"]:
         numba.njit(lambda: 0).compile(())  # what Numba makes at its first use, no fork has to make
         serve(lambda unit: compile_unit(*unit.split(":")))

@@ -10,6 +10,7 @@ import threading
 import time
 import webbrowser
 from contextlib import suppress
+from errno import EACCES, EADDRINUSE
 from html import escape
 from pathlib import Path
 
@@ -96,9 +97,10 @@ def bind(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises ValueError, with a sentence, if it cannot."""
     try:
         return listening_socket(host, port)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:  # of a name no address can have
         why = getattr(error, "strerror", None) or str(error)
-        raise ValueError(f"cannot listen on {host} port {port}: {why}; try --port") from None
+        other = "port" if getattr(error, "errno", 0) in (EADDRINUSE, EACCES) else "host"
+        raise ValueError(f"cannot listen on {host} port {port}: {why}; try --{other}") from None
 
 
 def default_db() -> str:
