@@ -16,10 +16,8 @@ from diablerie.games.coals.rules.state import (
     SECRET,
     VALUES,
     Node,
-    State,
 )
 from diablerie.values.features import Derived, Features
-from diablerie.values.value_model import register_features
 
 NAMES = (
     "money", "its square", "its fourth power", "money low", "next to nothing",
@@ -75,7 +73,6 @@ def write_money(s: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 DERIVED = Derived(NAMES, derive)
-register_features(State, derive)
 
 
 PIECES = (0, max(FULL))
