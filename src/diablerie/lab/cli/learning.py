@@ -19,7 +19,7 @@ from diablerie.lab.cli.options import (
     games_option,
     report_option,
     seed_option,
-    workers_options,
+    workers_option,
 )
 
 T = TypeVar("T")
@@ -78,7 +78,7 @@ T = TypeVar("T")
     metavar="FILE",
     help="The file for the policy; GAME.policy.json if left out.",
 )
-@workers_options("How many threads learn; on a cluster, how many workers.", "in threads")
+@workers_option("How many threads learn.")
 @report_option
 def train(
     game: str,
@@ -89,7 +89,6 @@ def train(
     file: Path | None,
     out: Path | None,
     workers: int | None,
-    on: str,
     report: Path | None,
     **settings: Any,
 ) -> None:
@@ -118,7 +117,6 @@ def train(
         file=file,
         out=out,
         workers=workers,
-        on=on,
         command=command_line(),
         page=report,
         draw=policy_page,
