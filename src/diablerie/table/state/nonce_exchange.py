@@ -25,7 +25,6 @@ from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state.table_state import EMPTY, OPEN, PLAYERS, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 
-AGREED = 2  # `TableState.fair` of tables whose seats have shares; 1 are those of 0.1
 PROMISED = "?"  # `TableSeat.pledge` of a seat whose hash will come
 GRACE = 6.0  # seconds
 HASH = re.compile(r"[0-9a-f]{64}")
@@ -51,7 +50,7 @@ def checked_pledge(pledge: str) -> str:
 def phase(live: TableState) -> Phase:
     """What a full table waits for before its match starts."""
     full = all(info.kind != EMPTY for info in live.seats)
-    if not full or live.status != OPEN or live.fair != AGREED:
+    if not full or live.status != OPEN:
         return Phase.NOTHING
     if any(info.pledge == PROMISED for info in live.seats):
         return Phase.PLEDGES
@@ -64,7 +63,7 @@ def fixed(live: TableState) -> bool:
     """Whether the hashes of an open table are all in: then nonces may have been shown."""
     pledges = [info.pledge for info in live.seats]
     full = all(info.kind != EMPTY for info in live.seats)
-    waits = full and live.status == OPEN and live.fair == AGREED
+    waits = full and live.status == OPEN
     return waits and any(pledges) and PROMISED not in pledges
 
 
@@ -172,8 +171,6 @@ def emptied(live: TableState, seat: int, commitment: str) -> TableState:
 
 def settled(live: TableState, key: bytes) -> TableState:
     """The table as its match starts: every seat has a nonce, and a label bound to its name."""
-    if live.fair != AGREED:
-        return live
     names = [str(live.name(info.seat)) for info in live.seats]
     stream = DiceStream.agreed(
         key, [i.nonce for i in live.seats], [i.pledge for i in live.seats], names
@@ -188,21 +185,15 @@ def settled(live: TableState, key: bytes) -> TableState:
 def dice_stream(
     key: bytes,
     seats: Sequence[TableSeat],
-    version: int,
     aborted: int = 0,
     earlier: tuple[Aborted, ...] = (),
 ) -> DiceStream:
     """The dice of a table's match; its seats are those of `settled`."""
-    nonces = tuple(info.nonce for info in seats)
-    if version != AGREED:
-        return DiceStream(key, nonces)
-    pledges, labels = (tuple(info.pledge for info in seats), tuple(info.label for info in seats))
+    nonces, pledges, labels = zip(*((i.nonce, i.pledge, i.label) for i in seats), strict=True)
     return DiceStream(key, nonces, pledges, labels, aborted, earlier)
 
 
 def seat_names(live: TableState) -> list[str]:
     """The names of the seats in the match file: as the match started, "" where deleted since."""
-    if live.fair != AGREED:
-        return [str(live.name(info.seat)) for info in live.seats]
     names = [(info, str(info.shown_as(info.called))) for info in live.seats]
     return [name if fair.label(info.nonce, name) == info.label else "" for info, name in names]
