@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diablerie.engine import verbs
-from diablerie.engine.playout import buffers, playout
-from diablerie.engine.rng import seeded
+from diablerie.engine.match import Match
+from diablerie.engine.rng import below, seeded
 from diablerie.envs.spiel_memory import RECALL
 from diablerie.games import ALL
 from diablerie.games.coals.rules.settling import space_of
@@ -224,20 +223,18 @@ def test_external_sampling_and_best_responses_run(coals):
 
 def last_tiles_of_tails():
     """A random game for two with three cells left."""
-    s, rng = ALL["tails"].start(2), seeded(0)
-    out, p = buffers(ALL["tails"])
-    while s.count < 51 or verbs.actor(s) < 0:
-        playout(s, rng, out, p, 1)
-    return game_from_state(ALL["tails"], s, 2)
+    match, rng = Match.new(ALL["tails"], seed=0), seeded(0)
+    while match.state.count < 51:
+        actions = match.actions()
+        action = actions[below(rng, len(actions))]
+        match.play(match.game.notation.format_action(match.state, match.actor, action))
+    return game_from_state(ALL["tails"], match.state, 2)
 
 
 def last_turn_of_underworld():
     """U29: turn 600 of an advised game for two, no card known to anybody."""
-    s = next(
-        s.copy()
-        for s in states_of_game(GameSetting("underworld", 2), 0, True)[:110:-1]
-        if verbs.actor(s) >= 0 and not s.known.any()
-    )
+    s = states_of_game(GameSetting("underworld", 2), 0, True)[105].copy()
+    assert not s.known.any()
     s.turns = 599
     return game_from_state(ALL["underworld"], s, 2)
 
