@@ -35,7 +35,7 @@ def test_what_takes_too_long_does_not_count_as_killed() -> None:
     one = {"package": "lab", "line": "a.py:3 core/AddNot", "diff": "- x"}
     outcomes = ["killed"] * 8 + ["timeout", "survived"]
     told = mutants.report([one | {"outcome": outcome} for outcome in outcomes])
-    assert "| lab | 10 | 8 | 1 | 1 | 80% | 49% to 94% |" in told
+    assert "| lab | 10 | 8 | 1 | 0 | 1 | 80% | 49% to 94% |" in told
     assert told.count("a.py:3") == 2
 
 

@@ -5,8 +5,8 @@
 
 The last commit is cloned into a folder of `mutants`. There cosmic-ray makes one mistake at a time,
 and `tools.quick` runs the tests nearest to the file with the mistake, uncompiled where Numba would
-compile it. A mutant on which no test fails has survived; one whose tests take too long is counted
-apart, for that may be the machine.
+compile it. A mutant on which no test fails has survived; those whose tests take too long (that may
+be the machine) or cannot be run at all (it is no Python any more) are counted apart.
 """
 
 import os
@@ -33,7 +33,7 @@ LEFT_OUT = re.compile(r"/migrations/|/__init__\.py$")
 SAME = re.compile(r"(?<!_Is)(_Is|_IsNot)$|RemoveDecorator$|BitOr")  # as good, or in an annotation
 SECONDS = 120.0  # of the tests of a mutant
 TESTS = [sys.executable, "-m", "tools.mutants", "nearest"]
-OUTCOMES = ("killed", "timeout", "survived")
+OUTCOMES = ("killed", "timeout", "unrun", "survived")
 
 
 def cloned() -> Path:
@@ -81,8 +81,9 @@ def told(session: WorkDB) -> list[dict[str, Any]]:
         if result.worker_outcome is WorkerOutcome.SKIPPED:
             continue
         path = str(places[job].module_path)
-        late = result.output == "timeout"
-        outcome = "timeout" if late else "killed" if result.is_killed else "survived"
+        output = result.output or ""
+        ran = "killed" if result.is_killed else "survived"
+        outcome = "timeout" if output == "timeout" else ran if "tests:" in output else "unrun"
         name = path.split("/")[2]
         package = "rules" if name == "games" else name
         line = f"{path}:{places[job].start_pos[0]} {places[job].operator_name}"
@@ -97,7 +98,7 @@ def report(results: list[dict[str, Any]]) -> str:
     counts = Counter((one["package"], one["outcome"]) for one in results)
     counts += Counter(("all", one["outcome"]) for one in results)
     rows = [f"| package | mutants | {' | '.join(OUTCOMES)} | killed, % | 95 % interval |"]
-    rows.append("|---|" + "--:|" * 6)
+    rows.append("|---|" + "--:|" * 7)
     for package in [*PACKAGES, "all"]:
         here = [counts[package, outcome] for outcome in OUTCOMES]
         if total := sum(here):
@@ -119,7 +120,7 @@ def main(seed: str, size: int) -> None:
         sys.exit(nearest())
     folder = cloned()
     os.chdir(folder / "tree")
-    os.environ["PYTHONPATH"] = f"{folder}/tree/src:{folder}/tree"
+    os.environ["PYTHONPATH"] = f"{folder}/tree/src:{folder}/tree:{os.environ.get('PYTHONPATH', '')}"
     session = WorkDB(folder / f"{seed}-{size}.sqlite", WorkDB.Mode.create)
     if not session.num_work_items:
         drawn(session, seed, size)
