@@ -87,7 +87,7 @@ messages: .venv/ready-test
 languages: .venv/ready-test
 	$(BIN)/python -m tools.languages $(PACKAGE) $(LANGUAGES)
 
-.venv/ready-%: pyproject.toml constraints.txt locked.txt tools/setup.py
+.venv/ready-%: pyproject.toml plugins/exact/pyproject.toml constraints.txt locked.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*
 
 locked: .venv/ready-test

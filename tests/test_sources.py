@@ -65,7 +65,9 @@ def test_imports_are_found_however_they_are_written(line, names, tmp_path):
 
 def test_two_processes_give_their_machine_code_different_symbols():
     """Else code of one game, met in the cache, would be run for another's of the same name."""
-    program = "import diablerie.engine.numba_internals as n; print(next(n.FunctionIdentity._unique_ids))"
+    program = (
+        "import diablerie.engine.numba_internals as n; print(next(n.FunctionIdentity._unique_ids))"
+    )
     told = [
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         for _ in range(2)

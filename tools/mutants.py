@@ -58,7 +58,7 @@ KINDS = ("compiled", "uncompiled")
 MARKS = "not nightly and not browser and not slow and not ci"
 PYTEST = ["-x", "-p", "no:cacheprovider", "-m", MARKS]
 LEFT_TO_OTHERS = (  # tests of these cost more than they find in the packages above
-    "browser", "storm", "storm_planted", "site", "learning", "envs", "exact", "art", "planted",
+    "browser", "storm", "storm_planted", "site", "learning", "envs", "art", "planted",
     "tools", "client", "test_docs.py", "test_examples.py", "test_first_pass.py",
     "test_hosting.py", "test_interpreter.py", "test_locked.py", "test_mutants.py",
     "test_notebook.py", "test_outside.py", "test_package.py", "test_prose.py", "test_readme.py",

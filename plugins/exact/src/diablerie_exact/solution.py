@@ -15,8 +15,8 @@ from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.exact.coals.rounds import CoalsRounds
-from diablerie.exact.matrix import MatrixSolution, solve_matrix
+from diablerie_exact.coals.rounds import CoalsRounds
+from diablerie_exact.matrix import MatrixSolution, solve_matrix
 
 FORMAT = 1
 ROUND_MODELS: dict[str, Any] = {"coals": CoalsRounds}  # by the name of the game

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Bools, Floats
 from diablerie.engine.verbs import CHANCE
-from diablerie.exact.coals.pulling import Ending, LastStep, Pulling
 from diablerie.games.coals.rules.state import DEVIL, LAST_ROUND, PULL, STOP, UNIT, Node, State
+from diablerie_exact.coals.pulling import Ending, LastStep, Pulling
 
 PACTS = ((0, 0), (1, 0), (0, 1), (1, 1))  # who has a pact; tables use the index of the pair
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.envs.needed import needed
 
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.searcher import SearchBot
@@ -9,23 +10,19 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.exact.best_response import (
+from diablerie.games import ALL
+from diablerie.games.coals.rules.settling import make_pacts, space_of
+from diablerie.games.coals.rules.state import LAST_ROUND, STOP, Node
+from diablerie.lab.running.settings import option_texts
+from diablerie_exact.best_response import (
     _answered,
     _round,
     action_probabilities,
     best_response_value,
 )
-from diablerie.exact.coals.habits import Habits
-from diablerie.exact.solution import Solution, SolvedFacts, SolvedTable
-from diablerie.games import ALL
-from diablerie.games.coals.rules.settling import make_pacts, space_of
-from diablerie.games.coals.rules.state import LAST_ROUND, STOP, Node
-from diablerie.lab.running.settings import option_texts
-from tests.envs.needed import needed
-from tests.exact.test_solution import last_round
-
-needed("scipy.optimize", "exact")
-
+from diablerie_exact.coals.habits import Habits
+from diablerie_exact.solution import Solution, SolvedFacts, SolvedTable
+from test_solution import last_round
 
 GAME = ALL["coals"]
 OPTIONS = {"goal": "210", "furnace": "0,0,0,0,0,2,1"}

@@ -14,7 +14,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.exact.matrix import solve_matrix
+from diablerie_exact.matrix import solve_matrix
 
 Key = Callable[[Record], Hashable]
 

@@ -22,13 +22,13 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded, weighted
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.exact.tree import TooLarge, Tree
 from diablerie.lab.html.formats import format_estimate
 from diablerie.lab.html.tables import SummaryTable, terminal_report
 from diablerie.lab.running.errors import BadConfig
 from diablerie.lab.running.settings import check_players
 from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, mean_estimate
+from diablerie_exact.tree import TooLarge, Tree
 
 MAX_POSITIONS = 20_000  # of a tree
 ENDGAME_NOTE = (

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.engine.arrays import Floats
-from diablerie.exact.coals.pulling import Pulling, highest, lowest
-from diablerie.exact.coals.settlements import PACTS, arrivals, dues, gains, revealed
 from diablerie.games.coals.rules.state import LAST_ROUND, PULL, STOP, UNIT, Node, State
+from diablerie_exact.coals.pulling import Pulling, highest, lowest
+from diablerie_exact.coals.settlements import PACTS, arrivals, dues, gains, revealed
 
 OPTION_FIELDS = ("seats", "mouth", "release", "purses", "marks", "goal", "full")  # of the record
 

@@ -14,9 +14,9 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.rng import Rng, below, weighted
-from diablerie.exact.coals.rounds import CoalsRounds
-from diablerie.exact.coals.settlements import PACTS, revealed
 from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PAY, PULL, UNIT, Node, State
+from diablerie_exact.coals.rounds import CoalsRounds
+from diablerie_exact.coals.settlements import PACTS, revealed
 
 Shares = Callable[[State, int], Floats]  # the probability of each action of a seat, (actions,)
 PLENTY = 2 * PAY // UNIT  # tens left unstaked that pay for any devil

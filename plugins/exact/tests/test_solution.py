@@ -2,12 +2,17 @@
 
 import numpy as np
 import pytest
+from tests.envs.needed import needed
 
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.rng import seeded
-from diablerie.exact.bot import ExactBot
-from diablerie.exact.solution import (
+from diablerie.games import ALL
+from diablerie.games.coals.rules.settling import make_pacts, space_of
+from diablerie.games.coals.rules.state import Node
+from diablerie.lab.running.settings import option_texts
+from diablerie_exact.bot import ExactBot
+from diablerie_exact.solution import (
     BadTable,
     Solution,
     SolvedFacts,
@@ -15,14 +20,6 @@ from diablerie.exact.solution import (
     read_table,
     write_table,
 )
-from diablerie.games import ALL
-from diablerie.games.coals.rules.settling import make_pacts, space_of
-from diablerie.games.coals.rules.state import Node
-from diablerie.lab.running.settings import option_texts
-from tests.envs.needed import needed
-
-needed("scipy.optimize", "exact")
-
 
 GAME = ALL["coals"]
 OPTIONS = {"goal": "210", "furnace": "0,0,0,0,0,2,1"}

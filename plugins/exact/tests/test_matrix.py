@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from diablerie.exact.matrix import solve_matrix, undominated
-from tests.envs.needed import needed
-
-needed("scipy.optimize", "exact")
+from diablerie_exact.matrix import solve_matrix, undominated
 
 
 def value_by_linprog(game):

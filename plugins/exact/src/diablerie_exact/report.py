@@ -14,9 +14,6 @@ from rich.console import RenderableType
 import diablerie
 from diablerie.engine.arrays import Floats
 from diablerie.engine.text import Line, say
-from diablerie.exact.losses import RESPONDER_SAMPLES, ExactSummary
-from diablerie.exact.matrix import MatrixSolution, solve_matrix
-from diablerie.exact.solution import Solution
 from diablerie.lab.html.figures import (
     ACCENT,
     INK,
@@ -31,6 +28,9 @@ from diablerie.lab.html.formats import format_estimate, format_fine
 from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
 from diablerie.lab.html.tables import SummaryTable, html_numbers, terminal_report
 from diablerie.lab.running.settings import option_texts
+from diablerie_exact.losses import RESPONDER_SAMPLES, ExactSummary
+from diablerie_exact.matrix import MatrixSolution, solve_matrix
+from diablerie_exact.solution import Solution
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 UNIT = 10  # money is counted in tens

@@ -1,4 +1,4 @@
-"""COALS as rounds (`exact/coals`): what is left out of the record is shown not to matter."""
+"""COALS as rounds (`diablerie_exact.coals`): what is left out of the record is shown not to matter."""
 
 import numpy as np
 import pytest
@@ -7,17 +7,13 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.rng import below, seeded
 from diablerie.engine.verbs import CHANCE
-from diablerie.exact.coals.pulling import ending_of, highest, key_of, lowest
-from diablerie.exact.coals.rounds import CoalsRounds, Unsolvable
-from diablerie.exact.coals.settlements import PACTS
-from diablerie.exact.tree import Tree
 from diablerie.games import ALL
 from diablerie.games.coals.rules.settling import make_pacts, space_of
 from diablerie.games.coals.rules.state import UNIT, Node
-from tests.envs.needed import needed
-
-needed("scipy.optimize", "exact")
-
+from diablerie_exact.coals.pulling import ending_of, highest, key_of, lowest
+from diablerie_exact.coals.rounds import CoalsRounds, Unsolvable
+from diablerie_exact.coals.settlements import PACTS
+from diablerie_exact.tree import Tree
 
 GAME = ALL["coals"]
 SMALL = {"goal": 210, "furnace": "0,0,0,0,1,2,2"}
@@ -41,7 +37,7 @@ def before_bets(options, totals, first, rounds):
 
 
 def solved(matrix):
-    from diablerie.exact.matrix import solve_matrix
+    from diablerie_exact.matrix import solve_matrix
 
     return solve_matrix(matrix).value
 

@@ -18,11 +18,11 @@ from diablerie.engine.game import Game
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
-from diablerie.exact.coals.habits import Habits
-from diablerie.exact.coals.pulling import highest, lowest
-from diablerie.exact.coals.rounds import CoalsRounds
-from diablerie.exact.solution import Solution
 from diablerie.lab.running.terminal import Progress, no_progress
+from diablerie_exact.coals.habits import Habits
+from diablerie_exact.coals.pulling import highest, lowest
+from diablerie_exact.coals.rounds import CoalsRounds
+from diablerie_exact.solution import Solution
 
 ActionProbabilities = Callable[[Record, int], Floats]  # of a seat at a position, (actions,)
 ADVICE_SAMPLES = 300  # of advice that is random

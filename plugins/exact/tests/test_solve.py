@@ -10,15 +10,21 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from tests.lab.test_simulate_command import Reader
+from tests.test_cli import refused, run
 
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine import verbs
 from diablerie.engine.rng import seeded
-from diablerie.exact import solved
-from diablerie.exact.bot import ExactBot
-from diablerie.exact.losses import measure_loss
-from diablerie.exact.report import format_bound
-from diablerie.exact.solution import (
+from diablerie.games import ALL
+from diablerie.games.coals.rules.state import Node
+from diablerie.lab.html.figures import COLOURS
+from diablerie.lab.running.cluster import local_modules
+from diablerie_exact import solved
+from diablerie_exact.bot import ExactBot
+from diablerie_exact.losses import measure_loss
+from diablerie_exact.report import format_bound
+from diablerie_exact.solution import (
     BadTable,
     Solution,
     SolvedTable,
@@ -26,16 +32,8 @@ from diablerie.exact.solution import (
     read_table,
     write_table,
 )
-from diablerie.games import ALL
-from diablerie.games.coals.rules.state import Node
-from diablerie.lab.html.figures import COLOURS
-from diablerie.lab.running.cluster import local_modules
-from tests.envs.needed import needed
-from tests.lab.test_simulate_command import Reader
-from tests.test_cli import refused, run
 
-needed("scipy.optimize", "exact")
-ROOT = Path(__file__).parent.parent.parent
+HERE = Path(__file__).parent
 
 
 SMALL = {"goal": "210", "furnace": "0,0,0,0,0,1,1"}
@@ -126,7 +124,7 @@ def test_the_exact_bot_loses_nothing_and_random_play_much(kept, solution):
 
 def test_a_responder_answers_what_it_hears(solution):
     """Who always stakes the same is read at once, whatever the mixed stakes take from it."""
-    found = measure_loss(solution, "tests.exact.test_solve:Boaster", 6)
+    found = measure_loss(solution, "test_solve:Boaster", 6)
     assert found.answered.value >= found.all.value - 1e-9
     assert found.answered.value > 0
 
@@ -160,9 +158,9 @@ def test_the_exact_bot_plays_only_the_game_it_knows(kept):
 
 
 def test_a_cluster_is_sent_no_module_for_an_exact_bot(kept, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    specs = ("random", f"exact:{kept / 'table.npz'}", "tests.exact.test_solve:Boaster")
-    assert local_modules(specs) == [str(ROOT / "tests")]
+    monkeypatch.chdir(HERE)
+    specs = ("random", f"exact:{kept / 'table.npz'}", "test_solve:Boaster")
+    assert local_modules(specs) == [__file__]
 
 
 def test_a_command_that_cannot_be_loaded_is_left_out(tmp_path):

@@ -11,7 +11,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, weighted
 from diablerie.engine.text import say
-from diablerie.exact.solution import BadTable, Solution, read_table
+from diablerie_exact.solution import BadTable, Solution, read_table
 
 CACHED = 4  # solutions in memory
 _cache: dict[tuple[str, Path, int], Solution] = {}

@@ -4,20 +4,17 @@ import json
 
 import numpy as np
 import pytest
+from tests.test_cli import run
 
 from diablerie.engine import verbs
 from diablerie.engine.queries import chance_outcomes, legal_actions, utilities
 from diablerie.engine.rng import below, seeded
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.exact.endgames import endgame_losses
-from diablerie.exact.tree import TooLarge, Tree
 from diablerie.games import ALL
 from diablerie.lab.running.errors import BadConfig
-from tests.envs.needed import needed
-from tests.test_cli import run
-
-needed("scipy.optimize", "exact")
-
+from diablerie.lab.statistics import Estimate
+from diablerie_exact.endgames import EndgameLoss, endgame_finding, endgame_losses
+from diablerie_exact.tree import TooLarge, Tree
 
 TAILS = ALL["tails"]
 
@@ -91,3 +88,15 @@ def test_the_command_says_so():
 def test_a_game_that_hides_something_has_no_such_tree():
     with pytest.raises(BadConfig, match="hides something"):
         endgame_losses("kitchen", "random", games=1)
+
+
+def test_losses_near_the_end_are_weighed_by_decisions():
+    losses = [
+        EndgameLoss("sensible", "cell", 1, 10, Estimate(0.0, 0.0, 0.0), 0.0),
+        EndgameLoss("sensible", "cell", 2, 30, Estimate(0.04, 0.0, 0.1), 0.1),
+        EndgameLoss("imp", "cell", 1, 10, Estimate(0.5, 0.0, 1.0), 0.6),
+    ]
+    assert endgame_finding(losses) == (
+        "Near the end, against exact play: sensible loses 0.0300 a decision, imp loses 0.5000 a "
+        "decision."
+    )

@@ -81,12 +81,10 @@ def _endgames(
     as_json: bool,
 ) -> None:
     """Print the losses of bots at the end of a game that is too large to solve as a whole."""
-    from diablerie.exact.endgames import endgame_losses, endgame_tables
-    from diablerie.exact.solving import require_scipy
     from diablerie.lab.running.errors import BadConfig
     from diablerie.lab.running.terminal import print_summary, show_progress
+    from diablerie_exact.endgames import endgame_losses, endgame_tables
 
-    require_scipy()
     if not players:
         raise BadConfig(say("of {game} only endgames are solved: name --players", game=game))
     err, losses = Console(stderr=True), []
@@ -116,11 +114,11 @@ def _solve(
     workers: int,
 ) -> None:
     """Solve a game, print the summary, and write table, page and summary into the folder `out`."""
-    from diablerie.exact.best_response import best_response_value
-    from diablerie.exact.losses import exact_summary, measure_loss
-    from diablerie.exact.report import exact_page, exact_tables
-    from diablerie.exact.solving import SolverProgress, solved
     from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
+    from diablerie_exact.best_response import best_response_value
+    from diablerie_exact.losses import exact_summary, measure_loss
+    from diablerie_exact.report import exact_page, exact_tables
+    from diablerie_exact.solving import SolverProgress, solved
 
     if out:
         out.mkdir(parents=True, exist_ok=True)

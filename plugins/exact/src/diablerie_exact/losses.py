@@ -20,10 +20,10 @@ from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.exact.solution import Solution, game_value
 from diablerie.lab.running.settings import check_players
 from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, mean_estimate
+from diablerie_exact.solution import Solution, game_value
 
 RESPONDER_SAMPLES = 20  # stakes that a responder asks for: half to choose by, half to judge by
 

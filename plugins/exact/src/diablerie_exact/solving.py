@@ -18,12 +18,14 @@ import msgspec
 import numpy as np
 
 import diablerie
-from diablerie.engine import extras
 from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
-from diablerie.exact.matrix import Support, solve_matrix
-from diablerie.exact.solution import (
+from diablerie.lab.running.errors import BadConfig, BadFile
+from diablerie.lab.running.processes import ctrl_c_blocked
+from diablerie.lab.running.settings import option_texts
+from diablerie_exact.matrix import Support, solve_matrix
+from diablerie_exact.solution import (
     Solution,
     SolvedFacts,
     SolvedTable,
@@ -31,9 +33,6 @@ from diablerie.exact.solution import (
     rounds_of,
     write_table,
 )
-from diablerie.lab.running.errors import BadConfig, BadFile
-from diablerie.lab.running.processes import ctrl_c_blocked
-from diablerie.lab.running.settings import option_texts
 
 Position = tuple[int, ...]
 PARTS = 8  # of a round's positions, for each worker
@@ -62,16 +61,6 @@ class SolverProgress(NamedTuple):
 Executor = Callable[[Any, Floats, list[list[Any]]], Iterator[SolvedPosition]]
 
 
-def require_scipy() -> None:
-    """Raise BadConfig if SciPy is not installed."""
-    try:
-        import scipy.optimize
-        import scipy.sparse  # noqa: F401
-    except ImportError:
-        command = extras.install("exact")
-        raise BadConfig(say("Solving needs SciPy: {command} brings it", command=command)) from None
-
-
 def solved(
     game: str,
     options: Mapping[str, Any] | None = None,
@@ -87,7 +76,6 @@ def solved(
     tell: is called after every round. Raises BadConfig, BadOption, BadFile, BadTable (if the game
     is not made of rounds, or the file is no table) and OSError.
     """
-    require_scipy()
     if not error > 0:
         raise BadConfig(say("an error is more than 0, not {error}", error=error))
     chosen: Game = diablerie.game_named(game)
