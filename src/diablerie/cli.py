@@ -18,7 +18,6 @@ import click
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot, mcp
-from diablerie.lab.cli.daily import daily
 from diablerie.lab.cli.games import calibrate, dataset, simulate, tournament
 from diablerie.lab.cli.learning import fit, train
 
@@ -364,7 +363,7 @@ def site(folder: Path) -> None:
     )
 
 
-for added in (tournament, simulate, dataset, train, fit, calibrate, daily, bot, mcp):
+for added in (tournament, simulate, dataset, train, fit, calibrate, bot, mcp):
     commands.add_command(added)
 
 

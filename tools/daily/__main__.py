@@ -1,25 +1,22 @@
-"""The command that makes a list of daily challenges."""
+"""Make a list of daily challenges: `python -m tools.daily FILE`. docs/daily.md says more."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from diablerie.lab.cli.options import (
-    FILE,
-    MANY,
-    SHOW_DEFAULTS,
-    file_option,
-    seed_option,
-    workers_options,
-)
+from diablerie.daily.calendar import list_text
+from diablerie.lab.cli.options import FILE, MANY, SHOW_DEFAULTS, file_option, seed_option
+from diablerie.lab.running.errors import write_whole
+from diablerie.lab.running.results_file import check_writable
+from tools.daily.report import daily_tables
+from tools.daily.study import PLAYOUTS, DailySearch, daily_config
 
 
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("out", metavar="FILE", type=FILE)
-@click.option(
-    "--days", type=click.IntRange(14, 3660), default=365, help="How many challenges to list."
-)
+@click.option("--days", type=MANY, default=365, help="How many challenges to list.")
 @click.option(
     "--from",
     "first",
@@ -38,12 +35,21 @@ from diablerie.lab.cli.options import (
     "--without", default="", metavar="NAME[,NAME…]", help="Leave these games out of the list."
 )
 @click.option(
-    "--playouts", type=MANY, default=800, help="Games to play on after each action of a challenge."
+    "--playouts",
+    type=MANY,
+    default=PLAYOUTS,
+    help="Games to play on after each action of a challenge.",
 )
 @seed_option
 @file_option("what was found")
-@workers_options()
-def daily(
+@click.option(
+    "--workers",
+    type=MANY,
+    default=os.cpu_count() or 1,
+    show_default="all cores",
+    help="How many games to play at once.",
+)
+def main(
     out: Path,
     days: int,
     first: datetime | None,
@@ -52,20 +58,17 @@ def daily(
     playouts: int,
     seed: int,
     file: Path | None,
-    workers: int | None,
-    on: str,
+    workers: int,
 ) -> None:
     """Make a list of daily challenges: positions with one clearly best action."""
-    from diablerie.daily.calendar import list_text
-    from diablerie.lab.daily.report import daily_tables
-    from diablerie.lab.daily.study import DailySearch, daily_config
-    from diablerie.lab.running.errors import write_whole
-    from diablerie.lab.running.results_file import check_writable
-
     check_writable(out)
     config = daily_config(seed, tuple(filter(None, games.split(","))), playouts)
     study = DailySearch(config, file, days=days, without=without.split(","))
-    summary = study.run_command(workers, on, daily_tables)
+    summary = study.run_command(workers, "", daily_tables)
     begin = (first or datetime.now(UTC)).date()
     write_whole(out, list_text(begin, summary.days, seed))
     print(f"{out}: {len(summary.days)} days from {begin}, {out.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -16,14 +16,14 @@ from diablerie.daily.challenge import APART, Challenge, misplaced, mistake
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
 from diablerie.games import ALL, OURS
-from diablerie.lab.daily.arranging import arranged
-from diablerie.lab.daily.judging import GROUP, Judge
-from diablerie.lab.daily.screening import Candidate, candidates
 from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
 from diablerie.lab.running.settings import StudyConfig, check_seed, option_texts, seed_for
 from diablerie.lab.running.study import Study
 from diablerie.lab.tournament.pairing import Fixture
 from diablerie.lab.tournament.runner import runner_of
+from tools.daily.arranging import arranged
+from tools.daily.judging import GROUP, Judge
+from tools.daily.screening import Candidate, candidates
 
 FORMAT = 1  # of the file
 SEARCHES = 20_000  # at most, in the hope of one challenge each

@@ -18,9 +18,9 @@ from diablerie.daily.challenge import (
 from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.rng import seeded
-from diablerie.lab.daily.screening import QUICK, TRIES, Candidate, choices_of
 from diablerie.lab.running.settings import seed_for
 from diablerie.lab.statistics import Estimate, mean_estimate
+from tools.daily.screening import QUICK, TRIES, Candidate, choices_of
 
 # Chosen by hand: a decision that is no challenge is given up as early as possible.
 FIRST, TOP, SECOND = 24, 4, 120  # games after every action; then after so many of the best

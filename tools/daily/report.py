@@ -1,13 +1,13 @@
-"""What `diablerie daily` prints: how many challenges there are of each kind."""
+"""What `python -m tools.daily` prints: how many challenges there are of each kind."""
 
 from collections import Counter
 
 from rich.console import RenderableType
 
 from diablerie.daily.challenge import Challenge
-from diablerie.lab.daily.study import DailySummary
 from diablerie.lab.html.formats import format_percent
 from diablerie.lab.html.tables import SummaryTable, terminal_report
+from tools.daily.study import DailySummary
 
 
 def daily_tables(summary: DailySummary) -> RenderableType:
