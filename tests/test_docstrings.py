@@ -35,7 +35,6 @@ NEEDS = {
     "diablerie.envs.open_spiel": "pyspiel",
     "diablerie.envs.pettingzoo": "pettingzoo",
     "diablerie.lab.dataset": "pyarrow",
-    "diablerie.exact": "scipy",
 }
 
 

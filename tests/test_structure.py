@@ -16,13 +16,14 @@ import pytest
 
 pytestmark = pytest.mark.xdist_group("sources")
 ROOT = Path(__file__).parent.parent
-SRC = ROOT / "src"
+SOURCES = (ROOT / "src", ROOT / "plugins" / "exact" / "src")
 DOCUMENTS = sorted(
     p
     for p in [
         *ROOT.glob("*.md"),
         *(ROOT / "docs").rglob("*.md"),
         *ROOT.glob("examples/*/README.md"),
+        *ROOT.glob("plugins/*/README.md"),
     ]
     if p.name != "CHANGELOG.md"  # it tells of what was
 )
@@ -37,12 +38,13 @@ COMMANDS = {
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Every module of the package by its dotted name, parsed."""
+    """Every module of the packages by its dotted name, parsed."""
     found = {}
-    for path in (SRC / "diablerie").rglob("*.py"):
-        parts = path.relative_to(SRC).with_suffix("").parts
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        found[name] = ast.parse(path.read_text("utf-8"))
+    for home in SOURCES:
+        for path in home.rglob("*.py"):
+            parts = path.relative_to(home).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            found[name] = ast.parse(path.read_text("utf-8"))
     assert len(found) > 300
     return found
 
@@ -119,7 +121,7 @@ HOMES = (
     "src/diablerie/games/*",
     "tests",
 )  # where a path in a document begins
-DOTTED = re.compile(r"diablerie(?:\.\w+)+")
+DOTTED = re.compile(r"diablerie(?:_exact)?(?:\.\w+)+")
 
 
 def quoted(text: str) -> list[str]:
