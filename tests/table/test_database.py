@@ -129,6 +129,19 @@ def test_while_another_process_locks_the_file_all_writers_are_refused_together(
     store.close()
 
 
+def test_any_write_that_succeeds_ends_the_trouble(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=0.01)
+    other = locked(tmp_path / "tables.db")
+    with pytest.raises(Unavailable):
+        store.commit([])
+    assert "locked" in store.trouble
+    other.close()
+    with store.writing():
+        pass
+    assert store.trouble == ""
+    store.close()
+
+
 def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.db", durable=False)
     authority = Authority(store, GAMES)
