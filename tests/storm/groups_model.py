@@ -26,6 +26,7 @@ class Group:
     id: str
     link: str
     name: str
+    was: str = ""  # its link before the last renewal
     last: int = 1
     members: dict[int, tuple[str, int]] = field(default_factory=dict)
     devices: set[tuple[int, str]] = field(default_factory=set)
@@ -152,7 +153,7 @@ class Groups:
         )
         if group is None or row["link"] in self.links:
             raise Violated("a new link is a new one", "", row["link"])
-        group.link = row["link"]
+        group.was, group.link = group.link, row["link"]
         self.links.add(group.link)
 
     def finished(self, table: str, t: Table, rows: Rows) -> None:

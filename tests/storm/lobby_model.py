@@ -43,9 +43,11 @@ def made_by_open_table(model: "TableModel", command: Any, rows: Rows) -> Table:
 
 def made_by_start(model: "TableModel", command: Any, rows: Rows) -> Table:
     """A group's table: these members sit at this browser, all other seats are open."""
-    group = model.world.groups.by_link(command.args[0])
-    members = list(command.args[2])
-    if group is None or rows.match["group_id"] != group.id:
+    group = model.world.groups.groups.get(rows.match["group_id"])
+    members, links = list(command.args[2]), {group and group.link}
+    if group and model.world.ledger.doing[-1].overtaken:
+        links.add(group.was)
+    if group is None or command.args[0] not in links:
         raise Violated("a group's table counts for it", rows.match["id"])
     t = Table(rows.match["id"], command.who, [], rows.match["created"])
     for row in rows.seats:
