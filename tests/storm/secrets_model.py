@@ -11,7 +11,7 @@ from diablerie.table.state.visitors import program_of
 from diablerie.table.storage.store import Conflict
 from tests.storm.ledger import Doing, Violated
 from tests.storm.network import Command
-from tests.table.lifecycle_model import Refusal
+from tests.storm.seats_model import Refusal
 
 if TYPE_CHECKING:
     from tests.storm.people import Person
