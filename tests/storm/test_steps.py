@@ -89,6 +89,7 @@ class Steps(Simulation):
                 await self._do(one, draw)
             await self._do(name, draw, number % 4 > 0, True)
             self.invariants.after_steps()
+        await self.until(self.timeline.passed + 2.0)  # all answers have arrived
         for browser in self.browsers:
             browser.tables.clear()  # nobody waits for them
 
