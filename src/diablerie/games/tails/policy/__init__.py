@@ -1,5 +1,6 @@
-"""What good play of TAILS looks like: advice, evaluation, features."""
+"""What good play of TAILS looks like: advice, evaluation, features, inputs."""
 
+from diablerie.games.tails.policy import inputs
 from diablerie.games.tails.policy.advice import advise
 from diablerie.games.tails.policy.appraisal import appraise
 from diablerie.games.tails.policy.evaluation import value
