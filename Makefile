@@ -8,9 +8,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 TARGET = $(if $(FOLDER),"$(FOLDER)")  # a folder may have a space in its name
 
-.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx setup-mcp setup-site \
+.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-mcp setup-site \
 	check bench site \
-	docs golden pictures style messages languages locked migration clean
+	docs golden pictures messages languages locked migration clean
 
 play: .venv/ready-play
 	@DIABLERIE_MAKE=1 $(BIN)/diablerie serve $(ARGS)
@@ -58,8 +58,6 @@ setup-ray: .venv/ready-ray
 
 setup-learn: .venv/ready-learn
 
-setup-ptx: .venv/ready-ptx
-
 setup-mcp: .venv/ready-mcp
 
 setup-site: .venv/ready-site
@@ -74,13 +72,7 @@ golden: .venv/ready-test
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(TARGET)
-	$(BIN)/python -m tools.page_picture $(TARGET)
-	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
-	$(if $(FOLDER),,$(BIN)/python -m tools.studies)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reel)
-
-style: .venv/ready-test
-	$(BIN)/python -m tools.style_guide $(TARGET)
 
 messages: .venv/ready-test
 	$(BIN)/python -m tools.messages "$(or $(PACKAGE),src/diablerie)"

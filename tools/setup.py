@@ -22,7 +22,6 @@ EXTRAS = {
     "docs": ("docs",),
     "ray": ("ray",),
     "learn": ("learn", "notebook"),
-    "ptx": ("ptx",),
     "mcp": ("mcp",),
     "site": ("site",),
     "mutants": ("test", "research", "mutants"),

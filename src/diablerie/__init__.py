@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from diablerie.engine.notation import NotationError as NotationError
     from diablerie.engine.options import BadOption as BadOption
     from diablerie.engine.queries import Illegal as Illegal
+    from diablerie.envs.batch import Batch
     from diablerie.games import ALL as GAMES
 
 __all__ = [
@@ -63,28 +64,16 @@ def start(game: str, **chosen: Any) -> "Match":
     return Match.new(found, **chosen)
 
 
-def batch(game: str, n: int, *, device: str = "cpu", **chosen: Any) -> Any:
+def batch(game: str, n: int, **chosen: Any) -> "Batch":
     """`n` games of this name that step together in compiled code; `chosen` as for `Batch`.
 
-    device: "cpu" or "cuda", where states and arrays stay on the card (`envs.cuda.batch`).
-    Raises BadOption for a game, argument, option or number of seats that there is not, NoCard (a
-    RuntimeError) where there is no card or nothing that compiles for it, ValueError for another
-    device.
+    Raises BadOption for a game, argument, option or number of seats that there is not.
     """
     from diablerie.envs.batch import Batch
 
     found = game_named(game)
     _check_arguments(found, Batch, chosen)
-    if device == "cpu":
-        return Batch(found, n, **chosen)
-    if device != "cuda":
-        raise ValueError(f"{device!r} is none of cpu, cuda")
-    from diablerie.envs.cuda.driver import require
-
-    require()
-    from diablerie.envs.cuda.batch import CardBatch
-
-    return CardBatch(found, n, **chosen)
+    return Batch(found, n, **chosen)
 
 
 def game_named(name: str) -> Any:

@@ -22,7 +22,7 @@ from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot, mcp
 from diablerie.lab.cli.daily import daily
 from diablerie.lab.cli.games import calibrate, dataset, simulate, tournament
-from diablerie.lab.cli.learning import fit, train
+from diablerie.lab.cli.learning import train
 
 if TYPE_CHECKING:
     from diablerie.engine.match import Match
@@ -433,7 +433,7 @@ def compile_games(names: tuple[str, ...]) -> None:
         print(f"{name} is compiled", flush=True)
 
 
-for added in (tournament, simulate, dataset, train, fit, calibrate, daily, bot, mcp):
+for added in (tournament, simulate, dataset, train, calibrate, daily, bot, mcp):
     commands.add_command(added)
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from diablerie.exact.endgames import EndgameLoss, endgame_finding
 from diablerie.lab.calibration.study import calibration_finding
-from diablerie.lab.fit.report import training_finding
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament.report import tournament_finding
 from diablerie.lab.train.report import policy_finding
@@ -49,23 +48,6 @@ def test_the_strongest_of_several_has_surely_more_than_a_fair_share(low, words):
     found = tournament_finding(Some(players=players, meetings=[1, 2, 3], fair=1 / 3))
     assert found.startswith(words)
     assert found.endswith("; a fair share is 33.3 %.")
-
-
-@pytest.mark.parametrize(
-    ("better", "words"),
-    [
-        (Estimate(0.04, 0.03, 0.05), "better, an error of 0.620 instead of 0.660"),
-        (Estimate(0.04, -0.03, 0.09), "no clear difference, an error of 0.620"),
-        (Estimate(-0.04, -0.06, -0.02), "worse, an error of 0.620"),
-        (None, "cannot be compared yet"),
-    ],
-)
-def test_learnt_values_are_compared_with_those_by_hand(better, words):
-    last = Some(seats=3, hand=Estimate(0.66, 0.6, 0.7), learnt=Estimate(0.62, 0.6, 0.7))
-    last.better = better
-    found = training_finding(Some(config=Some(seats=(3,)), metrics=[last]))
-    assert found.startswith("Learnt values against those written by hand: with 3 seats ")
-    assert words in found
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import diablerie
 from diablerie.engine.fair import DiceStream
 from diablerie.games import ALL
 from diablerie.table.commands.tokens import PREFIX, SCOPES
+from diablerie.table.state.nonce_exchange import settled
 from diablerie.table.state.table_state import BOT, OVER, PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import rows
@@ -238,6 +239,7 @@ def laid_out(walk: Walk, file: Path, over: bool) -> str:
     live = TableState(
         table, match.game, match.options, status, True, ann, fair.commitment, NOW, infos
     )
+    live = settled(live, fair.key)
     walk.store.commit(rows.created(live, fair.key))
     walk.store.commit(rows.difference(live, replace(live, match=shown)))
     return f"/t/{table}"

@@ -189,7 +189,7 @@ class Batch:
             start=start.array,
             seed=self._seed,
             mode=np.array([MODES.index(self.autoreset)]),
-            **batch_arrays(self.game),
+            **scratch_room(self.game),
         )
 
     def _refuse(self) -> None:
@@ -265,16 +265,11 @@ def _slices(whole: BatchArrays, game: Game, threads: int) -> list[tuple[int, Bat
     for low, high in pairwise(n * k // threads for k in range(threads + 1)):
         if low < high:
             part = BatchArrays._make([*(a[low:high] for a in arrays[:BY_GAME]), *arrays[BY_GAME:]])
-            slices.append((low, part._replace(**batch_arrays(game))))
+            slices.append((low, part._replace(**scratch_room(game))))
     return slices
 
 
-def batch_arrays(game: Game, parts: int = 1) -> dict[str, Any]:
-    """Scratch room for `parts` games that are stepped at the same time: fields of `BatchArrays`."""
+def scratch_room(game: Game) -> dict[str, Any]:
+    """Scratch room for one thread: fields of `BatchArrays`."""
     out, p = buffers(game)
-    return {
-        "room": np.zeros(parts, game.state.dtype),
-        "out": np.zeros((parts, len(out)), np.int64),
-        "p": np.zeros((parts, len(p))),
-        "returns": np.zeros((parts, SEATS)),
-    }
+    return {"room": np.zeros(1, game.state.dtype), "out": out, "p": p, "returns": np.zeros(SEATS)}

@@ -217,7 +217,7 @@ class RayPool(WorkerPool):
 
 
 def this_version() -> tuple[str, str]:
-    """Of diablerie, and a digest of its compiled sources: equal wherever one training or study runs."""
+    """Of diablerie, and a digest of its compiled sources: equal wherever one study runs."""
     return diablerie.__version__, source_digest()
 
 

@@ -45,7 +45,6 @@ KEPT = 100  # analyses in memory
 WHOLE = 100  # of the progress: percent
 NICE = 10
 PREPARING = 2.0  # seconds until the next look whether the rules are compiled
-FORMER = "["  # begins analyses of older versions, without verdicts: they are made anew
 
 
 class AnalysisProgress(NamedTuple):
@@ -131,7 +130,7 @@ class Analyst:
 
     def _stored(self, live: TableState) -> Analysis | None:
         row = self._authority.store.row(schema.analyses, "match", live.id)
-        if row is None or row.chances.startswith(FORMER):
+        if row is None:
             return None
         try:
             raw = load_analysis(row.chances, live.ply)

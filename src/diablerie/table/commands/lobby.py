@@ -15,7 +15,6 @@ from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
-    AGREED,
     Phase,
     checked_pledge,
     emptied,
@@ -104,7 +103,7 @@ def _fresh(
 ) -> tuple[TableState, bytes]:
     stream, now = DiceStream.fresh(), tables.clock()
     live = TableState(fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats)
-    return replace(live, fair=AGREED), stream.key
+    return live, stream.key
 
 
 def sit(

@@ -158,7 +158,6 @@ class TableState:
     hints: bool = False  # whether its people may ask for advice
     origin: str = ""  # the match whose first `taken` plies this one goes on from; "" if of a file
     taken: int = 0
-    fair: int = 1  # 1: its stream is as 0.1 made them; 2: see nonce_exchange.py
     waits: float = 0.0  # since when the full table waits for hashes, or for nonces
     pace: int = 0  # seconds after which a bot decides, see turn_clock.py
     aborted: int = 0  # how many starts were given up when hashes were fixed, see nonce_exchange.py

@@ -46,7 +46,7 @@ def _table(live: TableState, key: bytes) -> dict[str, Any]:
     """The arguments with which a table's match starts."""
     return {
         "seats": len(live.seats),
-        "fair": dice_stream(key, live.seats, live.fair, live.aborted, live.earlier),
+        "fair": dice_stream(key, live.seats, live.aborted, live.earlier),
         "names": [info.name for info in live.seats],
         "options": live.options,
     }

@@ -120,7 +120,6 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableSta
         hints=row.hints,
         origin=row.origin,
         taken=row.taken,
-        fair=row.fair,
         waits=row.waits,
         pace=row.pace,
         aborted=row.aborted,
@@ -187,7 +186,7 @@ def _match(
     shortcut: bool,
 ) -> Match:
     row = stored.match
-    fair = dice_stream(bytes.fromhex(row.key), seats, row.fair, row.aborted, _earlier(row))
+    fair = dice_stream(bytes.fromhex(row.key), seats, row.aborted, _earlier(row))
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
     match.taken = stored.match.taken

@@ -36,7 +36,6 @@ def created(live: TableState, key: bytes) -> list[Write]:
         "hints": live.hints,
         "origin": live.origin,
         "taken": live.taken,
-        "fair": live.fair,
         "pace": live.pace,
         "created": live.created,
         "group_id": live.group,
