@@ -24,7 +24,7 @@ from pathlib import Path
 import platformdirs
 
 GROUP = "diablerie.games"  # the entry points of games from outside
-HOLDS = re.compile(rb"^\s*@(rule|inlined|summing|numba\.|njit|overload)|^FEATURES\b", re.MULTILINE)
+HOLDS = re.compile(rb"^\s*@(rule|inlined|summing|numba\.|njit|overload\()|^FEATURES\b", re.MULTILINE)
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
 COMMENT = re.compile(r"#.*")
