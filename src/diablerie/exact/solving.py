@@ -32,8 +32,8 @@ from diablerie.exact.solution import (
     write_table,
 )
 from diablerie.lab.running.errors import BadConfig, BadFile
-from diablerie.lab.running.processes import ctrl_c_blocked
 from diablerie.lab.running.settings import option_texts
+from diablerie.runtime.child_processes import ctrl_c_blocked
 
 Position = tuple[int, ...]
 PARTS = 8  # of a round's positions, for each worker
