@@ -80,7 +80,7 @@ messages: .venv/ready-test
 languages: .venv/ready-test
 	$(BIN)/python -m tools.languages $(if $(PACKAGE),"$(PACKAGE)") $(LANGUAGES)
 
-.venv/ready-%: pyproject.toml locked.txt tools/setup.py
+.venv/ready-%: pyproject.toml plugins/exact/pyproject.toml locked.txt tools/setup.py
 	@"$(PYTHON)" tools/setup.py $*
 
 locked: .venv/ready-test

@@ -21,7 +21,12 @@ from tests.test_readme import prepared
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
-    chain(ROOT.glob("*.md"), ROOT.glob("docs/**/*.md"), ROOT.glob("examples/**/README.md"))
+    chain(
+        ROOT.glob("*.md"),
+        ROOT.glob("docs/**/*.md"),
+        ROOT.glob("examples/**/README.md"),
+        ROOT.glob("plugins/*/README.md"),
+    )
 )
 LIBRARIES = {"torch", "pyarrow", "polars"}
 ACTIVATE = ". .venv/bin/activate"

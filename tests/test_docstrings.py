@@ -26,7 +26,8 @@ NO_CODE = {  # formats, file layouts and sketches, by the module they stand in
 BEFORE = {  # what an example takes as given
     "diablerie.engine.match": "from diablerie.engine.match import Match\n"
     "from diablerie.games import ALL\nGAME = ALL['coals']",
-    "diablerie.engine.record": "from diablerie.engine.record import i8, i32, record",
+    "diablerie.engine.record": "from typing import Annotated\n"
+    "from diablerie.engine.record import Grid, Record, Row, i8, i32, record",
     "diablerie.envs.batch": "import diablerie",
     "diablerie.envs.open_spiel": "import pyspiel, diablerie.envs.open_spiel",
 }
@@ -35,7 +36,6 @@ NEEDS = {
     "diablerie.envs.open_spiel": "pyspiel",
     "diablerie.envs.pettingzoo": "pettingzoo",
     "diablerie.lab.dataset": "pyarrow",
-    "diablerie.exact": "scipy",
 }
 
 

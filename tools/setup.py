@@ -28,6 +28,7 @@ EXTRAS = {
     "container": ("postgres",),
 }
 BUILD = "build"  # what builds the project itself, in locked.txt
+PLUGINS = ("plugins/exact",)  # they are installed where the tests are run
 NO_NETWORK = re.compile(r"connection broken by|ConnectionError|NameResolutionError|Timeout")
 
 
@@ -46,7 +47,7 @@ def main() -> int:
         if run(sys.executable, "-m", "venv", "--clear", str(VENV)):
             return stop("The virtual environment could not be made (see above).")
     say("Installing the pinned libraries (once; a minute or two) …")
-    if said := install_locked(purposes) or install_project():
+    if said := install_locked(purposes) or install_projects(purposes):
         asked = ": is there a network?" if NO_NETWORK.search(said) else "."
         return stop(f"The libraries could not be installed (see above){asked}")
     for purpose in purposes:
@@ -86,13 +87,16 @@ def requirements(purposes: Sequence[str]) -> str:
     return "".join(f"{pins[name]}\n" for name in names)
 
 
-def install_project() -> str:
-    """Install the project alone, as `install`; what builds it is kept out of `.venv`."""
+def install_projects(purposes: Sequence[str]) -> str:
+    """Install the project, for tests with its plug-ins; what builds them is kept out of `.venv`."""
+    tested = any("test" in EXTRAS[purpose] for purpose in purposes)
+    folders = [ROOT, *(ROOT / name for name in PLUGINS if tested)]
     with TemporaryDirectory() as tools:
         if failed := install_locked([BUILD], "--target", tools):
             return failed
         os.environ["PYTHONPATH"] = tools
-        return install("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+        editable = [word for folder in folders for word in ("--editable", str(folder))]
+        return install("--no-deps", "--no-build-isolation", *editable)
 
 
 def install_locked(purposes: Sequence[str], *where: str) -> str:

@@ -19,7 +19,6 @@ import click
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot, mcp
-from diablerie.lab.cli.daily import daily
 from diablerie.lab.cli.games import calibrate, dataset, simulate, tournament
 from diablerie.lab.cli.learning import train
 
@@ -431,7 +430,7 @@ def compile_games(names: tuple[str, ...]) -> None:
         play(name, games=1)
 
 
-for added in (tournament, simulate, dataset, train, calibrate, daily, bot, mcp):
+for added in (tournament, simulate, dataset, train, calibrate, bot, mcp):
     commands.add_command(added)
 
 

@@ -4,7 +4,6 @@ from types import SimpleNamespace as Some
 
 import pytest
 
-from diablerie.exact.endgames import EndgameLoss, endgame_finding
 from diablerie.lab.calibration.study import calibration_finding
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament.report import tournament_finding
@@ -61,15 +60,3 @@ def test_chances_agree_or_err_in_one_way(low, high, words):
     found = calibration_finding(summary)
     assert words in found
     assert "calibration error 1.2 %" in found
-
-
-def test_losses_near_the_end_are_weighed_by_decisions():
-    losses = [
-        EndgameLoss("sensible", "cell", 1, 10, Estimate(0.0, 0.0, 0.0), 0.0),
-        EndgameLoss("sensible", "cell", 2, 30, Estimate(0.04, 0.0, 0.1), 0.1),
-        EndgameLoss("imp", "cell", 1, 10, Estimate(0.5, 0.0, 1.0), 0.6),
-    ]
-    assert endgame_finding(losses) == (
-        "Near the end, against exact play: sensible loses 0.0300 a decision, imp loses 0.5000 a "
-        "decision."
-    )

@@ -2,7 +2,7 @@
 
 A spec is a kind, and after a colon its settings as `key=value`, separated by commas. Packages add
 kinds of bots as entry points of the group `diablerie.bots`, each a `BotKind` with a single setting,
-whose text follows the colon: `exact:FILE` plays a game that `diablerie solve` has solved.
+whose text follows the colon.
 """
 
 from collections.abc import Callable, Mapping
