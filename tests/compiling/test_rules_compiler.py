@@ -146,7 +146,7 @@ def started_in_order(
 
     monkeypatch.setattr(compiler, "_told", told)
     with started(compiler):
-        wait(lambda: not compiler._order())
+        wait(lambda: not compiler._order(), 300)
         yield order
 
 
@@ -213,12 +213,12 @@ def test_a_wish_makes_room_at_once_and_what_was_interrupted_is_compiled_later(
     compiler = RulesCompiler(
         {n: ALL[n] for n in ("coals", "kitchen")}, work=partial(stand_ins.stick, log)
     )
-    compiler._slowness = 20.0  # so that much is left
+    compiler._slowness = 1000.0  # so that much is left, however long importing takes
     with started(compiler):
         wait(log.exists if begun else lambda: bool(compiler._running))
         assert not compiler.all_ready()
         assert not compiler.ready("kitchen")
-        wait(lambda: not compiler._order())
+        wait(lambda: not compiler._order(), 300)
     order = [line.split()[0] for line in log.read_text().splitlines()]
     kitchen = order.index("kitchen:moves")
     assert "coals:choices" not in order[:kitchen]
