@@ -1,19 +1,18 @@
 """Jobs in processes of this machine, or in this process alone."""
 
-import os
-import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
-from multiprocessing import active_children, get_context, parent_process
+from contextlib import suppress
+from multiprocessing import active_children, get_context
 from multiprocessing.synchronize import Event, Lock
 from typing import Any
 
 from diablerie.engine.text import say
 from diablerie.lab.running.batches import Job, JobBatch, Outcome, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import JobStopped, WorkersLost
+from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
 LOOK = 0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
 _worker: Worker[Any, Any]
@@ -107,25 +106,12 @@ class ProcessPool(WorkerPool):
         self._pool.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def ctrl_c_blocked() -> Iterator[None]:
-    """Processes started here never receive Ctrl-C: their event tells them to stop."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 # -- in the worker process ---------------------------------------------------------------------
 
 
 def _start(make: Callable[[], Any], halt: Event, first: Lock, compiled: Event) -> None:
     global _worker, _halt
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    exit_with_parent()
     _worker, _halt = make(), halt
     with first:  # one process compiles what the cache lacks, the others then find it there
         if not compiled.is_set():
@@ -137,13 +123,6 @@ def _start(make: Callable[[], Any], halt: Event, first: Lock, compiled: Event) -
 
 def _nothing() -> None:
     """A first job, which waits until its worker is warm."""
-
-
-def _exit_with_parent() -> None:
-    parent = parent_process()
-    if parent:
-        parent.join()
-        os._exit(1)
 
 
 def _batch(jobs: tuple[Any, ...]) -> JobBatch:
