@@ -36,7 +36,7 @@ def _act(authority: Authority, table: str) -> str:
     seat = live.pending[0]
     words = [move.text for move in live.position(seat).moves]
     text = next((word for word in ("bet 10", "stop") if word in words), words[0])
-    decisions.act(authority, table, ANN, seat, live.ply, [text])
+    decisions.decide(authority, table, ANN, live.ply, text, seat)
     return table
 
 

@@ -250,9 +250,11 @@ class LifecycleMachine(RuleBasedStateMachine):
         chair, texts, now = t.chairs[seat], self.legal(t, seat, pick), len(t.plies)
         if chair.kind == BOT or chair.stand_in:
             texts = texts[:1]
-            answer = self.give(decisions.act_for, t, seat, now, texts[0], why=None)
+            answer = self.give(decisions.decide_as_bot, t, seat, now, texts[0], why=None)
         else:
-            answer = self.give(decisions.act, t, chair.owner, seat, now, texts, why=None)
+            answer = self.give(
+                decisions.decide, t, chair.owner, now, "; ".join(texts), seat, why=None
+            )
         t.follow(answer, self.now)
         told = [(ply.seat, ply.events[0].text) for ply in t.fresh]
         assert told[: len(texts)] == [(seat, text) for text in texts]
@@ -284,7 +286,7 @@ class LifecycleMachine(RuleBasedStateMachine):
         if t.status != OPEN or luck.random() < 0.5:
             return
         for seat in t.free:
-            lobby.sit(self.authority, t.id, CY, pledge=PROMISED)
+            lobby.sit(self.authority, t.id, CY, share=True)
             t.sit(seat, CY, pledge=PROMISED)
             self.started(t)
         for seat, chair in enumerate(t.chairs):

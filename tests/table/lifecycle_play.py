@@ -51,7 +51,7 @@ class PlaySteps(LifecycleMachine):
                 why = BadInput
             elif seat not in t.pending:
                 why = IllegalMove
-        answer = self.give(decisions.act, t, who, seat, ply, texts, why=why)
+        answer = self.give(decisions.decide, t, who, ply, "; ".join(texts), seat, why=why)
         if not why:
             t.follow(answer, self.now)
             assert [p.events[0].text for p in t.fresh[: len(texts)]] == texts
@@ -62,7 +62,7 @@ class PlaySteps(LifecycleMachine):
         chair = t.chairs[seat % len(t.chairs)]
         if not (chair.kind == BOT or chair.stand_in):
             args = seat % len(t.chairs), len(t.plies), "bid 1"
-            self.give(decisions.act_for, t, *args, why=Forbidden)
+            self.give(decisions.decide_as_bot, t, *args, why=Forbidden)
 
     @step(RUNNING)
     def send_twice(self, t: Table, who: str, seat: int, luck: Random) -> None:
@@ -75,7 +75,9 @@ class PlaySteps(LifecycleMachine):
         pick = luck.randrange(100)
         texts = self.legal(t, seat, pick)
         self.decide(t, seat, pick)
-        self.give(decisions.act, t, t.chairs[seat].owner, seat, now, texts, why=Repeated)
+        self.give(
+            decisions.decide, t, t.chairs[seat].owner, now, "; ".join(texts), seat, why=Repeated
+        )
 
     @step(RUNNING)
     def take_back(self, t: Table, who: str, seat: int, luck: Random) -> None:
@@ -97,7 +99,7 @@ class PlaySteps(LifecycleMachine):
             why = WrongTime if goal < 0 or shown else None
         past = t.match.at(goal).state.tobytes() if t.match and not why else b""
         ply = len(t.plies) - late
-        if self.change(decisions.take_back, t, who, seat, ply, why=why, plies=1):
+        if self.change(decisions.take_back, t, who, ply, seat, why=why, plies=1):
             assert (t.fresh[0].kind, t.fresh[0].to) == (PlyKind.TAKE_BACK, goal)
             assert t.match is not None
             assert t.match.state.tobytes() == past

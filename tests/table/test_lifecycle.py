@@ -17,6 +17,7 @@ from hypothesis.stateful import run_state_machine_as_test as run_machine
 from diablerie.engine import fair
 from diablerie.engine.plies import PlyKind
 from diablerie.table.commands import chat, decisions, erase, history, lobby, seats
+from diablerie.table.commands.command import COMMANDS
 from diablerie.table.errors import (
     BadInput,
     Forbidden,
@@ -63,7 +64,7 @@ class Life(PlaySteps):
         seat = t.free[0] if t.free and wanted is None else seat
         why = None if t.status == OPEN and seat in t.free else WrongTime
         who, pledge = luck.choice(VISITORS), luck.choice(["", PROMISED])
-        self.give(lobby.sit, t, who, wanted, "Cleo", pledge, why=why)
+        self.give(lobby.sit, t, who, wanted, "Cleo", bool(pledge), why=why)
         if not why:
             t.sit(seat, who, "Cleo", pledge)
             self.started(t)
@@ -111,7 +112,7 @@ class Life(PlaySteps):
     @step(OPEN)
     def fill(self, t: Table, who: str, seat: int, luck: Random) -> None:
         why = t.not_host(who) or t.unless(OPEN)
-        self.give(lobby.fill, t, who, why=why)
+        self.give(lobby.fill, t, who, "sensible", why=why)
         if not why:
             for seat in t.free:
                 t.seat_bot(seat)
@@ -220,7 +221,7 @@ class Life(PlaySteps):
     def post_message(self, t: Table, who: str, seat: int, luck: Random) -> None:
         text = luck.choice(["hello", " so  be it ", ""])
         why = t.stranger(who) if text else BadInput
-        if self.change(chat.post_message, t, who, text, why=why):
+        if self.change(chat.chat, t, who, text, why=why):
             t.said.append((len(t.said) + 1, t.seats_of(who)[0], " ".join(text.split())))
 
     # -- after the end, and for good --------------------------------------------------------------
@@ -305,7 +306,7 @@ class Life(PlaySteps):
 
 def commands() -> set[str]:
     """The names of the commands that change tables."""
-    found = set()
+    found = set(COMMANDS)
     for module in (lobby, decisions, seats, chat, erase):
         for name, function in inspect.getmembers(module, inspect.isfunction):
             first = next(iter(inspect.signature(function).parameters.values()), None)

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from diablerie.api import OPERATIONS
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats, subscriptions
@@ -20,7 +21,6 @@ from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub
 from diablerie.table.presence.rate_limits import ARRIVING, ASKING, RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
-from diablerie.web.api.requests import OPERATIONS
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import rate_limiter, thread_pools
 from diablerie.web.edges.rate_limiter import kind_of
@@ -254,7 +254,7 @@ def test_thirty_browsers_behind_one_address_at_ten_tables_are_never_refused(
             seat = live.pending[0]
             do = asked(three[seat], "GET", f"{table}.json").json()["legal"][0]["do"]
             form = {"seat": seat, "ply": live.ply, "do": do}
-            asked(three[seat], "POST", f"{table}/act", data=form)
+            asked(three[seat], "POST", f"{table}/decide", data=form)
             authority.limits.count_here("connections", "10.0.0.1")
             if turn % 6 == at % 6:  # somebody talks, loads the page again, writes a draft
                 asked(three[1], "POST", f"{table}/chat", data={"text": "well"})
