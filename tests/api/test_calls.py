@@ -100,18 +100,6 @@ def test_a_token_that_is_none_is_refused_even_for_looking(app: Starlette, shown:
     assert (answer.status_code, answer.json()["code"]) == (401, "no-token")
 
 
-def test_a_token_does_what_its_scopes_say(program: Programs):
-    opener, player = program(["open"]), program(["play"])
-    table = opener.post("/tables", game="coals", plan=["me", "open"])["id"]
-    assert player.refused("/tables", game="coals", plan=["me", "open"]) == (403, "forbidden")
-    assert opener.refused(f"/tables/{table}/sit") == (403, "forbidden")
-    player.post(f"/tables/{table}/sit")
-    assert player.refused(f"/tables/{table}/chat", text="hm") == (403, "forbidden")
-    ply = player.get(f"/tables/{table}")["ply"]
-    assert opener.refused(f"/tables/{table}/decide", ply=ply, do="bet 0") == (403, "forbidden")
-    player.post(f"/tables/{table}/decide", ply=ply, do="bet 0")
-
-
 def test_a_revoked_token_opens_nothing_any_more(robo: Program, authority: Authority):
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
     tokens.revoke(authority, MAKER, robo.visitor)
@@ -128,9 +116,6 @@ def test_programs_do_not_play_for_others(program: Programs, app: Starlette):
     assert other.refused(f"/tables/{table}/decide", **asked) == (403, "forbidden")
     assert other.refused(f"/tables/{table}/resign", seat=0) == (403, "forbidden")
     assert other.refused(f"/tables/{table}/fill") == (403, "forbidden")
-    third = program()
-    assert third.refused(f"/tables/{table}/sit") == (409, "wrong-time")
-    assert third.refused(f"/tables/{table}/chat", text="hm") == (403, "forbidden")
 
 
 def test_a_program_that_was_away_takes_its_seat_back(program: Programs, authority: Authority):

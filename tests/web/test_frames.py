@@ -83,9 +83,7 @@ def test_a_frame_that_many_watch_is_made_once(
         live = authority.live(name)
         seat = live.pending[0]
         move = live.position(seat).moves[0].text
-        await asyncio.to_thread(
-            decisions.decide, authority, name, ann_, live.ply, move, seat
-        )
+        await asyncio.to_thread(decisions.decide, authority, name, ann_, live.ply, move, seat)
         told = [(await stream.events(2))[1] for stream in streams]
         assert len(made) == 2
         assert all(event == told[0] for event in told)

@@ -238,14 +238,6 @@ def test_an_absent_player_is_replaced_by_a_bot_and_takes_the_seat_back(
     assert bo.act(table, "bet 10", 1).status_code == 200
 
 
-def test_a_player_can_be_renamed_by_its_owner_only(ann: Client, bo: Client):
-    table = ann.open(open="1")
-    bo.send(f"{table}/sit")
-    assert ann.call(f"{table}/rename", seat=0, name="Anna").status_code == 200
-    assert bo.call(f"{table}/rename", seat=0, name="Otto").status_code == 403
-    assert ann.data(table)["seats"][0]["name"] == "Anna"
-
-
 def test_a_seat_can_be_left_before_the_start(ann: Client, bo: Client):
     table = ann.open(open="2")
     bo.send(f"{table}/sit")

@@ -19,7 +19,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats, subscriptions
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub
-from diablerie.table.presence.rate_limits import ARRIVING, ASKING, RATES, Limits, Rate
+from diablerie.table.presence.rate_limits import ARRIVING, RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import rate_limiter, thread_pools
@@ -113,10 +113,6 @@ def test_a_route_that_is_added_has_a_limit_and_so_has_no_route(authority: Author
         assert client.request("GET", address, headers=PAGE).status_code == 429
         client.request("DELETE", address, headers=SCRIPT)
         assert client.request("PUT", address, headers=SCRIPT).status_code == 429
-
-
-def test_what_commands_count_is_named() -> None:
-    assert {operation.limit for operation in OPERATIONS} <= set(ASKING)
 
 
 def test_the_limits_are_those_of_the_table_in_security_md() -> None:
