@@ -32,8 +32,8 @@ MOST_REPEATED = 0.06  # share of the public names that may occur in more than on
 
 # A command keeps one name in the page's route, the API, the client and the table.
 COMMANDS = {
-    "begin", "chat", "download", "export", "games", "join", "leave", "look", "me", "mine",
-    "open_table", "perft", "rematch", "resign", "serve", "share", "start", "take", "verify", "walk",
+    "chat", "decide", "export", "games", "join", "leave", "look", "open_table", "perft", "rematch",
+    "serve", "share", "sit", "start", "verify", "walk",
 }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.storm.house import House
     from tests.storm.simulation import Simulation
 
-LIMITED = {"act": "moves", "post_message": "chat"}  # commands, by what counts them
+LIMITED = {"decide": "moves", "chat": "chat"}  # commands, by what counts them
 EXPORTS = 6  # pages until one's file is looked at, too
 STALE = 12.0  # seconds after which a node knows what another has changed, when nothing fails
 

@@ -95,7 +95,7 @@ def sit(model: "TableModel", t: Table, command: Any) -> Refusal:
     wanted = command.args[0] if command.args else None
     if t.status != OPEN or not t.free or wanted not in (None, *t.free):
         return WrongTime
-    seat, pledge = t.free[0] if wanted is None else wanted, command.more.get("pledge", "")
+    seat, pledge = t.free[0] if wanted is None else wanted, PROMISED * command.more["share"]
     member, name = model.world.groups.only_member(model.groups.get(t.id, ""), command.who, t)
     t.chairs[seat] = Seat(PERSON, command.who, name, pledge=pledge, member=member)
     return _waits(model, t)
@@ -261,7 +261,7 @@ def delete_names(model: "TableModel", t: Table, command: Any) -> Refusal:
     return None
 
 
-def post_message(model: "TableModel", t: Table, command: Any) -> Refusal:
+def chat(model: "TableModel", t: Table, command: Any) -> Refusal:
     """A line of chat; the last ones are kept."""
     if not command.args[0].strip():
         return BadInput

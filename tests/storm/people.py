@@ -10,7 +10,7 @@ from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
-from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
+from diablerie.table.state.nonce_exchange import Phase, asked, phase
 from diablerie.table.state.table_state import EMPTY, OPEN, OVER, RUNNING, TableState
 from tests.storm.house import BOTS
 from tests.storm.network import Browser, Command, Page, Request, command
@@ -141,10 +141,16 @@ class Person(Browser):
 
         def done(answer: Any) -> None:
             if regrets and isinstance(answer, TableState) and not self.busy:
-                self.ask(command(decisions.take_back, self.who, table, seat, answer.ply))
+                self.ask(command(decisions.take_back, self.who, table, answer.ply, seat))
 
         act = command(
-            decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address
+            decisions.decide,
+            self.who,
+            table,
+            page.live.ply,
+            "; ".join(texts),
+            seat,
+            client=self.address,
         )
         self.ask(act, done)
 
@@ -190,11 +196,11 @@ class Person(Browser):
         plans = [(own, self._plan(live, own, self.random.choice(moves))) for own, moves in acting]
         late, own = self.random.randrange(4), next(iter(asked(live, who)), seat % len(live.seats))
         return [
-            *(self._says(table), command(chat.post_message, who, table, " "), self._share(live, own)),
+            *(self._says(table), command(chat.chat, who, table, " "), self._share(live, own)),
             *self._before(table, live, seat), *self._while_running(table, live, seat),
             command(decisions.answer_take_back, who, table, seat, self.random.random() < 0.8),
             *(
-                command(decisions.act, who, table, one, ply, texts)
+                command(decisions.decide, who, table, ply, "; ".join(texts), one)
                 for one, texts in plans or [(seat, ["rest"])] for ply in (live.ply, live.ply - late)
             ),
             *self._whenever(table, live, seat), *self._afterwards(table, live),
@@ -202,7 +208,7 @@ class Person(Browser):
         ]  # fmt: skip
 
     def _says(self, table: str) -> Command:
-        return command(chat.post_message, self.who, table, self._line(), client=self.address)
+        return command(chat.chat, self.who, table, self._line(), client=self.address)
 
     def _line(self) -> str:
         return f"line {self.number} {self.random.random():.4f}"
@@ -222,7 +228,9 @@ class Person(Browser):
             ways += self._while_running(table, live, seat)
             for own, moves in zip(page.asked, page.moves, strict=True):
                 texts = self._plan(live, own, self.random.choice(moves))
-                ways.append(command(decisions.act, self.who, table, own, live.ply, texts))
+                ways.append(
+                    command(decisions.decide, self.who, table, live.ply, "; ".join(texts), own)
+                )
         elif live.status == OPEN:
             ways += self._before(table, live, seat)
         else:
@@ -234,9 +242,7 @@ class Person(Browser):
     def shout(self) -> None:
         """Say far more than anybody may, by requests that come at once, to all nodes."""
         for _ in range(FLOOD if self.tables else 0):
-            said = command(
-                chat.post_message, self.who, self.tables[0], self._line(), client="flood"
-            )
+            said = command(chat.chat, self.who, self.tables[0], self._line(), client="flood")
             node = self.random.randrange(len(self.world.houses))
             asked = Request(said, lambda _: None)
             self.world.timeline.later(self.delay() * 5, partial(self.arrive, asked, node), node)
@@ -244,7 +250,7 @@ class Person(Browser):
     def _while_running(self, table: str, live: TableState, seat: int) -> list[Command]:
         who, other = self.who, self.random.randrange(len(live.seats))
         ways = [
-            command(decisions.take_back, who, table, seat, live.ply - self.random.randrange(2)),
+            command(decisions.take_back, who, table, live.ply - self.random.randrange(2), seat),
             command(decisions.request_take_back, who, table, seat),
             command(seats.hand_over, who, table, seat),
             command(seats.relieve_bot, who, table, seat),
@@ -258,14 +264,14 @@ class Person(Browser):
 
     def _before(self, table: str, live: TableState, seat: int) -> list[Command]:
         who, other = self.who, self.random.randrange(len(live.seats))
-        pledge = self.random.choice(["", PROMISED])
+        share = self.random.choice([False, True])
         return [
-            command(lobby.sit, who, table, *self.random.choice([(), (other,)]), pledge=pledge),
+            command(lobby.sit, who, table, *self.random.choice([(), (other,)]), share=share),
             command(lobby.begin, who, table),
             command(lobby.publish, who, table, not live.public),
             command(lobby.leave, who, table, seat),
             command(lobby.free, who, table, other),
-            command(lobby.fill, who, table),
+            command(lobby.fill, who, table, "sensible"),
             command(erase.delete_table, who, table),
         ]
 

@@ -37,9 +37,10 @@ def _note(kind: PlyKind, seat: int, to: int = 0, by: str = "") -> Any:
     return kind, seat, "", to, by
 
 
-def act(model: "TableModel", t: Table, command: Any) -> Refusal:
+def decide(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Decide; on an old page only if nothing but secret decisions of others lie between."""
-    seat, ply, texts = command.args
+    ply, do, seat = command.args
+    texts = do.split("; ")
     why = t.foreign(command.who, seat)
     if not why and t.status == RUNNING and seat in t.resigned:
         return WrongTime
@@ -95,7 +96,7 @@ def time_is_over(model: "TableModel", t: Table, fresh: list[Ply]) -> None:
 
 def take_back(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Take the last decision back at once."""
-    seat, ply = command.args
+    ply, seat = command.args
     if why := t.may_not_decide(command.who, seat):
         return why
     alone, since = t.people == 1, t.plies[max(0, ply) :]

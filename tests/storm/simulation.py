@@ -272,7 +272,9 @@ class Simulation:
             for browser in people[1 : 1 + plan.count("open")]:
                 here = f"browser {browser.number}" not in self.size.without
                 if here and draw.random() < AT_ONCE:  # the others take their time
-                    browser.ask(command(lobby.sit, browser.who, answer.id, pledge=more["pledge"]))
+                    browser.ask(
+                        command(lobby.sit, browser.who, answer.id, share=bool(more["pledge"]))
+                    )
 
         who = host.who  # whatever the browser becomes until this is done
 

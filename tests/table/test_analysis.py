@@ -50,7 +50,7 @@ def played(house: Authority, seats: int = 2) -> TableState:
     while live.status == RUNNING:
         seat = live.pending[0]
         moves = live.position(seat).moves
-        live = decisions.act(house, live.id, ANN, seat, live.ply, [moves[-1].text])
+        live = decisions.decide(house, live.id, ANN, live.ply, moves[-1].text, seat)
     return live
 
 
@@ -205,9 +205,9 @@ def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_pa
         seat = live.pending[0]
         text = live.position(seat).moves[-1].text
         live = (
-            decisions.act(house, live.id, ANN, seat, live.ply, [text])
+            decisions.decide(house, live.id, ANN, live.ply, text, seat)
             if live.seats[seat].owner
-            else decisions.act_for(house, live.id, seat, live.ply, text)
+            else decisions.decide_as_bot(house, live.id, seat, live.ply, text)
         )
     path = tmp_path / "match.jsonl"
     path.write_text(house.export(live, 0), "utf-8")
@@ -224,12 +224,12 @@ def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_pa
 def test_the_bots_of_the_match_play_on_and_usual_ones_for_its_people(house: Authority):
     old = lobby.open_table(house, ANN, "coals", ["me", "imp", "me", "bold"])
     while old.status == RUNNING:
-        seat, act = old.pending[0], decisions.act_for
+        seat, act = old.pending[0], decisions.decide_as_bot
         text = old.position(seat).moves[-1].text
         if old.seats[seat].bot:
             old = act(house, old.id, seat, old.ply, text)
         else:
-            old = decisions.act(house, old.id, ANN, seat, old.ply, [text])
+            old = decisions.decide(house, old.id, ANN, old.ply, text, seat)
     live = lobby.explore(house, old.id, BO, 2, seat=2)
     assert [info.driver for info in live.seats] == ["devil", "imp", "", "bold"]
     live = lobby.explore(house, old.id, BO, 2, seat=1, bot="archdevil")
@@ -282,5 +282,5 @@ def test_what_was_played_in_the_match_before_is_not_taken_back(house: Authority)
     live = lobby.explore(house, old.id, ANN, old.ply // 2, bot="sensible")
     seat = live.seats_of(ANN)[0]
     with pytest.raises(WrongTime):
-        decisions.take_back(house, live.id, ANN, seat, live.ply)
+        decisions.take_back(house, live.id, ANN, live.ply, seat)
     assert house.live(live.id).ply == live.ply

@@ -259,7 +259,7 @@ def test_no_bot_thinks_in_vain_while_the_database_is_away(
     play(authority, table, "0 bid 1")
     (tmp_path / "tables.db").rename(tmp_path / "away.db")
     with pytest.raises(Unavailable):
-        chat.post_message(authority, table, ANN, "hello?")
+        chat.chat(authority, table, ANN, "hello?")
     devils = bot_player.BotPlayer(authority)
     monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
     assert devils.play_due_turn(table) == bot_player.RETRY

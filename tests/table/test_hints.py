@@ -84,7 +84,7 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     for seat in (0, 1):  # both lay their menus, each unseen by the other
         live = house.live(live.id)
         text = live.position(seat).moves[5 + seat].text
-        live = decisions.act(house, live.id, (ANN, BO)[seat], seat, live.ply, [text])
+        live = decisions.decide(house, live.id, (ANN, BO)[seat], live.ply, text, seat)
     seat = asked(live)
     assert live.match is not None
     other = live.match.copy()

@@ -177,7 +177,7 @@ def test_every_table_of_0_3_0_is_played_on(release: str):
         assert played(authority, live, 3).ply >= live.ply + 3 or authority.live(live.id).match.over
     (talk,) = [live.id for live in running if len(live.chat) == 2]
     assert [line.text for line in authority.live(talk).chat] == ["hello", "grüß dich, mulțumesc"]
-    assert chat.post_message(authority, talk, ANN, "still here").chat[-1].id == 3
+    assert chat.chat(authority, talk, ANN, "still here").chat[-1].id == 3
     for live in tables.values():
         if live.status == "open" and not live.seats[1].owner:
             assert lobby.sit(authority, live.id, CY).status == "running"
@@ -197,10 +197,10 @@ def played(authority: Authority, live: TableState, decisions: int) -> TableState
         move = live.position(seat).moves[0].text
         info = live.seats[seat]
         if info.driver:
-            live = decision_commands.act_for(authority, live.id, seat, live.ply, move)
+            live = decision_commands.decide_as_bot(authority, live.id, seat, live.ply, move)
         else:
             assert info.owner is not None
-            live = decision_commands.act(authority, live.id, info.owner, seat, live.ply, [move])
+            live = decision_commands.decide(authority, live.id, info.owner, live.ply, move, seat)
     return live
 
 

@@ -10,8 +10,8 @@ from diablerie.compiling.rules_compiler import Job, RulesCompiler
 from diablerie.compiling.units import STEPS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
+from diablerie.table.state import opponents
 from diablerie.web.app import create_app
-from diablerie.web.people import opponents
 from tests.web.client import PAGE, Client, fields
 
 
@@ -89,7 +89,7 @@ def test_the_page_of_a_match_whose_rules_are_being_compiled_comes_by_itself(
 
 def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):
     table = ann.open(open="2")
-    ann.send(f"{table}/start")
+    ann.send(f"{table}/fill")
     assert ann.data(table)["status"] == "running"
 
 

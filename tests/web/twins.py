@@ -168,7 +168,7 @@ class World:
             for seat in {me, me + 1}:
                 ply = self.authority.live(TABLE).ply
                 form = {"seat": str(seat), "ply": str(ply), "do": f"{text};{text}"}
-                yield self._told("POST", f"{home}/act", form)
+                yield self._told("POST", f"{home}/decide", form)
         for part in ("hint", "link", "give", "take", "leave", "rematch", "delete"):
             yield self._told("POST", f"{home}/{part}", {"seat": str(me + 1)})
         yield self._told("POST", f"{home}/explore", {"step": "1", "seat": str(me)})

@@ -86,7 +86,7 @@ def bot(
         try:
             if game:
                 plan, chosen = ["me", *against.split(",")], pairs(options)
-                table = client.open(
+                table = client.open_table(
                     game, plan, options=chosen, name=name, public=public, share=True
                 ).id
             else:
@@ -106,10 +106,10 @@ def _joined(client: "Client", link: str, name: str) -> str:
     table = link.rstrip("/").rpartition("/")[2].partition("?")[0]
     seen = client.look(table)
     if not seen.own:
-        client.join(table, name=name, share=True)
+        client.sit(table, name=name, share=True)
     for seat in seen.own:
         if seen.seats[seat].bot:  # other players gave it to a bot while this program was away
-            client.take(table, seat)
+            client.relieve_bot(table, seat)
     return table
 
 

@@ -13,12 +13,10 @@ from cachetools import LRUCache
 
 from diablerie.compiling.units import units_of_hints
 from diablerie.engine.game import Game, no_game
-from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import (
     BadInput,
-    Forbidden,
     NotFound,
     Preparing,
     Refused,
@@ -30,10 +28,9 @@ from diablerie.table.node import PRESENCE, TABLE, Node
 from diablerie.table.presence.attendance import AWAY, Attendance
 from diablerie.table.presence.hub import Hub
 from diablerie.table.state.nonce_exchange import phase
-from diablerie.table.state.table_state import EMPTY, OPEN, TableSeat, TableState
+from diablerie.table.state.table_state import OPEN, TableState
 from diablerie.table.state.transitions import begin_match
 from diablerie.table.state.turn_clock import timed
-from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import loading, rows
 from diablerie.table.storage.store import Conflict, Store, Stored, Write
 
@@ -292,31 +289,15 @@ class Tables:
             except Exception:  # the change is stored, whatever a listener does
                 log.exception("a listener of table %s", live.id)
 
-    # -- what a change of seats leads to -------------------------------------------------------
-
     def started(self, live: TableState, waiting: bool = True) -> TableState:
         """The table with its match begun, if all seats are taken and its rules are compiled.
 
         With `waiting` the match starts only when all promised nonces are there.
         """
-        full = all(info.kind != EMPTY for info in live.seats)
-        if live.status != OPEN or not full:
+        if live.status != OPEN or live.free:
             return live
         if waiting and phase(live):
             return replace(live, waits=live.waits or self.clock())
         if not self.ready(live.game.name):
             return live
         return begin_match(live, self.store.key(live.id), self.clock())
-
-    def reseated(self, live: TableState, *infos: TableSeat) -> TableState:
-        """The table with some seats changed, and its match begun if they were the last."""
-        fresh = {info.seat: info for info in infos}
-        seats = tuple(fresh.get(info.seat, info) for info in live.seats)
-        return self.started(replace(live, seats=seats))
-
-
-def own(live: TableState, visitor: Visitor, seat: int) -> TableSeat:
-    """The seat, which must be this visitor's. Raises Forbidden."""
-    if seat not in live.seats_of(visitor):
-        raise Forbidden(say("This is not your seat."))
-    return live.seats[seat]

@@ -98,7 +98,7 @@ class BotPlayer:
                 if not self._authority.can(live.game.name, unit_of(bot, len(live.seats))):
                     raise NotYet
                 text = self._choice(live, seat, bot)
-                decisions.act_for(self._authority, table, seat, live.ply, text)
+                decisions.decide_as_bot(self._authority, table, seat, live.ply, text)
             except (Stale, Forbidden):  # the table has moved on meanwhile
                 return
             except (*GONE, Unavailable, NotYet):

@@ -142,7 +142,9 @@ def waited(live: TableState, now: float, here: Sequence[bool]) -> bool:
     return bool(live.waits) and now - live.waits >= grace(live, here)
 
 
-def without(live: TableState, visitor: Visitor, now: float, here: Sequence[bool]) -> TableState:
+def without(
+    live: TableState, visitor: Visitor | None, now: float, here: Sequence[bool]
+) -> TableState:
     """The table, no longer waiting for hashes; in the phase of nonces as it is.
 
     Raises Forbidden, WrongTime.

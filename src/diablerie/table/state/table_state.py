@@ -5,7 +5,7 @@ Every accepted change makes a new `TableState`. What a person may see of the pos
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -215,3 +215,9 @@ class TableState:
         last = after[-1].record if after else seen
         going_on = bool(after) and int(last.node) in self.game.plan and asks(last, viewer)
         return PositionView(self.game, viewer, last, tuple(draft), going_on)
+
+
+def reseated(live: TableState, *infos: TableSeat) -> TableState:
+    """The table with some seats changed."""
+    fresh = {info.seat: info for info in infos}
+    return replace(live, seats=tuple(fresh.get(info.seat, info) for info in live.seats))

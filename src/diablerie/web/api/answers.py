@@ -158,8 +158,11 @@ def game(call: ApiRequest, game: Game) -> api.GameInfo:
     )
 
 
-def done_answer(live: TableState, seat: int | None = None) -> api.Done:
-    """The answer to a command: the table's id and ply."""
+def done(call: ApiRequest, live: TableState, seat: int | None = None) -> api.Done:
+    """The answer to a command: the table's id and ply, and the seat, else the only one there is."""
+    own = live.seats_of(call.visitor)
+    if seat is None and len(own) == 1:
+        (seat,) = own
     return api.Done(id=live.id, ply=live.ply, seat=seat)
 
 

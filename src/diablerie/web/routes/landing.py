@@ -16,6 +16,7 @@ from diablerie.games import ALL
 from diablerie.table.commands import groups, lobby
 from diablerie.table.errors import Refused
 from diablerie.table.state.nonce_exchange import PROMISED
+from diablerie.table.state.opponents import USUAL, allowed, company
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.turn_clock import LONGEST, in_words
 from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
@@ -28,7 +29,6 @@ from diablerie.web.frames.seat_panel import house_rules
 from diablerie.web.html import assets, reel, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences
-from diablerie.web.people.opponents import USUAL, allowed, company
 from diablerie.web.routes import daily, history
 
 AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
@@ -48,7 +48,7 @@ class OpeningForm(Struct, frozen=True):
     devil: dict[str, str] = {}  # of single devils, by number from 1; the others are `bot`
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
-    pledge: str = ""  # "?": this browser will send a nonce for the dice
+    share: bool = False  # this browser will send a nonce for the dice
     clock: Annotated[int, Meta(ge=0, le=LONGEST)] = 0  # seconds after which a devil decides
     hints: bool = False
     public: bool = False
@@ -237,7 +237,7 @@ def create(request: Request, form: OpeningForm) -> Response:
         public=form.public,
         pace=form.clock,
         hints=form.hints or form.way in AMONG_US,
-        pledge=PROMISED if form.pledge else "",
+        pledge=PROMISED if form.share else "",
         client=identity.client(request),
     )
     response = caller.keep(see_other(request, f"/t/{live.id}"))

@@ -85,7 +85,7 @@ def hook(request: Request, form: Hooking) -> Response:
     else:
         tongue, home = language.request_language(request), browser_address(request)
         bell.greet(authority.subscriptions.hook(table, visitor, url, tongue, home))
-    return back(request, form)
+    return back(request)
 
 
 def browser_address(request: Request) -> str:
