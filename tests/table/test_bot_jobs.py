@@ -196,14 +196,14 @@ def test_bots_go_on_soon_after_the_database_is_back(
     house, devils, refused = opening(), opening(threads=1), 0
     true = decisions.decide_as_bot
 
-    def act_for(*decision: Any) -> TableState:
+    def refusing(*decision: Any) -> TableState:
         nonlocal refused
         refused += 1
         if refused <= 15:  # pauses that double would take 0.01 s times 2 ** 15
             raise Unavailable
         return true(*decision)
 
-    monkeypatch.setattr(decisions, "decide_as_bot", act_for)
+    monkeypatch.setattr(decisions, "decide_as_bot", refusing)
     table = opened(house, "me", "random")
     bots = worker(devils)
     house.node.start()
