@@ -14,6 +14,7 @@ pytestmark = pytest.mark.xdist_group("sources")
 NO_CODE = {  # formats, file layouts and sketches, by the module they stand in
     "diablerie.art.devil": "calls beside what they draw",
     "diablerie.client": "needs a server: tests/client plays whole games",
+    "diablerie.engine.compile_notice": "a line that it writes",
     "diablerie.engine.files": "the lines of a match file",
     "diablerie.engine.lesson": "a sketch of a lesson",
     "diablerie.table.authority": "names of commands",
