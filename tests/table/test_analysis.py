@@ -90,7 +90,9 @@ def test_clients_take_turns_short_matches_first(house: Authority, monkeypatch: p
     """Twenty others have asked before, each for many, and the one more waits for one match."""
     monkeypatch.setattr(match_analysis, "LOOKED", math.inf)  # nobody looks again
     analyst, order = Analyst(house, games=1), list[str]()
-    long, short, mine = played(house, 3), played(house), played(house)
+    short, mine = played(house), played(house)
+    while (long := played(house, 3)).ply <= mine.ply:
+        pass
     analyst._publish = lambda live, *_, **__: order.append(live.id)  # type: ignore[method-assign]
     crowd = [replace(short, id=f"{n}-{k}") for n in range(20) for k in range(WAITING + 1)]
     for live in crowd:

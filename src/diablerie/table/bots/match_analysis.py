@@ -202,7 +202,7 @@ class Analyst:
         Raises AnalysisStopped.
         """
         assert live.match is not None
-        budget = Budget(self._pool.worked, self._seconds * share, self.games)
+        budget = Budget(self._pool.worked, self._seconds * share, self.games, share)
         people = [info.seat for info in live.seats if info.kind in PLAYERS]
         return analysis_passes(live.match, self._pool, budget, people)
 
