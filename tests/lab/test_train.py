@@ -1,5 +1,6 @@
 """`diablerie train`: what it writes, and that it goes on to the same weights."""
 
+import io
 import os
 import signal
 
@@ -102,7 +103,16 @@ def test_the_file_of_another_training_is_refused_whole(tmp_path):
     kept = file.read_bytes()
     with pytest.raises(BadFile, match="another config"):
         train("coals", checkpoint=file, **TINY)
-    for damaged in (kept[:1000], kept[:-40], b"", kept[:5000] + b"\x01" + kept[5001:]):
+    former = io.BytesIO()
+    head = b'{"summary": {"config": {"diablerie": "0.3.0", "policy_training": 2}}, "entropy": 1}'
+    np.savez(former, head=np.frombuffer(head, np.uint8))
+    for damaged in (
+        former.getvalue(),
+        kept[:1000],
+        kept[:-40],
+        b"",
+        kept[:5000] + b"\x01" + kept[5001:],
+    ):
         file.write_bytes(damaged)
         with pytest.raises(BadFile, match="holds no training"):
             train("coals", checkpoint=file, **{**TINY, "decisions": 1})

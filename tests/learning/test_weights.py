@@ -89,7 +89,7 @@ def test_a_web_page_names_no_files(path):
 
 
 def test_without_a_file_the_bot_asks_for_one(monkeypatch):
-    monkeypatch.setattr("diablerie.bots.network_bot.bundled_policy", lambda _: None)
+    monkeypatch.setattr("diablerie.learning.weights.bundled_policy", lambda _: None)
     with pytest.raises(UserError, match="COALS comes without a learnt policy"):
         NetworkBot(COALS)
 

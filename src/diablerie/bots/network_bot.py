@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from math import ceil, log2, sqrt
-from pathlib import Path
 from threading import Lock
 
 import numpy as np
@@ -20,7 +19,6 @@ from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
-from diablerie.engine.text import UserError, say
 from diablerie.learning.inputs import inputs_of
 from diablerie.learning.network import as_network
 from diablerie.learning.rollout import (
@@ -30,7 +28,7 @@ from diablerie.learning.rollout import (
     forward_state,
     tempered,
 )
-from diablerie.learning.weights import bundled_policy, read_policy
+from diablerie.learning.weights import policy_named
 
 BATCH = 8  # guesses between two looks at the clock
 UNLIKELY = 0.01  # an action below this probability is not tried
@@ -59,11 +57,7 @@ class NetworkBot:
         advised: float = 0.0,
         doubt: float = 1.0,
     ) -> None:
-        learnt = read_policy(Path(file), game) if file else bundled_policy(game)
-        if learnt is None:
-            raise UserError(
-                say("{game} comes without a learnt policy: name a file.", game=game.title)
-            )
+        learnt = policy_named(game, file)
         self.temperature, self._lock = temperature, Lock()
         self.game, self.seats = game, learnt.seats  # the sizes of tables that it has learnt
         self.arrays = (

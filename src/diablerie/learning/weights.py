@@ -5,6 +5,7 @@ Weights are kept as float16, half the size of what learns, which plays as well.
 
 import hashlib
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -98,6 +99,17 @@ def policy_fault(file: PolicyFile, game: Game) -> str:
     if len(file.weights) != 2 * weight_count(inputs_of(game), file.hidden):
         return "from other inputs"
     return "" if np.isfinite(file.unpacked()).all() else "numbers that are not finite"
+
+
+def policy_named(game: Game, file: str = "") -> PolicyFile:
+    """The policy of a file; "": that which comes with the game.
+
+    Raises as `read_policy`, and UserError where no policy comes with the game.
+    """
+    found = read_policy(Path(file), game) if file else bundled_policy(game)
+    if found is None:
+        raise UserError(say("{game} comes without a learnt policy: name a file.", game=game.title))
+    return found
 
 
 _bundled: dict[str, PolicyFile | None] = {}  # by the name of the game

@@ -24,15 +24,8 @@ FILE, FOLDER = (
     click.Path(path_type=Path, dir_okay=False),
     click.Path(path_type=Path, file_okay=False),
 )
-MANY, SOME = click.IntRange(min=1), click.IntRange(min=0)
+MANY = click.IntRange(min=1)
 SHOW_DEFAULTS = {"show_default": True}  # in the help of every option
-game_options = click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An option of the game; may be repeated.",
-)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 
 

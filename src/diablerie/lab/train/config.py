@@ -1,16 +1,15 @@
 """The config of a training by self-play: all that fixes the weights that are learnt."""
 
-from pathlib import Path
 from typing import Any
 
 import diablerie
 from diablerie.bots.spec import parse_bot
-from diablerie.engine.text import UserError, say
+from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig
 from diablerie.lab.running.settings import StudyConfig, option_texts, origin, settled
 from diablerie.learning.learner import ADVICE
 from diablerie.learning.settings import TrainingSettings
-from diablerie.learning.weights import PolicyFile, bundled_policy, read_policy
+from diablerie.learning.weights import PolicyFile, policy_named
 
 CHECKPOINT_FORMAT = 3
 OWN = "own"  # names the policy that comes with the game
@@ -36,17 +35,10 @@ class TrainingConfig(StudyConfig, frozen=True):
 def policy_to_begin_with(game: str, named: str) -> PolicyFile | None:
     """The policy of a file, or `own`: that which comes with the game; "": none.
 
-    Raises BadPolicy, UserError where no policy comes with the game, and OSError.
+    Raises as `policy_named`.
     """
     chosen = diablerie.game_named(game)
-    if not named:
-        return None
-    found = bundled_policy(chosen) if named == OWN else read_policy(Path(named), chosen)
-    if found is None:
-        raise UserError(
-            say("{game} comes without a learnt policy: name a file.", game=chosen.title)
-        )
-    return found
+    return policy_named(chosen, "" if named == OWN else named) if named else None
 
 
 def training_config(game: str, begin: PolicyFile | None = None, **given: Any) -> TrainingConfig:
