@@ -126,7 +126,9 @@ def test_the_command_writes_a_policy_that_a_bot_plays_by_and_a_page(tmp_path):
     found = read_policy(out, ALL["coals"])
     assert found.command.startswith("diablerie train coals --decisions 20000")
     assert found.seats == (2,)
-    assert page.read_text("utf-8").count("<svg viewBox") == 1
+    shown = page.read_text("utf-8")
+    assert shown.count("<svg viewBox") == 1
+    assert "max_grad_norm" in shown, "all settings stand there"
     played = run("tournament", "coals", "--players", f"net:file={out},sensible", "--games", "4",
                  "--workers", "1", "--option", "goal=300")  # fmt: skip
     assert played.exit_code == 0, played.output
@@ -138,10 +140,8 @@ def test_the_command_writes_a_policy_that_a_bot_plays_by_and_a_page(tmp_path):
         (("--seats", "9"), "2 to 6 players"),
         (("--seats", "two"), "is no list of numbers"),
         (("--gae-lambda", "2"), "2.0 is not in the range 0.0<=x<=1.0"),
-        (("--gae-lambda", "nan"), "gae_lambda is 0.0 to 1.0, not nan"),
         (("--hidden", "5000,8"), "hidden is 1 to 1024, not 5000"),
         (("--hidden", "8"), "Expected `array` of length 2"),
-        (("--seed", "-1"), "'--seed': -1 is not in the range"),
     ],
 )
 def test_a_wrong_argument_to_learn_by_ends_in_one_line(words, said):

@@ -102,14 +102,6 @@ def test_what_comes_with_a_game_is_sound_and_small_and_names_its_command(name):
     assert weights.bundled_policy(ALL[name]) is found, "it is read once"
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_the_bot_plays_a_game_by_what_comes_with_it(name):
-    bot, match = parse_bot("net").make(ALL[name]), Match.new(ALL[name], seed=5)
-    while not match.over:
-        seat = match.actor
-        match.carry_out(bot.choose(match.seen_by(seat), seat, seeded(1)), seat)
-
-
 # Of the likeliest actions at 100 decisions at each size of table. They change with a game's rules or
 # inputs or with its policy.json, and with nothing else.
 DECISIONS = {
