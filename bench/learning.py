@@ -6,18 +6,18 @@ from functools import partial
 from bench.timing import median, row
 from diablerie.games import ALL
 from diablerie.learning.learner import Learner
-from diablerie.learning.settings import LearnerSettings
+from diablerie.learning.settings import TrainingSettings
 
 ROUNDS = 4
-UNITS = {"tails": 32}  # in each layer, where fewer than the usual ones play as well
+HIDDEN = {"tails": (32, 32)}  # where fewer units than usual play as well
 
 
 def decisions() -> None:
     """Each game at the tables that people mostly have, and at mixed ones; processor time."""
     for name, game in ALL.items():
         for seats in (game.seats[:1], game.seats[1:3]):
-            units = UNITS.get(name, LearnerSettings().wide)
-            learner = Learner(game, LearnerSettings(seats=seats, wide=units, narrow=units))
+            hidden = HIDDEN.get(name, TrainingSettings().hidden)
+            learner = Learner(game, TrainingSettings(seats=seats, hidden=hidden))
             for _ in range(3):  # compiles, and leaves the first, random games behind
                 learner.round()
             tables = " and ".join(map(str, seats))

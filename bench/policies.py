@@ -11,8 +11,8 @@ from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.lab.simulate.columns import win_shares
 from diablerie.lab.statistics import Estimate, share_estimate
-from diablerie.learning.settings import LearnerSettings
-from diablerie.learning.shards import Shards
+from diablerie.learning.learner import Learner
+from diablerie.learning.settings import TrainingSettings
 from diablerie.learning.weights import PolicyFile, bundled_policy, read_policy
 
 GAMES, SEED = 2000, 777  # dice that no training has seen
@@ -36,9 +36,9 @@ def policy_of(path: Path) -> PolicyFile:
 
 def share(game: Game, policy: PolicyFile, seats: int) -> Estimate:
     """The share of wins, from every seat equally often."""
-    size = LearnerSettings(wide=policy.wide, narrow=policy.narrow)
-    player = Shards(game, size)
-    (returns,) = player.match(policy.unpacked(), seats, SEED, [range(GAMES)])
+    settings = TrainingSettings(hidden=policy.hidden)
+    player = Learner(game, settings, begin=policy.unpacked())
+    returns = player.evaluate(seats, GAMES, SEED)
     player.close()
     games = np.arange(GAMES)
     return share_estimate(win_shares(returns, game.teams(seats))[games, games % seats])

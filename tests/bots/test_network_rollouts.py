@@ -16,10 +16,10 @@ from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded, weighted
 from diablerie.games import ALL
 from diablerie.lab.tournament import tournament
+from diablerie.learning.inputs import inputs_of
 from diablerie.learning.network import initial_weights
-from diablerie.learning.selfplay import decide
+from diablerie.learning.rollout import forward
 from diablerie.learning.weights import PolicyFile, bundled_policy, pack_policy, policy_bytes
-from diablerie.values.inputs import inputs_of
 
 COALS = ALL["coals"]
 
@@ -29,7 +29,7 @@ def ignorant(tmp_path_factory):
     """A file of a policy that has learnt nothing."""
     known = bundled_policy(COALS)
     assert known is not None
-    weights = pack_policy(initial_weights(inputs_of(COALS), 8, 6, 1))
+    weights = pack_policy(initial_weights(inputs_of(COALS), (8, 6), 1))
     file: PolicyFile = msgspec.structs.replace(known, wide=8, narrow=6, weights=weights)
     path = tmp_path_factory.mktemp("policy") / "coals.policy.json"
     path.write_bytes(policy_bytes(file))
@@ -143,7 +143,7 @@ def test_differences_are_to_the_policys_own_action_guess_by_guess():
 
 def value_of(bot, s, seat):
     n = verbs.legal(s, seat, bot.arrays[1].out)
-    return decide(*bot.arrays, s.array.view(np.recarray)[0], seat, n, 0)
+    return forward(*bot.arrays, s.array.view(np.recarray)[0], seat, n, 0)
 
 
 @pytest.mark.parametrize(("setting", "value"), [("decisions", "-1"), ("advised", "2")])

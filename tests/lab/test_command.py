@@ -153,7 +153,7 @@ def test_the_ten_line_bot_of_the_examples_plays_from_the_folder_it_lies_in(tmp_p
 )
 def test_what_cannot_be_written_is_refused_before_any_game_is_played(words, tmp_path, monkeypatch):
     monkeypatch.setattr("diablerie.lab.running.study.Study.run", played)
-    monkeypatch.setattr("diablerie.lab.train.training.PolicyTraining.run", played)
+    monkeypatch.setattr("diablerie.lab.train.training.Training.run", played)
     missing = tmp_path / "nowhere" / "out"
     monkeypatch.chdir(tmp_path)
     assert f"{missing}: No such file or directory" in refused(*words, str(missing))

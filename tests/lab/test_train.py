@@ -1,5 +1,6 @@
 """`diablerie train`: what it writes, and that it goes on to the same weights."""
 
+import io
 import os
 import signal
 
@@ -9,18 +10,18 @@ import pytest
 from diablerie.games import ALL
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.statistics import Estimate
-from diablerie.lab.train import PolicyTrainingResult, TrainingStopped, train
-from diablerie.lab.train.config import policy_training_config
-from diablerie.lab.train.report import policy_finding
-from diablerie.lab.train.training import PolicyLook
+from diablerie.lab.train import TrainingResult, TrainingStopped, train
+from diablerie.lab.train.config import training_config
+from diablerie.lab.train.report import training_finding
+from diablerie.lab.train.training import Evaluation
 from diablerie.learning.learner import Learner
 from diablerie.learning.weights import pack_policy, read_policy
 from tests.test_cli import refused, run
 
-TINY = {"options": {"goal": "300"}, "decisions": 9_000, "round": 2048, "wide": 12, "narrow": 8,
-        "looks": 2, "games": 16}  # fmt: skip
-WORDS = ("train", "coals", "--option", "goal=300", "--decisions", "20000", "--wide", "12",
-         "--narrow", "8", "--looks", "1", "--games", "16", "--workers", "2")  # fmt: skip
+TINY = {"options": {"goal": "300"}, "decisions": 9_000, "rollout": 2048, "hidden": (12, 8),
+        "evaluations": 2, "games": 16}  # fmt: skip
+WORDS = ("train", "coals", "--option", "goal=300", "--decisions", "20000", "--hidden", "12,8",
+         "--evaluations", "1", "--games", "16", "--workers", "2")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def test_it_is_measured_on_the_way(whole):
 
 
 def test_a_size_that_is_named_twice_is_played_more_and_measured_once():
-    result = train("coals", seats=(2, 3, 2), **{**TINY, "decisions": 1, "looks": 1})
+    result = train("coals", seats=(2, 3, 2), **{**TINY, "decisions": 1, "evaluations": 1})
     assert [one.seats for one in result.curve] == [2, 3]
 
 
@@ -50,14 +51,14 @@ def test_what_ctrl_c_stopped_goes_on_to_the_same_file(whole, tmp_path):
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(TrainingStopped, match=r"stopped after \d+ of 9000 decisions"):
-        train("coals", file=file, out=out, progress=stop, **TINY)
+        train("coals", checkpoint=file, out=out, progress=stop, **TINY)
     assert out.read_bytes() != whole[1]
-    result = train("coals", file=file, out=out, workers=2, **TINY)
+    result = train("coals", checkpoint=file, out=out, workers=2, **TINY)
     assert out.read_bytes() == whole[1]
     assert [one.share for one in result.curve] == [one.share for one in whole[0].curve]
 
 
-def test_the_policy_of_the_best_look_is_kept(tmp_path, monkeypatch):
+def test_the_policy_of_the_best_evaluation_is_kept(tmp_path, monkeypatch):
     """Of three looks the second, also where Ctrl-C came between it and the third."""
     file, out, weights = tmp_path / "training.npz", tmp_path / "policy.json", []
 
@@ -70,8 +71,8 @@ def test_the_policy_of_the_best_look_is_kept(tmp_path, monkeypatch):
         if len(weights) == 2:
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(Learner, "measure", match)
-    settings = {**TINY, "looks": 3, "best": True, "file": file, "out": out}
+    monkeypatch.setattr(Learner, "evaluate", match)
+    settings = {**TINY, "evaluations": 3, "best": True, "checkpoint": file, "out": out}
     with pytest.raises(TrainingStopped):
         train("coals", progress=stop, **settings)
     result = train("coals", **settings)
@@ -80,32 +81,41 @@ def test_the_policy_of_the_best_look_is_kept(tmp_path, monkeypatch):
     assert found.weights == weights[1] != weights[2]
     assert found.decisions == result.kept[0].decisions < result.decisions
     assert found.figures["wins against sensible, 2 seats"] == 1
-    assert f"The policy of {found.decisions:,} decisions wins" in policy_finding(result)
+    assert f"The policy of {found.decisions:,} decisions wins" in training_finding(result)
 
 
-def test_the_best_look_is_the_best_where_it_wins_least():
-    config = policy_training_config("coals", seats=(2, 4), options={}, looks=2, games=16, best=True)
+def test_the_best_evaluation_is_the_best_where_it_wins_least():
+    config = training_config("coals", seats=(2, 4), best=True)
     shares = [(2, 0.80), (4, 0.20)], [(2, 0.55), (4, 0.28)], [(2, 0.60), (4, 0.26)]
     curve = [
-        PolicyLook(number, seats, Estimate(share, share, share), 1 / seats, 0.0, 0.0)
+        Evaluation(number, seats, Estimate(share, share, share), 1 / seats, 0.0, 0.0)
         for number, look in enumerate(shares)
         for seats, share in look
     ]
-    result = PolicyTrainingResult(config, 3, 1, 1.0, curve)
+    result = TrainingResult(config, 3, 1, 1.0, curve)
     assert [one.decisions for one in result.kept] == [1, 1]
     assert [one.decisions for one in result.last] == [2, 2]
 
 
 def test_the_file_of_another_training_is_refused_whole(tmp_path):
     file = tmp_path / "training.npz"
-    train("coals", file=file, **{**TINY, "decisions": 1})
+    train("coals", checkpoint=file, **{**TINY, "decisions": 1})
     kept = file.read_bytes()
     with pytest.raises(BadFile, match="another config"):
-        train("coals", file=file, **TINY)
-    for damaged in (kept[:1000], kept[:-40], b"", kept[:5000] + b"\x01" + kept[5001:]):
+        train("coals", checkpoint=file, **TINY)
+    former = io.BytesIO()
+    head = b'{"summary": {"config": {"diablerie": "0.3.0", "policy_training": 2}}, "entropy": 1}'
+    np.savez(former, head=np.frombuffer(head, np.uint8))
+    for damaged in (
+        former.getvalue(),
+        kept[:1000],
+        kept[:-40],
+        b"",
+        kept[:5000] + b"\x01" + kept[5001:],
+    ):
         file.write_bytes(damaged)
         with pytest.raises(BadFile, match="holds no training"):
-            train("coals", file=file, **{**TINY, "decisions": 1})
+            train("coals", checkpoint=file, **{**TINY, "decisions": 1})
 
 
 def test_the_command_writes_a_policy_that_a_bot_plays_by_and_a_page(tmp_path):
@@ -116,7 +126,9 @@ def test_the_command_writes_a_policy_that_a_bot_plays_by_and_a_page(tmp_path):
     found = read_policy(out, ALL["coals"])
     assert found.command.startswith("diablerie train coals --decisions 20000")
     assert found.seats == (2,)
-    assert page.read_text("utf-8").count("<svg viewBox") == 1
+    shown = page.read_text("utf-8")
+    assert shown.count("<svg viewBox") == 1
+    assert "max_grad_norm" in shown, "all settings stand there"
     played = run("tournament", "coals", "--players", f"net:file={out},sensible", "--games", "4",
                  "--workers", "1", "--option", "goal=300")  # fmt: skip
     assert played.exit_code == 0, played.output
@@ -127,11 +139,9 @@ def test_the_command_writes_a_policy_that_a_bot_plays_by_and_a_page(tmp_path):
     [
         (("--seats", "9"), "2 to 6 players"),
         (("--seats", "two"), "is no list of numbers"),
-        (("--lambda", "2"), "trace is 0.0 to 1.0"),
-        (("--wide", "5000"), "wide is 1 to 1024"),
-        (("--rate", "-0.5"), "rate is 0.0 to 1.0"),
-        (("--entropy", "-0.5"), "entropy is 0.0 to 10.0"),
-        (("--seed", "-1"), "a seed is a whole number"),
+        (("--gae-lambda", "2"), "2.0 is not in the range 0.0<=x<=1.0"),
+        (("--hidden", "5000,8"), "hidden is 1 to 1024, not 5000"),
+        (("--hidden", "8"), "Expected `array` of length 2"),
     ],
 )
 def test_a_wrong_argument_to_learn_by_ends_in_one_line(words, said):
@@ -140,14 +150,14 @@ def test_a_wrong_argument_to_learn_by_ends_in_one_line(words, said):
 
 def test_it_learns_to_beat_a_bot_from_a_policy_that_is_there(tmp_path):
     first, out, page = tmp_path / "first.json", tmp_path / "policy.json", tmp_path / "page.html"
-    train("coals", out=first, **{**TINY, "decisions": 1, "looks": 1})
-    done = run(*WORDS[:4], "--decisions", "1", "--looks", "1", "--games", "16", "--against", "imp",
+    train("coals", out=first, **{**TINY, "decisions": 1, "evaluations": 1})
+    done = run(*WORDS[:4], "--decisions", "1", "--evaluations", "1", "--games", "16", "--against", "imp",
                "--begin", str(first), "--out", str(out), "--report", str(page))  # fmt: skip
     assert done.exit_code == 0, done.output
     assert "wins against imp" in done.output
     assert "learnt against imp" in page.read_text("utf-8")
     found = read_policy(out, ALL["coals"])
-    assert (found.wide, found.narrow) == (TINY["wide"], TINY["narrow"])
+    assert found.hidden == TINY["hidden"]
     assert "wins against imp, 2 seats" in found.figures
 
 
@@ -167,6 +177,6 @@ def test_a_bot_or_a_policy_that_is_not_there_is_named(words, why):
 
 
 def test_a_share_is_one_number_or_one_for_each_size_of_table():
-    quick = {"seats": (2, 3), "options": {}, "looks": 1, "games": 2, "against": "sensible"}
+    quick = {"seats": (2, 3), "against": "sensible"}
     for given, kept in ((0.5, (0.5,)), ((0.0, 1.0), (0.0, 1.0))):
-        assert policy_training_config("coals", **quick, share=given).learner.share == kept
+        assert training_config("coals", **quick, share=given).settings.share == kept

@@ -3,28 +3,28 @@
 import numpy as np
 import pytest
 
+from diablerie.learning.inputs import NetworkInputs
 from diablerie.learning.network import (
     Activations,
     PolicyNetwork,
     activations,
     as_network,
-    descend,
+    backpropagate,
+    forward_policy,
+    forward_value,
     initial_weights,
-    look,
-    weigh,
     weight_count,
 )
-from diablerie.values.inputs import NetworkInputs
 
 TINY = NetworkInputs(6, 2, 4, 5, 3, None, None)
-WIDE, NARROW, ACTIONS = 7, 5, 4
-GAIN, SPREAD, CHOSEN, TARGET = 0.8, 0.3, 2, 0.4
+HIDDEN, ACTIONS = (7, 5), 4
+ADVANTAGE, ENTROPY, CHOSEN, TARGET = 0.8, 0.3, 2, 0.4
 
 
 @pytest.fixture
 def case():
     rng = np.random.default_rng(3)
-    flat = initial_weights(TINY, WIDE, NARROW, 1)
+    flat = initial_weights(TINY, HIDDEN, 1)
     flat += 0.3 * rng.standard_normal(len(flat)).astype(np.float32)
     numbers = rng.standard_normal(4).astype(np.float32)
     marks = rng.standard_normal((ACTIONS, 3)).astype(np.float32)
@@ -32,7 +32,7 @@ def case():
 
 
 def by_formula(flat, numbers, ones, kinds, marks) -> tuple[np.ndarray, float]:
-    net = PolicyNetwork(*(x.astype(np.float64) for x in as_network(flat, TINY, WIDE, NARROW)))
+    net = PolicyNetwork(*(x.astype(np.float64) for x in as_network(flat, TINY, HIDDEN)))
     shown = np.zeros(TINY.one_hots)
     shown[ones] = 1.0
     first = np.maximum(np.concatenate([shown, numbers, [1.0]]) @ net.first, 0)
@@ -45,14 +45,14 @@ def by_formula(flat, numbers, ones, kinds, marks) -> tuple[np.ndarray, float]:
 def loss(flat, *rest) -> float:
     p, value = by_formula(flat, *rest)
     entropy = -(p * np.log(p)).sum()
-    return -GAIN * np.log(p[CHOSEN]) - SPREAD * entropy + (value - TARGET) ** 2
+    return -ADVANTAGE * np.log(p[CHOSEN]) - ENTROPY * entropy + (value - TARGET) ** 2
 
 
 def computed(flat, numbers, ones, kinds, marks) -> tuple[Activations, float]:
-    room = activations(TINY, WIDE, NARROW, ACTIONS)
-    net = as_network(flat, TINY, WIDE, NARROW)
-    value = look(net, numbers, ones, 2, room)
-    weigh(net, kinds, marks, ACTIONS, room)
+    room = activations(TINY, HIDDEN, ACTIONS)
+    net = as_network(flat, TINY, HIDDEN)
+    value = forward_value(net, numbers, ones, 2, room)
+    forward_policy(net, kinds, marks, ACTIONS, room)
     return room, value
 
 
@@ -68,12 +68,12 @@ def test_the_gradient_is_that_of_finite_differences(case):
     room, value = computed(*case)
     p = room.policy.astype(np.float64)
     entropy = -(p * np.log(p)).sum()
-    push = GAIN * (p - np.eye(ACTIONS)[CHOSEN]) + SPREAD * p * (np.log(p) + entropy)
-    room.push[:] = push
-    slope = np.zeros_like(flat)
-    by_value = np.float32(2 * (value - TARGET))
-    nets = as_network(flat, TINY, WIDE, NARROW), as_network(slope, TINY, WIDE, NARROW)
-    descend(*nets, kinds, marks, ACTIONS, by_value, room)
+    logit_grads = ADVANTAGE * (p - np.eye(ACTIONS)[CHOSEN]) + ENTROPY * p * (np.log(p) + entropy)
+    room.logit_grads[:] = logit_grads
+    grad = np.zeros_like(flat)
+    value_grad = np.float32(2 * (value - TARGET))
+    nets = as_network(flat, TINY, HIDDEN), as_network(grad, TINY, HIDDEN)
+    backpropagate(*nets, kinds, marks, ACTIONS, value_grad, room)
     wide, step = flat.astype(np.float64), 1e-6
     differences = np.zeros(len(flat))
     for i in range(len(flat)):
@@ -81,8 +81,8 @@ def test_the_gradient_is_that_of_finite_differences(case):
         up, down = (loss(wide + sign * nudge, *case[1:]) for sign in (1, -1))
         differences[i] = (up - down) / (2 * step)
     assert np.abs(differences).max() > 0.1
-    np.testing.assert_allclose(slope, differences, atol=2e-4)
+    np.testing.assert_allclose(grad, differences, atol=2e-4)
 
 
 def test_weights_are_counted():
-    assert weight_count(TINY, WIDE, NARROW) == len(initial_weights(TINY, WIDE, NARROW, 1))
+    assert weight_count(TINY, HIDDEN) == len(initial_weights(TINY, HIDDEN, 1))

@@ -1,5 +1,7 @@
 """Files of learnt policies, and the bot that plays by them."""
 
+import hashlib
+
 import msgspec
 import numpy as np
 import pytest
@@ -8,22 +10,22 @@ from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine import verbs
 from diablerie.engine.match import Match
-from diablerie.engine.rng import seeded
+from diablerie.engine.rng import below, seeded, unit
 from diablerie.engine.text import UserError
 from diablerie.games import ALL
 from diablerie.learning import weights
+from diablerie.learning.inputs import inputs_of
+from diablerie.learning.learner import Learner
 from diablerie.learning.network import initial_weights
-from diablerie.learning.settings import LearnerSettings
-from diablerie.learning.shards import Shards
+from diablerie.learning.settings import TrainingSettings
 from diablerie.learning.weights import BadPolicy, PolicyFile, pack_policy, policy_bytes, read_policy
-from diablerie.values.inputs import inputs_of
 
 COALS = ALL["coals"]
 SHIPPED = tuple(ALL)
 
 
 def policy_file(**changes) -> PolicyFile:
-    flat = initial_weights(inputs_of(COALS), 8, 6, 1)
+    flat = initial_weights(inputs_of(COALS), (8, 6), 1)
     plain = PolicyFile(weights.POLICY_FORMAT, "0", "coals", COALS.version, "train", (2,), 5, {}, 8, 6,
                        pack_policy(flat))  # fmt: skip
     return msgspec.structs.replace(plain, **changes)
@@ -37,7 +39,7 @@ def path(tmp_path):
 
 
 def test_a_file_gives_back_its_weights(path):
-    flat = initial_weights(inputs_of(COALS), 8, 6, 1)
+    flat = initial_weights(inputs_of(COALS), (8, 6), 1)
     np.testing.assert_allclose(read_policy(path, COALS).unpacked(), flat, atol=1e-3)
 
 
@@ -87,7 +89,7 @@ def test_a_web_page_names_no_files(path):
 
 
 def test_without_a_file_the_bot_asks_for_one(monkeypatch):
-    monkeypatch.setattr("diablerie.bots.network_bot.bundled_policy", lambda _: None)
+    monkeypatch.setattr("diablerie.learning.weights.bundled_policy", lambda _: None)
     with pytest.raises(UserError, match="COALS comes without a learnt policy"):
         NetworkBot(COALS)
 
@@ -100,20 +102,40 @@ def test_what_comes_with_a_game_is_sound_and_small_and_names_its_command(name):
     assert weights.bundled_policy(ALL[name]) is found, "it is read once"
 
 
+# Of the likeliest actions at 100 decisions at each size of table. They change with a game's rules or
+# inputs or with its policy.json, and with nothing else.
+DECISIONS = {
+    "coals": "35c4f050ca9e2d7a",
+    "tails": "84eff254238bcf19",
+    "underworld": "66ad0677b8dd00e2",
+    "kitchen": "91f8b3aac9cf5615",
+}
+
+
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_bot_plays_a_game_by_what_comes_with_it(name):
-    bot, match = parse_bot("net").make(ALL[name]), Match.new(ALL[name], seed=5)
-    while not match.over:
-        seat = match.actor
-        match.carry_out(bot.choose(match.seen_by(seat), seat, seeded(1)), seat)
+def test_what_comes_with_a_game_decides_as_ever(name):
+    game, bot, digest, rng = ALL[name], NetworkBot(ALL[name]), hashlib.sha256(), seeded(7)
+    for seats in bot.seats:
+        match, met = Match.new(game, seats=seats, seed=5), 0
+        while met < 100:
+            if match.over:
+                match = Match.new(game, seats=seats, seed=met)
+            actions, chances = bot.policy(match.state, match.actor)
+            best = actions[int(np.argmax(chances))]
+            if len(actions) > 1:
+                met += 1
+                digest.update(best.to_bytes(4, "big"))
+            played = best if unit(rng) < 0.5 else actions[below(rng, len(actions))]
+            match.carry_out(played, match.actor)
+    assert digest.hexdigest()[:16] == DECISIONS[name]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_comes_with_a_game_beats_its_advice(name):
     found = weights.bundled_policy(ALL[name])
-    settings = LearnerSettings(wide=found.wide, narrow=found.narrow)
-    player = Shards(ALL[name], settings, numbers=())
-    (returns,) = player.match(found.unpacked(), 2, 5, [range(1000)])
+    settings = TrainingSettings(hidden=found.hidden, rollout=512)
+    player = Learner(ALL[name], settings, begin=found.unpacked())
+    returns = player.evaluate(2, 1000, seed=5)
     player.close()
     own = returns[np.arange(1000), np.arange(1000) % 2]
     assert (1 + own.mean()) / 2 > 0.52

@@ -7,15 +7,15 @@ import numpy as np
 from diablerie.games import ALL
 from diablerie.lab.simulate.columns import win_shares
 from diablerie.learning.learner import Learner
-from diablerie.learning.settings import LearnerSettings
+from diablerie.learning.settings import TrainingSettings
 
 COALS = ALL["coals"]
 SMALL = {"goal": "300"}
 
 
-def learnt(settings: LearnerSettings, workers: int = 1, **rival: Any) -> Learner:
+def learnt(settings: TrainingSettings, threads: int = 1, **opponent: Any) -> Learner:
     """A learner that has learnt all it was to learn; its threads have ended."""
-    learner = Learner(COALS, settings, workers, **rival)
+    learner = Learner(COALS, settings, threads, **opponent)
     learn_all(learner)
     learner.close()
     return learner
@@ -26,13 +26,13 @@ def learn_all(learner: Learner) -> None:
         learner.round()
 
 
-def learnt_after_a_break(settings: LearnerSettings, **rival: Any) -> Learner:
+def learnt_after_a_break(settings: TrainingSettings, **opponent: Any) -> Learner:
     """As `learnt`, but after the first round another learner goes on from what is kept."""
-    first = Learner(COALS, settings, **rival)
+    first = Learner(COALS, settings, **opponent)
     first.round()
     kept = {name: array.copy() for name, array in first.state().items()}
     first.close()
-    second = Learner(COALS, settings, **rival)
+    second = Learner(COALS, settings, **opponent)
     second.restore(kept)
     learn_all(second)
     second.close()

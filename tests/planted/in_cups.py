@@ -8,7 +8,6 @@ import numba
 from diablerie.engine import verbs
 from diablerie.engine.game import Length
 from diablerie.engine.rng import below
-from diablerie.values.features import Derived, Features
 from tests.planted import cups as right
 from tests.planted.cups import DOUBT, FACES, NO_DIE, SECRET, Node
 
@@ -38,16 +37,10 @@ def pays_six_seats(s: Any, out: Any) -> None:
     right.returns(s, out)
 
 
-def derives_one_beyond(s: Any, seat: int, out: Any) -> None:
-    put(out, 0, s.bid)
-    put(out, 1, s.bidder)
-
-
 def four_go_round(seats: int, seat: int) -> tuple[int, int]:
     return seat, 4
 
 
-DERIVED = Features(derived=Derived(("bid",), derives_one_beyond))
 GOES_ROUND = replace(right.FEATURES, place=four_go_round)
 TOO_NARROW = replace(right.FEATURES, ranges={"die": (-1, 3)})  # of dice with four faces
 

@@ -75,7 +75,6 @@ IN_CUPS = [
     ({"legal": in_cups.lists_one_beyond}, "beyond_a_buffer"),
     ({"chance": in_cups.rolls_one_beyond}, "beyond_a_buffer"),
     ({"returns": in_cups.pays_six_seats}, "beyond_a_buffer"),
-    ({"FEATURES": in_cups.DERIVED}, "beyond_a_buffer"),
     ({"FEATURES": in_cups.GOES_ROUND}, "beyond_a_buffer"),
     ({"FEATURES": in_cups.TOO_NARROW}, "beyond_a_buffer"),
     (EQUAL, "no_game_is_longer"),

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from math import ceil, log2, sqrt
-from pathlib import Path
 from threading import Lock
 
 import numpy as np
@@ -20,11 +19,16 @@ from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
-from diablerie.engine.text import UserError, say
+from diablerie.learning.inputs import inputs_of
 from diablerie.learning.network import as_network
-from diablerie.learning.selfplay import FrozenPolicy, judge_alone, playing_room, shard, tempered
-from diablerie.learning.weights import bundled_policy, read_policy
-from diablerie.values.inputs import inputs_of
+from diablerie.learning.rollout import (
+    FrozenPolicy,
+    activations_of,
+    env_worker,
+    forward_state,
+    tempered,
+)
+from diablerie.learning.weights import policy_named
 
 BATCH = 8  # guesses between two looks at the clock
 UNLIKELY = 0.01  # an action below this probability is not tried
@@ -53,18 +57,13 @@ class NetworkBot:
         advised: float = 0.0,
         doubt: float = 1.0,
     ) -> None:
-        learnt = read_policy(Path(file), game) if file else bundled_policy(game)
-        if learnt is None:
-            raise UserError(
-                say("{game} comes without a learnt policy: name a file.", game=game.title)
-            )
+        learnt = policy_named(game, file)
         self.temperature, self._lock = temperature, Lock()
-        size = learnt.wide, learnt.narrow
         self.game, self.seats = game, learnt.seats  # the sizes of tables that it has learnt
         self.arrays = (
-            as_network(learnt.unpacked(), inputs_of(game), *size),
-            shard([game.start(game.seats[0])], game, 1, 0),
-            playing_room(game, *size),
+            as_network(learnt.unpacked(), inputs_of(game), learnt.hidden),
+            env_worker([game.start(game.seats[0])], game, 1, 0),
+            activations_of(game, learnt.hidden),
         )
         self.rollouts = rollout_arrays(game)
         self.n, self.cpu, self.decisions = n, cpu, decisions
@@ -73,9 +72,9 @@ class NetworkBot:
     def policy(self, s: Record, seat: int) -> tuple[list[int], list[float]]:
         """The legal actions of a seat, and their probabilities. The state need not be redacted."""
         with self._lock:
-            _, k, a = self.arrays
-            n = judge_alone(*self.arrays, s.array.view(np.recarray), seat)
-            return k.out[:n].tolist(), a.policy[:n].tolist()
+            _, w, a = self.arrays
+            n = forward_state(*self.arrays, s.array.view(np.recarray), seat)
+            return w.out[:n].tolist(), a.policy[:n].tolist()
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""
@@ -89,7 +88,7 @@ class NetworkBot:
         return int(tempered(np.array(chances, np.float32), len(chances), self.temperature, rng))
 
     def frozen(self) -> FrozenPolicy | None:
-        """See `learning.rivals.PlaysByPolicy`: not if it plays actions on before it chooses."""
+        """See `learning.actors.PlaysByPolicy`: not if it plays actions on before it chooses."""
         alone = not (self.n or self.cpu)
         return FrozenPolicy(*self.arrays, self.temperature) if alone else None
 

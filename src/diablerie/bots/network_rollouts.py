@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Floats32, Ints
+from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import summing
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, bits, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.learning.network import Activations, PolicyNetwork
-from diablerie.learning.selfplay import Shard, advised, decide, drawn
+from diablerie.learning.rollout import EnvWorker, advised, forward, likeliest, sample
 
 START, GUESS, STATE = 0, 1, 2  # of RolloutArrays.states
 BREADTH = 6  # actions that are tried at most
@@ -55,7 +55,7 @@ def rollout_arrays(game: Game) -> RolloutArrays:
 @summing
 def roll_out(
     net: PolicyNetwork,
-    k: Shard,
+    w: EnvWorker,
     a: Activations,
     r: RolloutArrays,
     me: int,
@@ -79,7 +79,7 @@ def roll_out(
             r.luck[0] = luck
             r.states[STATE] = r.states[GUESS]
             verbs.apply(r.states[STATE], me, r.actions[i])
-            r.returns[i] = play_to_value(net, k, a, r.states[STATE], me, decisions, follow, r.luck)
+            r.returns[i] = play_to_value(net, w, a, r.states[STATE], me, decisions, follow, r.luck)
             ahead = r.returns[i] - r.returns[0]
             r.worth[i] += r.returns[i]
             r.ahead[i] += ahead
@@ -87,19 +87,9 @@ def roll_out(
 
 
 @summing
-def top(policy: Floats32, n: int) -> int:
-    """The index of the largest of the first n, the first one of equals."""
-    best = 0
-    for i in range(1, n):
-        if policy[i] > policy[best]:
-            best = i
-    return best
-
-
-@summing
 def play_to_value(
     net: PolicyNetwork,
-    k: Shard,
+    w: EnvWorker,
     a: Activations,
     s: Record,
     me: int,
@@ -114,22 +104,22 @@ def play_to_value(
     while True:
         who = verbs.actor(s)
         if who == OVER:
-            verbs.returns(s, k.returns)
-            return float(k.returns[me])
+            verbs.returns(s, w.returns)
+            return float(w.returns[me])
         if who == CHANCE:
-            action = k.out[weighted(luck, k.odds, verbs.chance(s, k.out, k.odds))]
+            action = w.out[weighted(luck, w.odds, verbs.chance(s, w.out, w.odds))]
         elif follow and who != me:
-            action = advised(k, s, who, luck)
+            action = advised(w, s, who, luck)
         else:
-            n = verbs.legal(s, who, k.out)
-            action = k.out[0]
+            n = verbs.legal(s, who, w.out)
+            action = w.out[0]
             if n > 1:
-                value = decide(net, k, a, s, who, n, 0)
+                value = forward(net, w, a, s, who, n, 0)
                 if who == me:
                     if decisions == 0:
                         return float(value)
                     decisions -= 1
-                    action = k.out[top(a.policy, n)]
+                    action = w.out[likeliest(a.policy, n)]
                 else:
-                    action = k.out[drawn(a.policy, n, luck)]
+                    action = w.out[sample(a.policy, n, luck)]
         verbs.apply(s, who, action)

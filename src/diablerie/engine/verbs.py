@@ -46,7 +46,7 @@ def register(state: type[Any], functions: dict[str, Callable[..., Any]]) -> None
     state.verbs = CompiledVerbs(state.dtype) if compiled else InterpretedVerbs(state, functions)
 
 
-def home_of(layout: types.Record) -> str:
+def home_of(layout: types.Type) -> str:
     """The module of the game whose states have this layout, "" if there is none."""
     game = _games.get(as_dtype(layout))
     return str(game.apply.py_func.__module__) if game else ""

@@ -1,70 +1,102 @@
-"""The learner: shards play, learn, play on. Equal settings give equal weights.
+"""The learner: actors play, it learns, they play on. Equal settings give equal weights.
 
-The shards are fixed, and their gradients are added up in their order; threads only share them out.
-So the number of workers changes nothing but the time.
+The workers are fixed, and their gradients are added up in their order; threads only share them out.
+So the number of threads changes nothing but the time.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.game import Game
-from diablerie.learning import improving
-from diablerie.learning.improving import adam_step
-from diablerie.learning.network import initial_weights
-from diablerie.learning.rivals import MakeRival
-from diablerie.learning.settings import SHARDS, LearnerSettings
-from diablerie.learning.shards import TOLD, Batch, Shards
-from diablerie.values.inputs import inputs_of
+from diablerie.learning.actors import Actor, MakeOpponent
+from diablerie.learning.inputs import inputs_of
+from diablerie.learning.network import PolicyNetwork, as_network, initial_weights
+from diablerie.learning.ppo import (
+    COUNT,
+    STATISTICS,
+    adam_step,
+    add_gradients,
+    shuffle_minibatches,
+)
+from diablerie.learning.rollout import EnvWorker, env_worker, estimate_advantages
+from diablerie.learning.settings import ENV_WORKERS, TrainingSettings
 
+T = TypeVar("T")
 ADVICE = "sensible"  # names the game's own advice, which compiled code plays
 WEIGHTS = "flat", "mean", "square"  # arrays of a learner, as long as its weights
 
 
 class RoundReport(NamedTuple):
-    """Means over the decisions of a round. entropy: of the policy, in nats.
+    """Means over the decisions of a round, in the order of `ppo.add_gradients`.
 
-    miss: the squared error of the value; spread: the mean square of what it should be; clipped: the
-    share of clipped ratios; divergence: of the policy from the one that played (KL), in nats.
+    entropy: of the policy, in nats; value_loss: the squared error of the value; clipped: the share
+    of clipped ratios; kl: the divergence of the policy from the one that played, in nats;
+    squared_target: the mean square of what the value should be.
     """
 
     entropy: float
-    miss: float
-    spread: float
+    value_loss: float
     clipped: float
-    divergence: float
+    kl: float
+    squared_target: float
 
 
 class Learner:
-    """A network of a game that learns by self-play. workers: threads; they change no result.
+    """A network of a game that learns by self-play. threads: they change no result.
 
-    rival: makes the bots that `settings.against` names, but for ADVICE: compiled code plays that.
+    opponent: makes the bots that `settings.against` names, but for ADVICE: compiled code plays that.
     begin: the flat weights to begin with, if `settings.begin` names them.
     """
 
     def __init__(
         self,
         game: Game,
-        settings: LearnerSettings,
-        workers: int = 1,
+        settings: TrainingSettings,
+        threads: int = 1,
         *,
-        rival: MakeRival | None = None,
+        opponent: MakeOpponent | None = None,
         begin: Floats32 | None = None,
     ) -> None:
-        self.game, self.settings = game, settings
-        self.flat = initial_weights(inputs_of(game), settings.wide, settings.narrow, settings.seed)
+        self.game, self.settings, self._opponent = game, settings, opponent
+        self._inputs = inputs_of(game)
+        self.flat = initial_weights(self._inputs, settings.hidden, settings.seed)
         if begin is not None:
             self.flat[:] = begin
         self.mean, self.square = np.zeros_like(self.flat), np.zeros_like(self.flat)
         self.steps = self.decisions = self.games = 0
         self._total = np.zeros_like(self.flat)
-        self._slopes = np.zeros((SHARDS, len(self.flat)), np.float32)
-        self.shards = Shards(game, settings, workers, rival=rival)
+        self._gradients = np.zeros((ENV_WORKERS, len(self.flat)), np.float32)
+        self._actors = [self._actor(self._worker(number)) for number in range(ENV_WORKERS)]
+        self._pool = ThreadPoolExecutor(max(1, threads))
+
+    def _worker(self, number: int) -> EnvWorker:
+        game, chosen = self.game, self.settings
+        seats = chosen.seats or game.seats[:1]
+        turn = -(number % len(seats))
+        starts = [game.start(int(size), chosen.options) for size in np.roll(seats, turn)]
+        capacity = chosen.rollout // ENV_WORKERS
+        w = env_worker(starts, game, capacity, chosen.seed * ENV_WORKERS + number)
+        if self._opponent or chosen.against:
+            w.share[:] = np.roll(np.resize(chosen.share, len(seats)), turn)
+        return w
+
+    def _actor(self, w: EnvWorker) -> Actor:
+        return Actor(self.game, self.settings.hidden, w, self._opponent)
+
+    def _network(self, flat: Floats32) -> PolicyNetwork:
+        return as_network(flat, self._inputs, self.settings.hidden)
+
+    def _each(self, work: Callable[[int], T]) -> list[T]:
+        """What this gives for the number of each worker, in their order."""
+        return list(self._pool.map(work, range(ENV_WORKERS)))
 
     def close(self) -> None:
         """End the threads."""
-        self.shards.close()
+        self._pool.shutdown()
 
     @property
     def done(self) -> bool:
@@ -72,40 +104,66 @@ class Learner:
         return self.decisions >= self.settings.decisions
 
     def round(self) -> RoundReport:
-        """Play a round and learn from it."""
-        played = self.shards.play(self.flat)
-        count, total, squares = np.array([one.sums for one in played]).sum(axis=0)
+        """Play a rollout and learn from it."""
+        chosen, net = self.settings, self._network(self.flat)
+        sums = np.zeros((ENV_WORKERS, 3))
+
+        def play(i: int) -> int:
+            games = self._actors[i].play(net, chosen.rollout // ENV_WORKERS)
+            estimate_advantages(self._actors[i].w, self._actors[i].kept, chosen.gae_lambda, sums[i])
+            return games
+
+        games = sum(self._each(play))
+        count, total, squares = sums.sum(axis=0)
         mean = total / count
         scale = 1.0 / (max(0.0, squares / count - mean**2) ** 0.5 + 1e-6)
-        told = np.zeros((SHARDS, TOLD))
-        for _ in range(self.settings.passes):
-            for number in range(self.settings.batches):
-                told += self._step(number, mean, scale)
-        self.decisions += sum(one.kept for one in played)
-        self.games += sum(one.games for one in played)
-        return _report(told.sum(axis=0))
+        statistics = np.zeros(STATISTICS)
+        for _ in range(chosen.epochs):
+            self._each(self._shuffle)
+            for number in range(chosen.minibatches):
+                statistics += self._step(number, mean, scale)
+        self.decisions += sum(one.kept for one in self._actors)
+        self.games += games
+        return RoundReport(*(statistics[1:] / max(1.0, statistics[COUNT])).tolist())
+
+    def _shuffle(self, i: int) -> None:
+        placed = np.zeros(self.settings.minibatches, np.int64)
+        shuffle_minibatches(self._actors[i].w, self._actors[i].kept, placed)
 
     def _step(self, number: int, mean: float, scale: float) -> Floats:
-        """A step of the optimizer on one of the batches of a pass."""
-        chosen = self.settings
+        """A step of the optimizer on a minibatch; returns the sums of its statistics."""
+        chosen, net = self.settings, self._network(self.flat)
         left = max(0.05, 1.0 - self.decisions / chosen.decisions)
-        batch = Batch(number, mean, scale, chosen.entropy * left)
-        told = self.shards.add_slopes(self.flat, batch, self._slopes)
-        self.steps += 1
-        count = max(1.0, told[:, improving.COUNT].sum())
-        arrays = self.flat, self._slopes, self.mean, self.square, self._total
-        adam_step(*arrays, count, chosen.rate * left, self.steps, chosen.longest)
-        return told
+        statistics = np.zeros((ENV_WORKERS, STATISTICS))
 
-    def measure(self, seats: int, games: int, seed: int) -> Floats:
+        def add(i: int) -> None:
+            one, grad = self._actors[i], self._network(self._gradients[i])
+            low, high = (one.kept * j // chosen.minibatches for j in (number, number + 1))
+            how = mean, scale, chosen.entropy * left
+            add_gradients(net, grad, one.w, one.a, low, high, *how, statistics[i])
+
+        self._each(add)
+        self.steps += 1
+        total: Floats = statistics.sum(axis=0)
+        arrays = self.flat, self._gradients, self.mean, self.square, self._total
+        rate = chosen.learning_rate * left
+        adam_step(*arrays, max(1.0, total[COUNT]), rate, self.steps, chosen.max_grad_norm)
+        return total
+
+    def evaluate(self, seats: int, games: int, seed: int) -> Floats:
         """Every seat's utility in so many games: float64 (games, seats).
 
         They are played against the bots that it learns to beat, or else against the game's advice.
         The network plays its likeliest actions, in game g from seat g mod seats.
         """
-        size = games // SHARDS + 1
-        parts = [range(low, min(low + size, games)) for low in range(0, games, size)]
-        return np.concatenate(self.shards.match(self.flat, seats, seed, parts))
+        net, start = self._network(self.flat), self.game.start(seats, self.settings.options)
+        size = games // ENV_WORKERS + 1
+
+        def play(i: int) -> Floats:
+            actor = self._actor(env_worker([start], self.game, 1, seed))
+            return actor.evaluate(net, seed, range(games)[i * size : (i + 1) * size])
+
+        return np.concatenate(self._each(play))[:, :seats]
 
     # -- to resume ---------------------------------------------------------------------------------
 
@@ -113,14 +171,13 @@ class Learner:
         """All that goes on, as arrays by name; some are changed by the next round."""
         kept: dict[str, Any] = {name: getattr(self, name) for name in WEIGHTS}
         kept["counts"] = np.array([self.steps, self.decisions, self.games])
-        for i, one in enumerate(self.shards.state()):
-            kept |= {f"{name}{i}": array for name, array in one.items()}
+        for i, one in enumerate(self._actors):
+            kept |= {f"{name}{i}": array.copy() for name, array in _goes_on(one.w).items()}
         return kept
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Go on from a `state`. Raises KeyError and ValueError for one of another learner."""
-        fresh = self.state()
-        for name, array in fresh.items():
+        for name, array in self.state().items():
             if (kept[name].shape, kept[name].dtype) != (array.shape, array.dtype):
                 raise ValueError(name)
         if not all(np.isfinite(kept[name]).all() for name in WEIGHTS):
@@ -128,16 +185,11 @@ class Learner:
         for name in WEIGHTS:
             getattr(self, name)[:] = kept[name]
         self.steps, self.decisions, self.games = map(int, kept["counts"])
-        names = self.shards.state()[0]
-        self.shards.restore([{name: kept[f"{name}{i}"] for name in names} for i in range(SHARDS)])
+        for i, one in enumerate(self._actors):
+            for name, array in _goes_on(one.w).items():
+                array[:] = kept[f"{name}{i}"]
 
 
-def _report(told: Floats) -> RoundReport:
-    means = told / max(1.0, told[improving.COUNT])
-    return RoundReport(
-        entropy=float(means[improving.ENTROPY]),
-        miss=float(means[improving.MISS]),
-        spread=float(means[improving.SPREAD]),
-        clipped=float(means[improving.CLIPPED]),
-        divergence=float(means[improving.KL]),
-    )
+def _goes_on(w: EnvWorker) -> dict[str, Any]:
+    """What a worker goes on with after a round: views of its arrays."""
+    return {"rng": w.rng, "table": w.table, "learner": w.learner, "state": w.state.view(np.uint8)}

@@ -1,28 +1,96 @@
-"""What fixes how a network learns."""
+"""The settings of a training by self-play: each once, with its bounds and its help."""
+
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
-SHARDS = 8  # of a learner: see `shards`
+ENV_WORKERS = 8  # of a learner, however many threads there are
 
 
-class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a network learns. Nothing here depends on the machine."""
+class TrainingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a network learns, and how that is measured. Nothing here depends on the machine."""
 
-    seats: tuple[int, ...] = (
-        2,
-    )  # the sizes of tables, played in turn, one named twice twice as often
-    options: dict[str, str] = {}  # of the game; the others are as usual
-    decisions: int = 20_000_000  # that are learnt from, in all
-    seed: int = 1
-    wide: int = 64  # the first layer
-    narrow: int = 64  # the second
-    round: int = 16_384  # decisions that are played before they are learnt from
-    passes: int = 2  # over them
-    batches: int = 4  # steps of the optimizer in a pass
-    rate: float = 1e-3  # of learning; it falls linearly to a twentieth
-    entropy: float = 0.01  # the weight of the policy's entropy; it falls likewise
-    trace: float = 0.9  # λ of the advantages
-    longest: float = 0.5  # a longer gradient is shortened to this
-    against: str = ""  # the bots on the other seats; "": the network plays all
-    share: tuple[float, ...] = (1.0,)  # of games with these bots, for all `seats` or for each
-    begin: str = ""  # the hash of the policy that it begins with; "": with nothing learnt
+    seats: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="Sizes of tables, played in turn; the smallest if left out. A size may be"
+            " repeated.",
+            extra={"metavar": "N[,N…]"},
+        ),
+    ] = ()
+    options: Annotated[
+        dict[str, str],
+        Meta(description="An option of the game; may be repeated.", extra={"flags": ["--option"]}),
+    ] = {}
+    decisions: Annotated[int, Meta(ge=1, le=10**12, description="Decisions to learn from.")] = (
+        20_000_000
+    )
+    hidden: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=1024)], Annotated[int, Meta(ge=1, le=1024)]],
+        Meta(description="Units of the two hidden layers.", extra={"metavar": "N,N"}),
+    ] = (64, 64)
+    rollout: Annotated[
+        int,
+        Meta(
+            ge=64 * ENV_WORKERS,
+            le=2**20,
+            description="Decisions that are played before they are learnt from.",
+        ),
+    ] = 16_384
+    epochs: Annotated[
+        int, Meta(ge=1, le=100, description="How often a rollout is learnt from.")
+    ] = 2
+    minibatches: Annotated[
+        int, Meta(ge=1, le=1000, description="Steps of the optimizer in an epoch.")
+    ] = 4
+    learning_rate: Annotated[
+        float,
+        Meta(ge=0.0, le=1.0, description="The learning rate, which falls linearly to a twentieth."),
+    ] = 1e-3
+    entropy: Annotated[
+        float,
+        Meta(
+            ge=0.0, le=10.0, description="The weight of the policy's entropy, which falls likewise."
+        ),
+    ] = 0.01
+    gae_lambda: Annotated[float, Meta(ge=0.0, le=1.0, description="The λ of the advantages.")] = 0.9
+    max_grad_norm: Annotated[
+        float, Meta(ge=0.0, le=1e6, description="A longer gradient is shortened to this.")
+    ] = 0.5
+    against: Annotated[
+        str,
+        Meta(
+            description="Learn to beat this bot, which has all other seats, instead of self-play.",
+            extra={"metavar": "SPEC"},
+        ),
+    ] = ""
+    share: Annotated[
+        tuple[Annotated[float, Meta(ge=0.0, le=1.0)], ...],
+        Meta(
+            description="The share of games against this bot, at all sizes of tables or at each;"
+            " the others are self-play.",
+            extra={"metavar": "SHARE[,SHARE…]"},
+        ),
+    ] = (1.0,)
+    begin: Annotated[  # in a config the hash of that policy
+        str,
+        Meta(
+            description="Begin with the policy of this file; own: with the game's.",
+            extra={"metavar": "FILE"},
+        ),
+    ] = ""
+    evaluations: Annotated[
+        int,
+        Meta(ge=1, le=1000, description="How often to evaluate the policy while it learns."),
+    ] = 10
+    games: Annotated[
+        int,
+        Meta(ge=2, le=1_000_000, description="Games per evaluation and number of seats."),
+    ] = 1000
+    best: Annotated[
+        bool, Meta(description="Keep the policy that won most when it was evaluated, not the last.")
+    ] = False
+    seed: Annotated[
+        int, Meta(ge=0, le=2**63 - 1, description="The seed of the weights, the dice and the bots.")
+    ] = 1

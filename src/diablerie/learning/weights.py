@@ -4,6 +4,8 @@ Weights are kept as float16, half the size of what learns, which plays as well.
 """
 
 import hashlib
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,9 +14,8 @@ import numpy as np
 from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.text import UserError, say
-from diablerie.learning.network import weight_count
-from diablerie.values.inputs import inputs_of
-from diablerie.values.learnt_file import bundled_file, decode_file
+from diablerie.learning.inputs import inputs_of
+from diablerie.learning.network import Hidden, weight_count
 
 POLICY_FORMAT = 1
 BUNDLED = "policy.json"  # beside RULES.md
@@ -36,10 +37,15 @@ class PolicyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[int, ...]  # the sizes of tables that it has learnt
     decisions: int  # that it was learnt from
     figures: dict[str, float]  # what was measured of it
-    wide: int  # units of the first layer
+    wide: int  # units of the first hidden layer
     narrow: int  # and of the second
     weights: bytes  # float16, little-endian: see `network.as_network`
     sha256: str = ""  # of the same with this left empty, in JSON
+
+    @property
+    def hidden(self) -> Hidden:
+        """The sizes of the hidden layers."""
+        return self.wide, self.narrow
 
     def unpacked(self) -> Floats32:
         """The flat weights."""
@@ -64,8 +70,11 @@ def policy_bytes(file: PolicyFile) -> bytes:
 def read_policy(path: Any, game: Game) -> PolicyFile:
     """Read a file. Raises BadPolicy for one that is damaged or of another game, and OSError."""
     try:
-        return decode_file(path, PolicyFile, lambda file: policy_fault(file, game))
-    except ValueError as why:
+        file = msgspec.json.decode(path.read_bytes(), type=PolicyFile)
+        why = policy_fault(file, game)
+    except ValueError as error:
+        why = str(error)
+    if why:
         raise BadPolicy(
             say(
                 "{file} contains no learnt policy for {game} ({why}).",
@@ -73,7 +82,8 @@ def read_policy(path: Any, game: Game) -> PolicyFile:
                 game=game.title,
                 why=why,
             )
-        ) from why
+        )
+    return file
 
 
 def policy_fault(file: PolicyFile, game: Game) -> str:
@@ -84,13 +94,30 @@ def policy_fault(file: PolicyFile, game: Game) -> str:
         return "damaged: its hash does not fit"
     if (file.game, file.version) != (game.name, game.version):
         return f"{file.game}, rules version {file.version}"
-    if not (0 < file.wide <= MOST_UNITS and 0 < file.narrow <= MOST_UNITS):
+    if not all(0 < units <= MOST_UNITS for units in file.hidden):
         return f"{file.wide} and {file.narrow} units"
-    if len(file.weights) != 2 * weight_count(inputs_of(game), file.wide, file.narrow):
+    if len(file.weights) != 2 * weight_count(inputs_of(game), file.hidden):
         return "from other inputs"
     return "" if np.isfinite(file.unpacked()).all() else "numbers that are not finite"
 
 
+def policy_named(game: Game, file: str = "") -> PolicyFile:
+    """The policy of a file; "": that which comes with the game.
+
+    Raises as `read_policy`, and UserError where no policy comes with the game.
+    """
+    found = read_policy(Path(file), game) if file else bundled_policy(game)
+    if found is None:
+        raise UserError(say("{game} comes without a learnt policy: name a file.", game=game.title))
+    return found
+
+
+_bundled: dict[str, PolicyFile | None] = {}  # by the name of the game
+
+
 def bundled_policy(game: Game) -> PolicyFile | None:
-    """The policy that comes with a game; None if there is none. Raises as `read_policy`."""
-    return bundled_file(game, BUNDLED, read_policy)
+    """The policy that comes with a game, read once; None if there is none. Raises as `read_policy`."""
+    if game.name not in _bundled:
+        file = files(game.home) / BUNDLED
+        _bundled[game.name] = read_policy(file, game) if file.is_file() else None
+    return _bundled[game.name]

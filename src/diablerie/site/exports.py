@@ -25,7 +25,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.numba_internals import Lowered, lowered
 from diablerie.engine.playout import buffers, playouts
 from diablerie.engine.queries import redacted
-from diablerie.learning.selfplay import judge_alone
+from diablerie.learning.rollout import forward_state
 
 NOTHING, INTEGER, FLOAT = range(3)  # the results of rules that are called with a block
 Call = tuple[Any, tuple[Any, ...]]  # a rule, and arguments as Python hands them over
@@ -100,7 +100,7 @@ def bot_calls(game: Game) -> Iterator[Call]:
 
 def learnt_calls(bot: NetworkBot, random: rng.Rng) -> Iterator[Call]:
     """What the bot that plays by a learnt policy calls."""
-    yield judge_alone, (*bot.arrays, zeros(bot.game.state), 0)
+    yield forward_state, (*bot.arrays, zeros(bot.game.state), 0)
     yield roll_out, (*bot.arrays, bot.rollouts, 0, 1, 1, 1, 0.0, random)
 
 

@@ -25,8 +25,8 @@ from diablerie.games.tails.rules.lines import follow
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import side_of
 from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.learning.inputs import ROOM, inputs_of
 from diablerie.testing.positions import GameSetting, positions
-from diablerie.values.inputs import ROOM, inputs_of
 
 TAILS = ALL["tails"]
 INPUTS = inputs_of(TAILS)

@@ -12,14 +12,13 @@ import msgspec
 from rich.console import Console
 
 import diablerie
-from diablerie.arguments import pairs
+from diablerie.arguments import game_option, pairs
 from diablerie.engine.text import say
 from diablerie.lab.cli.options import (
     FOLDER,
     SHOW_DEFAULTS,
     allow_own_bots,
     command_line,
-    game_options,
     json_option,
     players_option,
     seed_option,
@@ -30,7 +29,7 @@ TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("game")
-@game_options
+@game_option
 @click.option("--error", type=float, default=1e-9, help="The largest error that a value may have.")
 @click.option(
     "--out",

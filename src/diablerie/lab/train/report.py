@@ -10,8 +10,10 @@ from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, svg_figure
 from diablerie.lab.html.formats import format_estimate, format_percent
 from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
 from diablerie.lab.html.tables import SummaryTable, html_numbers, terminal_report
-from diablerie.lab.train.config import PolicyTrainingConfig
-from diablerie.lab.train.training import PolicyLook, PolicyTrainingResult
+from diablerie.lab.running.settings import settings_of
+from diablerie.lab.train.config import TrainingConfig
+from diablerie.lab.train.training import Evaluation, TrainingResult
+from diablerie.learning.settings import TrainingSettings
 
 CURVE_HEIGHT = 2.6  # inches
 WINS_NOTE = (
@@ -20,43 +22,43 @@ WINS_NOTE = (
     "Intervals are 95 %. Entropy is that of the policy in the games that it learns from, in nats."
 )
 BEST_NOTE = (
-    " The policy that was kept is that of the best look, so its wins here lean upwards: measure it "
+    " The policy that was kept is that of the best evaluation, so its wins here lean upwards: measure it "
     "on other dice."
 )
 
 
-def policy_tables(result: PolicyTrainingResult) -> RenderableType:
+def training_tables(result: TrainingResult) -> RenderableType:
     """The curve for a terminal."""
     config = result.config
-    title = f"{config.game}, {result.decisions:,} decisions, seed {config.learner.seed}"
+    title = f"{config.game}, {result.decisions:,} decisions, seed {config.settings.seed}"
     speed = f"{result.speed:,.0f} decisions learnt a second of processor time"
-    table, finding = _curve_table(result), policy_finding(result)
+    table, finding = _curve_table(result), training_finding(result)
     return terminal_report(title, [table, speed], _note(config), finding)
 
 
-def _note(config: PolicyTrainingConfig) -> str:
-    return WINS_NOTE + BEST_NOTE * config.best
+def _note(config: TrainingConfig) -> str:
+    return WINS_NOTE + BEST_NOTE * config.settings.best
 
 
-def policy_finding(result: PolicyTrainingResult) -> str:
+def training_finding(result: TrainingResult) -> str:
     """What was found, in a sentence: how much the policy wins, against its fair share."""
     found = "; ".join(
         f"with {one.seats} seats {format_estimate(one.share, format_percent)}, {_against_fair(one)}"
         for one in result.kept
     )
-    best = result.kept if result.config.best else []
+    best = result.kept if result.config.settings.best else []
     which = f" of {best[0].decisions:,} decisions" if best else ""
     return f"The policy{which} wins against {result.config.opponent}: {found}."
 
 
-def _against_fair(one: PolicyLook) -> str:
+def _against_fair(one: Evaluation) -> str:
     fair = f"its fair share of {format_percent(one.fair)}"
     if one.share.low > one.fair:
         return f"more than {fair}"
     return f"less than {fair}" if one.share.high < one.fair else f"no clear difference from {fair}"
 
 
-def _curve_table(result: PolicyTrainingResult) -> SummaryTable:
+def _curve_table(result: TrainingResult) -> SummaryTable:
     rows = [
         (
             str(one.seats),
@@ -77,19 +79,19 @@ def _curve_table(result: PolicyTrainingResult) -> SummaryTable:
     return SummaryTable("learning curve", head, rows, names=2)
 
 
-def policy_page(result: PolicyTrainingResult, command: str) -> str:
+def training_page(result: TrainingResult, command: str) -> str:
     """The whole page. command: what made it."""
     config = result.config
     return html_report(
         config.rules,
         title=_title(config),
         kind=say("A training by diablerie"),
-        finding=policy_finding(result),
+        finding=training_finding(result),
         lede=_lede(result),
         sections=(
             html_section("tiles", (_tile(one, config.opponent) for one in result.kept)),
             html_section("pictures", _curves(result)),
-            html_numbers([_curve_table(result)]),
+            html_numbers([_curve_table(result), _settings_table(config.settings)]),
         ),
         command=command,
         note=_note(config),
@@ -98,40 +100,38 @@ def policy_page(result: PolicyTrainingResult, command: str) -> str:
     )
 
 
-def _title(config: PolicyTrainingConfig) -> Line:
-    game, opponent = config.rules.title, config.learner.against
+def _title(config: TrainingConfig) -> Line:
+    game, opponent = config.rules.title, config.settings.against
     if opponent:
         return say("{game}, learnt against {opponent}", game=game, opponent=opponent)
     return say("{game}, learnt by self-play", game=game)
 
 
-def _lede(result: PolicyTrainingResult) -> Line:
-    chosen = result.config.learner
-    if chosen.against:
-        return say(
-            "{decisions} of {of} decisions in {games} games against {opponent}, {speed} a second "
-            "of processor time; PPO, seed {seed}.",
-            decisions=f"{result.decisions:,}",
-            of=f"{chosen.decisions:,}",
-            games=f"{result.games:,}",
-            opponent=chosen.against,
-            speed=f"{result.speed:,.0f}",
-            seed=chosen.seed,
-        )
+def _lede(result: TrainingResult) -> Line:
     return say(
-        "{decisions} of {of} decisions in {games} games, {speed} a second of processor time; "
-        "PPO, layers of {wide} and {narrow} units, seed {seed}.",
+        "{decisions} of {of} decisions in {games} games, {speed} a second of processor time; PPO.",
         decisions=f"{result.decisions:,}",
-        of=f"{chosen.decisions:,}",
+        of=f"{result.config.settings.decisions:,}",
         games=f"{result.games:,}",
         speed=f"{result.speed:,.0f}",
-        wide=chosen.wide,
-        narrow=chosen.narrow,
-        seed=chosen.seed,
     )
 
 
-def _tile(one: PolicyLook, opponent: str) -> str:
+def _settings_table(settings: TrainingSettings) -> SummaryTable:
+    rows = [
+        (one.name, _setting_text(getattr(settings, one.name)), one.help)
+        for one in settings_of(TrainingSettings)
+    ]
+    return SummaryTable("settings", ("name", "value", "meaning"), rows)
+
+
+def _setting_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={one}" for name, one in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _tile(one: Evaluation, opponent: str) -> str:
     low, high = format_percent(one.share.low), format_percent(one.share.high)
     return html_tile(
         format_percent(one.share.value),
@@ -140,10 +140,10 @@ def _tile(one: PolicyLook, opponent: str) -> str:
     )
 
 
-def _curves(result: PolicyTrainingResult) -> Iterator[str]:
+def _curves(result: TrainingResult) -> Iterator[str]:
     for seats in result.config.sizes:
         name = f"wins-{seats}"
-        looks = [one for one in result.curve if one.seats == seats]
+        found = [one for one in result.curve if one.seats == seats]
         yield html_figure(
             name,
             say(
@@ -152,17 +152,17 @@ def _curves(result: PolicyTrainingResult) -> Iterator[str]:
                 seats=seats,
             ),
             say("The share of games won, with intervals. The dashed line is the fair share."),
-            wins_curve(looks, name),
+            wins_curve(found, name),
         )
 
 
-def wins_curve(looks: list[PolicyLook], name: str) -> str:
+def wins_curve(found: list[Evaluation], name: str) -> str:
     """Shares of the win by decisions learnt, with intervals."""
 
     def draw(axes: Any) -> None:
-        x, shares = [one.decisions / 1e6 for one in looks], [one.share for one in looks]
+        x, shares = [one.decisions / 1e6 for one in found], [one.share for one in found]
         low, high = [one.low for one in shares], [one.high for one in shares]
-        axes.axhline(looks[0].fair, color=FAINT, linewidth=1, linestyle="--")
+        axes.axhline(found[0].fair, color=FAINT, linewidth=1, linestyle="--")
         axes.vlines(x, low, high, color=INK, linewidth=1.6, zorder=2)
         axes.plot(x, [one.value for one in shares], "o-", color=ACCENT, linewidth=1.2, zorder=3)
         axes.grid(axis="y", color=LINE, linewidth=0.6)

@@ -1,4 +1,4 @@
-"""A training by self-play: rounds of learning, looks at what is learnt, and files to go on with."""
+"""A training by self-play: rounds of learning, evaluations, and files to go on with."""
 
 import io
 import time
@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import msgspec
@@ -19,15 +20,15 @@ from diablerie.lab.running.study import stopped_by_ctrl_c
 from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.simulate.columns import win_shares
 from diablerie.lab.statistics import Estimate, share_estimate
-from diablerie.lab.train.config import PolicyTrainingConfig
+from diablerie.lab.train.config import TrainingConfig
+from diablerie.learning.actors import MakeOpponent
 from diablerie.learning.learner import ADVICE, Learner
-from diablerie.learning.rivals import MakeRival
 from diablerie.learning.weights import POLICY_FORMAT, PolicyFile, pack_policy, policy_bytes
 
-LOOK_SEED = 20_000_003  # of the dice of a look's games: the same at each look
+EVALUATION_SEED = 20_000_003  # of the dice: the same at each evaluation
 
 
-class PolicyLook(msgspec.Struct, frozen=True):
+class Evaluation(msgspec.Struct, frozen=True):
     """What was measured at one time. share: of the win against the opponent; fair: that of luck."""
 
     decisions: int
@@ -38,14 +39,14 @@ class PolicyLook(msgspec.Struct, frozen=True):
     processor: float  # seconds of learning until then
 
 
-class PolicyTrainingResult(msgspec.Struct, frozen=True):
+class TrainingResult(msgspec.Struct, frozen=True):
     """The summary of a training so far."""
 
-    config: PolicyTrainingConfig
+    config: TrainingConfig
     decisions: int
     games: int
-    processor: float  # seconds of processor time that learning took, looks left out
-    curve: list[PolicyLook]
+    processor: float  # seconds of processor time that learning took, evaluations left out
+    curve: list[Evaluation]
 
     @property
     def speed(self) -> float:
@@ -53,80 +54,82 @@ class PolicyTrainingResult(msgspec.Struct, frozen=True):
         return self.decisions / self.processor if self.processor else 0.0
 
     @property
-    def last(self) -> list[PolicyLook]:
-        """The last look for each number of seats."""
-        return self.curve[-len(self.config.sizes) :] if self.curve else []
+    def last(self) -> list[Evaluation]:
+        """The last evaluation for each number of seats."""
+        return self.curve[-len(self.config.sizes) :]
 
     @property
-    def kept(self) -> list[PolicyLook]:
-        """The look at the policy that is kept: the last one, or with `config.best` the best.
+    def kept(self) -> list[Evaluation]:
+        """The evaluation of the policy that is kept: the last one, or with `best` the best.
 
-        The best is the first of the looks that win most at the size of table where they win least,
+        The best is the first of those that win most at the size of table where they win least,
         counted in fair shares.
         """
         size = len(self.config.sizes)
-        looks = [self.curve[at : at + size] for at in range(0, len(self.curve), size)]
-        return max(looks, key=least_share) if self.config.best and looks else self.last
+        found = [self.curve[at : at + size] for at in range(0, len(self.curve), size)]
+        return max(found, key=least_share) if self.config.settings.best and found else self.last
 
 
-def least_share(look: list[PolicyLook]) -> float:
-    """The wins of a look in fair shares (1 is luck), at the size of table with the fewest."""
-    return min(one.share.value / one.fair for one in look)
+def least_share(found: list[Evaluation]) -> float:
+    """The wins of an evaluation in fair shares (1 is luck), at the size of table with the fewest."""
+    return min(one.share.value / one.fair for one in found)
 
 
 class TrainingStopped(Exception):
     """Ctrl-C ended a training early. summary: of what was learnt so far."""
 
-    def __init__(self, summary: PolicyTrainingResult) -> None:
-        done, of = summary.decisions, summary.config.learner.decisions
+    def __init__(self, summary: TrainingResult) -> None:
+        done, of = summary.decisions, summary.config.settings.decisions
         super().__init__(str(say("stopped after {done} of {of} decisions", done=done, of=of)))
         self.summary = summary
 
 
-def rival_of(config: PolicyTrainingConfig) -> MakeRival | None:
+def opponent_of(config: TrainingConfig) -> MakeOpponent | None:
     """Makes the bots that it is measured against; None if that is the game's advice."""
     if config.opponent == ADVICE:
         return None
     return partial(parse_bot(config.opponent, imports=True).make, config.rules)
 
 
-class PolicyTraining:
-    """A learner, its curve and its files. Raises BadFile if `file` is of another training.
+class Training:
+    """A learner, its curve and its files. Raises BadFile if the checkpoint is of another training.
 
     begin: the policy to begin with, if the config names one. workers: the most threads, one if left
-    out. command: is noted in the file of the policy; page: written at each look, by `draw`.
+    out. command: is noted in the file of the policy; page: written at each evaluation, by `draw`.
     """
 
     def __init__(
         self,
-        config: PolicyTrainingConfig,
-        *,
+        config: TrainingConfig,
         begin: PolicyFile | None = None,
-        file: Path | None = None,
+        *,
+        checkpoint: Path | None = None,
         out: Path | None = None,
         workers: int | None = None,
         command: str = "",
         page: Path | None = None,
         draw: Any = None,
     ) -> None:
-        for path in (file, out, page):
+        for path in (checkpoint, out, page):
             if path:
                 check_writable(path)
-        self.config, self.file, self.out, self.command = config, file, out, command
+        self.config, self.settings = config, config.settings
+        self.checkpoint, self.out, self.command = checkpoint, out, command
         self.page, self.draw = page, draw
         first = begin.unpacked() if begin else None
+        opponent = opponent_of(config)
         self.learner = Learner(
-            config.rules, config.learner, workers or 1, rival=rival_of(config), begin=first
+            config.rules, self.settings, workers or 1, opponent=opponent, begin=first
         )
-        self.curve: list[PolicyLook] = []
-        self.best = self.learner.flat.copy()  # the weights of the best look
+        self.curve: list[Evaluation] = []
+        self.best = self.learner.flat.copy()  # the weights of the best evaluation
         self.processor, self.entropy = 0.0, 0.0
-        if file and file.exists():
-            self._load(file)
+        if checkpoint and checkpoint.exists():
+            self._load(checkpoint)
 
-    def run(self, progress: Progress = no_progress) -> PolicyTrainingResult:
+    def run(self, progress: Progress = no_progress) -> TrainingResult:
         """Learn all decisions. Raises TrainingStopped after Ctrl-C; the files are written then, too."""
-        halt = _Halt()
+        halt = Event()
         with stopped_by_ctrl_c(halt):
             self._learn(halt, progress)
             self.save()
@@ -135,43 +138,37 @@ class PolicyTraining:
             raise TrainingStopped(self.summary())
         return self.summary()
 
-    def _learn(self, halt: "_Halt", progress: Progress) -> None:
-        learner, total = self.learner, self.config.learner.decisions
+    def _learn(self, halt: Event, progress: Progress) -> None:
+        learner, total = self.learner, self.settings.decisions
         progress(min(learner.decisions, total), total)
-        while not learner.done and not halt.stopped:
+        while not learner.done and not halt.is_set():
             began = time.process_time()
             self.entropy = learner.round().entropy
             self.processor += time.process_time() - began
-            if self._due():
-                self.look()
+            due = len(self.curve) // len(self.config.sizes) + 1
+            if learner.decisions * self.settings.evaluations >= due * total:
+                self.evaluate()
             progress(min(learner.decisions, total), total)
 
-    def _due(self) -> bool:
-        """Whether the next look is due."""
-        config, looked = self.config, len(self.curve) // len(self.config.sizes)
-        return self.learner.decisions * config.looks >= (looked + 1) * config.learner.decisions
-
-    def look(self) -> None:
-        """Measure the network against the advice or its rivals, and write the files."""
-        games = self.config.games
+    def evaluate(self) -> None:
+        """Measure the network against its opponents, and write the files."""
+        games = self.settings.games
         for seats in self.config.sizes:
             teams = self.config.rules.teams(seats)
-            returns = self.learner.measure(seats, games, LOOK_SEED)
-            game = np.arange(len(returns))
+            returns = self.learner.evaluate(seats, games, EVALUATION_SEED)
+            game = np.arange(games)
             share = share_estimate(win_shares(returns, teams)[game, game % seats])
             point = self.learner.decisions, seats, share, 1 / len(set(teams))
-            self.curve.append(PolicyLook(*point, self.entropy, self.processor))
+            self.curve.append(Evaluation(*point, self.entropy, self.processor))
         result = self.summary()
         if result.kept == result.last:
             self.best = self.learner.flat.copy()
         self.save()
 
-    def summary(self) -> PolicyTrainingResult:
+    def summary(self) -> TrainingResult:
         """What is learnt so far."""
-        learner = self.learner
-        return PolicyTrainingResult(
-            self.config, learner.decisions, learner.games, self.processor, list(self.curve)
-        )
+        done = self.learner.decisions, self.learner.games
+        return TrainingResult(self.config, *done, self.processor, list(self.curve))
 
     def status(self) -> str:
         """How it stands, for a line of progress."""
@@ -184,26 +181,24 @@ class PolicyTraining:
         """Write all files, each whole or not at all. Raises OSError."""
         if self.out:
             write_whole(self.out, policy_bytes(self.policy()))
-        if self.file:
-            head = msgspec.json.encode({"summary": self.summary(), "entropy": self.entropy})
-            kept: dict[str, Any] = {"best": self.best} if self.config.best else {}
-            packed = io.BytesIO()
-            np.savez(packed, head=np.frombuffer(head, np.uint8), **kept, **self.learner.state())
-            write_whole(self.file, packed.getvalue())
+        if self.checkpoint:
+            head = msgspec.json.encode(_Head(self.summary(), self.entropy))
+            packed, arrays = io.BytesIO(), self.learner.state()
+            np.savez(packed, head=np.frombuffer(head, np.uint8), best=self.best, **arrays)
+            write_whole(self.checkpoint, packed.getvalue())
         if self.page and self.draw and self.curve:
             write_whole(self.page, self.draw(self.summary(), self.command).encode())
 
     def policy(self) -> PolicyFile:
-        """The file of what is learnt so far, or of the best look."""
+        """The file of what is learnt so far, or of the best evaluation."""
         config, kept = self.config, self.summary().kept
         flat, decisions, entropy = self.learner.flat, self.learner.decisions, self.entropy
-        if config.best and kept:
+        if self.settings.best and kept:
             flat, decisions, entropy = self.best, kept[0].decisions, kept[0].entropy
-        figures = {"entropy": round(entropy, 4)}
-        for one in kept:
-            figures[f"wins against {config.opponent}, {one.seats} seats"] = round(
-                one.share.value, 4
-            )
+        figures = {"entropy": round(entropy, 4)} | {
+            f"wins against {config.opponent}, {one.seats} seats": round(one.share.value, 4)
+            for one in kept
+        }
         return PolicyFile(
             POLICY_FORMAT,
             config.diablerie,
@@ -213,41 +208,27 @@ class PolicyTraining:
             config.sizes,
             decisions,
             figures,
-            config.learner.wide,
-            config.learner.narrow,
+            *self.settings.hidden,
             pack_policy(flat),
         )
 
     def _load(self, file: Path) -> None:
-        """Go on from a file."""
+        """Go on from a checkpoint."""
         try:
             with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as kept:
                 arrays: dict[str, Any] = dict(kept)
             head = msgspec.json.decode(arrays.pop("head").tobytes(), type=_Head)
-            if head.summary.config != self.config:
-                raise BadFile(say("{file} is of another training: another config", file=file))
-            best = arrays.pop("best") if self.config.best else self.best
-            if (best.shape, best.dtype) != (self.best.shape, self.best.dtype):
-                raise ValueError("best")
-            self.learner.restore(arrays)
+            if head.summary.config == self.config:
+                self.best[:] = arrays.pop("best")
+                self.learner.restore(arrays)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            if isinstance(error, BadFile):
-                raise
             raise BadFile(say("{file} holds no training ({why})", file=file, why=error)) from error
+        if head.summary.config != self.config:
+            raise BadFile(say("{file} is of another training: another config", file=file))
         self.curve, self.processor = head.summary.curve, head.summary.processor
-        self.entropy, self.best = head.entropy, best
+        self.entropy = head.entropy
 
 
 class _Head(msgspec.Struct):
-    summary: PolicyTrainingResult
+    summary: TrainingResult
     entropy: float
-
-
-class _Halt:
-    """What Ctrl-C sets."""
-
-    stopped = False
-
-    def set(self) -> None:
-        """Stop after this round."""
-        self.stopped = True

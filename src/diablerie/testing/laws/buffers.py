@@ -11,13 +11,13 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.testing.buffers import GuardedBuffer, GuardedRecord, checked_chance, checked_legal
 from diablerie.testing.positions import GameSetting, by_node, viewers, waiting
-from diablerie.values.observation import ObservationLayout, features_of
+from diablerie.values.observation import ObservationLayout
 
 FEW = 3  # of the actions and outcomes of a position
 
 
 def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
-    """Lists of actions, outcomes, probabilities, returns, values, derived features, observations."""
+    """Lists of actions, outcomes, probabilities, returns, values, observations."""
     layout = ObservationLayout(setting.game, setting.seats)
     for s in (one for found in by_node(setting).values() for one in found):
         for seat in waiting(setting, s):
@@ -28,10 +28,6 @@ def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
             out = GuardedBuffer(setting.seats, np.float64)
             verb(s, out.inner)
             out.check(verb.__name__)
-        if derived := features_of(setting.game).derived:
-            entries = GuardedBuffer(len(derived.names), np.float32)
-            derived.write(s, 0, entries.inner)
-            entries.check("Derived.write")
         for seat in range(setting.seats):
             _observed(layout, s, seat)
 

@@ -17,31 +17,25 @@ from diablerie.games.coals.rules.state import (
     Node,
     State,
 )
-from diablerie.values.features import Derived, Features
+from diablerie.values.features import Features
 
-NAMES = (
-    "money", "its square", "its fourth power", "money low", "next to nothing",
-    "money of the best rival", "its square", "its fourth power", "money of rivals",
-    "lead", "lead squared", "first of all", "can win by one bet",
-    "pact", "pacts of rivals", "plays early", "rounds",
-    "safe pulls", "coal in a pull", "in a round", "busted", "still to pull",
-)  # fmt: skip
+DERIVED = 22  # numbers
 (
     MONEY, SQUARE, FOURTH, LOW, NOTHING,
     RIVAL, RIVAL_SQUARE, RIVAL_FOURTH, OTHERS,
     LEAD, LEAD_SQUARE, FIRST, CLOSE,
     PACT, PACTS, EARLY, ROUNDS,
     SAFE, COAL, PULLING, BUSTED, TO_PULL,
-) = range(len(NAMES))  # fmt: skip
+) = range(DERIVED)  # fmt: skip
 
 
 @rule
 def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Write the numbers of `NAMES` as the seat knows them, money as a part of the goal.
+    """Write the numbers above as the seat knows them, money as a part of the goal.
 
-    out: float32, at least len(NAMES).
+    out: float32, at least DERIVED.
     """
-    for k in range(len(NAMES)):
+    for k in range(DERIVED):
         out[k] = 0.0
     write_money(s, seat, out)
     out[PACT] = s.pact[seat]
@@ -70,9 +64,6 @@ def write_money(s: State, seat: int, out: NDArray[np.float32]) -> None:
     lead = money - rival
     out[LEAD], out[LEAD_SQUARE], out[FIRST] = lead, lead * abs(lead), lead > 0.0
     out[CLOSE] = money >= 0.7
-
-
-DERIVED = Derived(NAMES, derive)
 
 
 PIECES = (0, max(FULL))
@@ -107,5 +98,4 @@ FEATURES = Features(
         "goal": (0, LAST_MARK),
     },
     skip=frozenset({"last_stake", "last_coal", "last_pieces", "last_busted", "gain", "purses"}),
-    derived=DERIVED,
 )

@@ -8,13 +8,12 @@ from diablerie.engine.shared_rules import total
 from diablerie.engine.verbs import SEATS
 from diablerie.games.coals.policy.advice import CUSHION, USUAL, due, payoff
 from diablerie.games.coals.policy.evaluation import mean_coal, safe, to_come
-from diablerie.games.coals.policy.features import NAMES, derive
+from diablerie.games.coals.policy.features import DERIVED, derive
 from diablerie.games.coals.rules.state import KINDS, PAY, PULL, UNIT, Node, State
-from diablerie.values.inputs import NetworkInputs
+from diablerie.learning.inputs import NetworkInputs
 
 # Numbers: those that values are learnt from, the round as the seat stands in it, the other seats
-OWN = len(NAMES)
-FURNACE = OWN + 21
+FURNACE = DERIVED + 21
 RIVALS = FURNACE + KINDS
 EACH = 9
 NUMBERS = RIVALS + EACH * (SEATS - 1)
@@ -87,7 +86,7 @@ def read_own(
     s: State, seat: int, mine: int, best: int, most: int, high: int, numbers: Floats32
 ) -> None:
     """Write how the seat stands. mine: its stake; best, most, high: see `read_rivals`."""
-    coal, pieces, left, o = int(s.coal[seat]), int(s.pieces[seat]), total(s.furnace), OWN
+    coal, pieces, left, o = int(s.coal[seat]), int(s.pieces[seat]), total(s.furnace), DERIVED
     numbers[o] = s.chips[seat] / float(s.goal)
     numbers[o + 1] = mine / 200.0
     numbers[o + 2] = coal / 100.0

@@ -33,18 +33,9 @@ from diablerie.games.kitchen.rules.state import (
     Node,
     State,
 )
-from diablerie.values.features import Derived, Features
+from diablerie.values.features import Features
 
-NAMES = (
-    "points", "points squared", "points of the best rival", "its square",
-    "best hope", "next hope", "last hope", "hopes together", "hopes share a pot",
-    "steps to the best", "its pot is carried", "it makes ten",
-    "one devil", "two devils", "three devils", "devils of rivals",
-    "caps", "bare beside rivals", "capped beside rivals", "bare rivals beside",
-    "on turn", "points to move", "wings", "turns until on turn",
-    "challenges", "is challenged", "with a cap", "as the last devil",
-    "own held up", "pots delivered", "bait", "turns",
-)  # fmt: skip
+DERIVED = 32  # numbers
 (
     POINTS, SQUARE, RIVAL, RIVAL_SQUARE,
     BEST, NEXT, LAST, HOPES, SHARED,
@@ -54,16 +45,16 @@ NAMES = (
     TURN, MOVES, WINGS, WAIT,
     CHALLENGES, CHALLENGED, COVERED, ALONE,
     HELD, DELIVERED, BAIT, TURNS,
-) = range(len(NAMES))  # fmt: skip
+) = range(DERIVED)  # fmt: skip
 
 
 @rule
 def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Write the numbers of `NAMES` as the seat knows them, most of them between 0 and 1.
+    """Write the numbers above as the seat knows them, most of them between 0 and 1.
 
-    out: float32, at least len(NAMES).
+    out: float32, at least DERIVED.
     """
-    for k in range(len(NAMES)):
+    for k in range(DERIVED):
         out[k] = 0.0
     me = colour_of(s, seat)
     write_points(s, me, out)
@@ -162,9 +153,6 @@ def write_duel(s: State, seat: int, out: NDArray[np.float32]) -> None:
         out[ALONE] = devils_left(s, me) == 1
 
 
-DERIVED = Derived(NAMES, derive)
-
-
 COLOURS = 4
 
 
@@ -208,5 +196,4 @@ FEATURES = Features(
         "winner": (0, 1),
     },
     skip=frozenset({"homing", "survivor"}),  # options: what is legal shows them
-    derived=DERIVED,
 )

@@ -11,7 +11,7 @@ from diablerie.games.kitchen.policy.evaluation import (
     knows,
     unseen_gain,
 )
-from diablerie.games.kitchen.policy.features import COLOURS, NAMES, derive
+from diablerie.games.kitchen.policy.features import COLOURS, DERIVED, derive
 from diablerie.games.kitchen.rules.board import DISTANCE, GRILL, SPACE, START
 from diablerie.games.kitchen.rules.lookup import (
     colour_of,
@@ -34,11 +34,10 @@ from diablerie.games.kitchen.rules.state import (
     Node,
     State,
 )
-from diablerie.values.inputs import NetworkInputs
+from diablerie.learning.inputs import NetworkInputs
 
 # Numbers: those that values are learnt from, more of the own ones, the other seats
-OWN = len(NAMES)
-RIVALS = OWN + 8
+RIVALS = DERIVED + 8
 EACH = 12
 NUMBERS = RIVALS + EACH * (COLOURS - 1)
 # One-hot inputs: seats, node, own score, best score of a rival, points to move, lead
@@ -52,7 +51,7 @@ MARKS = 26
 def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
-    me, o = colour_of(s, seat), OWN
+    me, o = colour_of(s, seat), DERIVED
     mine = evaluate(s, me, me)
     rival, best = read_rivals(s, seat, numbers)
     numbers[o] = mine / GOAL

@@ -25,18 +25,9 @@ from diablerie.games.underworld.rules.state import (
 )
 from diablerie.games.underworld.rules.targets import occupant, reach
 from diablerie.games.underworld.rules.turns import turns_left
-from diablerie.values.features import Derived, Features
+from diablerie.values.features import Features
 
-NAMES = (
-    "out", "0 letters", "1 letter", "2 letters", "3 letters", "4 letters", "5 letters", "6 letters",
-    "letters in sight", "letters open", "letters in reach", "steps to the nearest", "near letters",
-    "all letters are held or in sight", "letters unseen", "chance of one", "chance of a devil",
-    "possessed", "possessed with six", "somebody to give it to", "somebody possessed in reach",
-    "cards to turn in reach", "spaces in reach", "cards looked at", "cards down",
-    "letters of the best rival", "letters of rivals", "rival letters open", "rival possessed",
-    "one rival", "rivals out", "on turn", "turns until on turn", "devils on the face",
-    "turns left", "five or more, on turn",
-)  # fmt: skip
+DERIVED = 36  # numbers
 (
     OUT, HELD, *_,
     SEEN, OPEN, NEAR, STEPS, AROUND,
@@ -46,16 +37,16 @@ NAMES = (
     BEST, OTHERS, THEIRS, TROUBLED,
     DUEL, GONE, TURN, WAIT, FACE,
     LEFT, CLOSE,
-) = range(len(NAMES))  # fmt: skip
+) = range(DERIVED)  # fmt: skip
 
 
 @rule
 def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Write the numbers of `NAMES` as the seat knows them, most of them between 0 and 1.
+    """Write the numbers above as the seat knows them, most of them between 0 and 1.
 
-    out: float32, at least len(NAMES).
+    out: float32, at least DERIVED.
     """
-    for k in range(len(NAMES)):
+    for k in range(DERIVED):
         out[k] = 0.0
     if s.gone[seat]:
         out[OUT] = 1.0
@@ -144,9 +135,6 @@ def write_board(s: State, seat: int, out: NDArray[np.float32]) -> None:
     out[LEFT] = turns_left(s) / 60.0
 
 
-DERIVED = Derived(NAMES, derive)
-
-
 PLACE = (ABSENT, SPACES - 1)
 
 FEATURES = Features(
@@ -184,5 +172,4 @@ FEATURES = Features(
         "loose_towers": (0, TOWERS),
     },
     skip=frozenset({"moved", "struck", "letter_up", "colour_up"}),
-    derived=DERIVED,
 )

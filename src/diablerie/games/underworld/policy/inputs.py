@@ -3,7 +3,7 @@
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
 from diablerie.engine.verbs import SEATS
-from diablerie.games.underworld.policy.features import NAMES, derive
+from diablerie.games.underworld.policy.features import DERIVED, derive
 from diablerie.games.underworld.policy.ordering import danger, swap_pair, wanted, wanted_open
 from diablerie.games.underworld.rules import actions as numbers_of
 from diablerie.games.underworld.rules.actions import BASES
@@ -19,11 +19,10 @@ from diablerie.games.underworld.rules.state import (
     State,
 )
 from diablerie.games.underworld.rules.targets import occupant, reach, targets
-from diablerie.values.inputs import NetworkInputs
+from diablerie.learning.inputs import NetworkInputs
 
 # Numbers: those that values are learnt from, more of the own ones, the other seats
-OWN = len(NAMES)
-RIVALS = OWN + 12
+RIVALS = DERIVED + 12
 EACH = 9
 NUMBERS = RIVALS + EACH * (SEATS - 1)
 # One-hot inputs: seats, node, letters, the best rival's letters, cards face down by fours
@@ -43,7 +42,7 @@ KINDS = GIVING + 6
 def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
-    mine, o = size(int(s.letters[seat])), OWN
+    mine, o = size(int(s.letters[seat])), DERIVED
     best = read_rivals(s, seat, numbers)
     numbers[o] = s.idle / 60.0
     numbers[o + 1] = s.fresh

@@ -9,8 +9,14 @@ import pytest
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.learning.learner import Learner
-from diablerie.learning.selfplay import ALONE, FIRST_TABLE, OWN_SEAT, begin_game, shard
-from diablerie.learning.settings import SHARDS, LearnerSettings
+from diablerie.learning.rollout import (
+    FIRST_TABLE,
+    LEARNER_SEAT,
+    OPPOSED_GAMES,
+    begin_game,
+    env_worker,
+)
+from diablerie.learning.settings import ENV_WORKERS, TrainingSettings
 from tests.learning.trainings import (
     COALS,
     SMALL,
@@ -20,8 +26,8 @@ from tests.learning.trainings import (
     own_share,
 )
 
-QUICK = LearnerSettings(
-    seats=(2, 3), options=SMALL, decisions=6_000, round=2048, wide=16, narrow=16
+QUICK = TrainingSettings(
+    seats=(2, 3), options=SMALL, decisions=6_000, rollout=2048, hidden=(16, 16)
 )
 
 
@@ -30,27 +36,27 @@ def sensible() -> SensibleBot:
 
 
 def wins(learner: Learner) -> float:
-    return own_share(learner.measure(2, 200, seed=5))
+    return own_share(learner.evaluate(2, 200, seed=5))
 
 
 @pytest.fixture(scope="module")
 def quick() -> Learner:
-    return learnt(QUICK, rival=sensible)
+    return learnt(QUICK, opponent=sensible)
 
 
-def test_equal_seeds_give_equal_weights_however_many_workers(quick):
-    np.testing.assert_array_equal(learnt(QUICK, workers=3, rival=sensible).flat, quick.flat)
+def test_equal_seeds_give_equal_weights_however_many_threads(quick):
+    np.testing.assert_array_equal(learnt(QUICK, threads=3, opponent=sensible).flat, quick.flat)
 
 
 def test_a_learner_that_is_resumed_ends_the_same(quick):
-    np.testing.assert_array_equal(learnt_after_a_break(QUICK, rival=sensible).flat, quick.flat)
+    np.testing.assert_array_equal(learnt_after_a_break(QUICK, opponent=sensible).flat, quick.flat)
 
 
 def test_it_learns_to_beat_a_bot_that_plays_at_random():
-    settings = LearnerSettings(
-        options=SMALL, decisions=12_000, round=2048, wide=16, narrow=16, rate=3e-3
+    settings = TrainingSettings(
+        options=SMALL, decisions=12_000, rollout=2048, hidden=(16, 16), learning_rate=3e-3
     )
-    learner = Learner(COALS, settings, rival=lambda: RandomBot(COALS))
+    learner = Learner(COALS, settings, opponent=lambda: RandomBot(COALS))
     before = wins(learner)
     learn_all(learner)
     assert wins(learner) > max(before, 0.5) + 0.1
@@ -58,7 +64,7 @@ def test_it_learns_to_beat_a_bot_that_plays_at_random():
 
 
 def test_it_begins_with_weights_that_are_given(quick):
-    learner = Learner(COALS, QUICK, rival=sensible, begin=quick.flat)
+    learner = Learner(COALS, QUICK, opponent=sensible, begin=quick.flat)
     np.testing.assert_array_equal(learner.flat, quick.flat)
     learner.close()
 
@@ -76,8 +82,8 @@ def test_every_seat_of_every_game_has_a_bot_of_its_own_and_the_network_takes_tur
             self.seats.add(seat)
             return super().choose(s, seat, rng)
 
-    learner = Learner(COALS, QUICK, rival=Watched)
-    assert asked == [set()], "one is made to find out whether it only plays by a policy"
+    learner = Learner(COALS, QUICK, opponent=Watched)
+    assert asked == [set()] * ENV_WORKERS, "made to find out whether it only plays by a policy"
     asked.clear()
     learner.round()
     assert all(len(seats) == 1 for seats in asked)
@@ -105,14 +111,14 @@ def test_bots_play_a_share_of_the_games():
     assert 0.3 < sum(games_with_bots(settings).values()) < 0.7
 
 
-def games_with_bots(settings: LearnerSettings) -> Counter[int]:
+def games_with_bots(settings: TrainingSettings) -> Counter[int]:
     """The games with bots in a round, by size of table, as shares of the games that ended."""
-    learner, counted = Learner(COALS, settings, rival=sensible), Counter[int]()
+    learner, counted = Learner(COALS, settings, opponent=sensible), Counter[int]()
     learner.round()
     learner.close()
-    for i in range(SHARDS):
-        kept = learner.state()[f"own{i}"].tolist()
-        assert sum(kept[FIRST_TABLE:]) == kept[ALONE]
+    for i in range(ENV_WORKERS):
+        kept = learner.state()[f"learner{i}"].tolist()
+        assert sum(kept[FIRST_TABLE:]) == kept[OPPOSED_GAMES]
         tables = np.roll(settings.seats, -(i % len(settings.seats))).tolist()
         for seats, games in zip(tables, kept[FIRST_TABLE:], strict=True):
             counted[seats] += games / learner.games
@@ -128,12 +134,12 @@ def test_bots_play_another_share_of_the_games_at_each_size_of_table():
 
 
 def test_the_network_has_each_seat_equally_often_whatever_the_other_tables_do():
-    k = shard([COALS.start(seats) for seats in (2, 3, 4)], COALS, 1, seed=1)
-    k.share[:] = 0.0, 0.0, 1.0
+    w = env_worker([COALS.start(seats) for seats in (2, 3, 4)], COALS, 1, seed=1)
+    w.share[:] = 0.0, 0.0, 1.0
     seats = Counter[int]()
     for _ in range(120):
-        begin_game(k)
-        seats[int(k.own[OWN_SEAT])] += 1
+        begin_game(w)
+        seats[int(w.learner[LEARNER_SEAT])] += 1
     assert seats == {-1: 80, 0: 10, 1: 10, 2: 10, 3: 10}
 
 
@@ -146,8 +152,8 @@ def test_a_policy_that_compiled_code_plays_decides_as_if_the_bot_were_asked(temp
         def choose(self, s, seat, rng):
             return self.bot.choose(s, seat, rng)
 
-    compiled = learnt(QUICK, rival=lambda: NetworkBot(COALS, temperature=temperature))
-    np.testing.assert_array_equal(compiled.flat, learnt(QUICK, rival=Asked).flat)
+    compiled = learnt(QUICK, opponent=lambda: NetworkBot(COALS, temperature=temperature))
+    np.testing.assert_array_equal(compiled.flat, learnt(QUICK, opponent=Asked).flat)
 
 
 def test_a_policy_with_rollouts_is_asked():
