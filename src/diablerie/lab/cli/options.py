@@ -3,15 +3,18 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from types import NoneType
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 
 import click
+import msgspec
 
-from diablerie.arguments import pairs
+from diablerie.arguments import all_of, pairs
+from diablerie.lab.running.settings import Setting, settings_of, split_specs
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
@@ -77,6 +80,54 @@ def file_option(what: str) -> Option:
     )
 
 
+def settings_options(declared: type[msgspec.Struct]) -> Option:
+    """An option for each setting that a struct declares, in their order.
+
+    Tuples are written with commas, and mappings as NAME=VALUE, again and again.
+    """
+    return all_of(*map(_setting_option, settings_of(declared)))
+
+
+def _setting_option(one: Setting) -> Option:
+    required = one.default is msgspec.NODEFAULT
+    given: dict[str, Any] = {"required": True} if required else {"default": one.default}
+    kind = next((part for part in get_args(one.kind) if part is not NoneType), one.kind)
+    if get_origin(one.kind) is tuple:
+        given |= {"type": Listed(kind), "metavar": f"{one.name.upper()}[,…]"}
+    elif get_origin(one.kind) is dict:
+        given |= {"multiple": True, "metavar": "NAME=VALUE", "callback": _pairs, "default": ()}
+    elif kind is bool:
+        given["is_flag"] = True
+    else:
+        ranges: dict[Any, Any] = {int: click.IntRange, float: click.FloatRange}
+        given["type"] = ranges[kind](one.low, one.high) if kind in ranges else kind
+    flags = one.extra.get("flags", [f"--{one.name.replace('_', '-')}"])
+    given |= {"help": one.help, **{k: v for k, v in one.extra.items() if k != "flags"}}
+    return click.option(*flags, one.name, **given)
+
+
+def _pairs(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> dict[str, str]:
+    return pairs(words)
+
+
+class Listed(click.ParamType):  # type: ignore[type-arg]
+    """Values of a kind separated by commas; texts as `split_specs` cuts them."""
+
+    name = "list"
+
+    def __init__(self, kind: Callable[[str], Any]) -> None:
+        self.kind = kind
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[Any, ...]:
+        """See click."""
+        if not isinstance(value, str):
+            return tuple(value)
+        try:
+            return tuple(self.kind(part) for part in split_specs(value))
+        except ValueError:
+            self.fail(f"{value!r} is no list of numbers", param, ctx)
+
+
 def workers_option(help: str) -> Option:
     """The option `--workers`; if left out, all processors of this machine, or of a cluster."""
     return click.option(
@@ -131,13 +182,21 @@ def command_line() -> str:
     words = [f"diablerie {context.info_name} {context.params['game']}"]
     options = [one for one in context.command.params if one.name not in NO_SETTINGS]
     for option in sorted(options, key=lambda one: one.multiple):
-        value = context.params[str(option.name)]
-        for one in value if option.multiple else [value]:
+        for one in _words(context.params[str(option.name)], option.multiple):
             if isinstance(one, bool):
                 words += (option.opts if one else option.secondary_opts)[:1]
             elif one not in (None, ""):
                 words.append(f"{option.opts[0]} {shlex.quote(str(one))}")
     return " ".join(words)
+
+
+def _words(value: Any, multiple: bool) -> list[Any]:
+    """The words by which an option with this value is given."""
+    if isinstance(value, Mapping):
+        return [f"{name}={one}" for name, one in value.items()]
+    if isinstance(value, tuple):
+        return [*value] if multiple else [",".join(map(str, value))]
+    return [value]
 
 
 class StudyRun(NamedTuple):
@@ -166,7 +225,7 @@ def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Com
 
     def made(function: Callable[..., None]) -> click.Command:
         @wraps(function)
-        def command(*, options: tuple[str, ...], **given: Any) -> None:
+        def command(*, options: Any, **given: Any) -> None:
             allow_own_bots()
             run = StudyRun(**{k: given.pop(k) for k in StudyRun._fields if k in given})
             function(run, options=pairs(options), **given)

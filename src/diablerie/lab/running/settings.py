@@ -1,20 +1,87 @@
-"""Settings that the configs of all studies share: options of a game, bots by spec, seeds."""
+"""Settings of studies: declared once, in a struct, and checked by it; options, bots, seeds.
+
+A setting is a field of a struct whose `msgspec.Meta` has its bounds and its help. A command's
+options (`lab.cli.options.settings_options`), the checks and Python's parameters follow from it. This
+module imports no game, so that a command's help does not either.
+"""
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
 import diablerie
-from diablerie.bots.spec import parse_bot
-from diablerie.engine.game import Game
 from diablerie.engine.text import say
-from diablerie.games import ALL
 from diablerie.lab.running.errors import BadConfig
 
+if TYPE_CHECKING:
+    from diablerie.engine.game import Game
+
+S = TypeVar("S", bound=msgspec.Struct)
 CONTINUES = re.compile(r"\w+=")  # a piece that belongs to the spec before it
+Seed = Annotated[
+    int, msgspec.Meta(ge=0, le=2**63 - 1, description="The seed of the dice and the bots.")
+]
+
+GameOptions = Annotated[
+    dict[str, str],
+    msgspec.Meta(
+        description="An option of the game; may be repeated.", extra={"flags": ["--option"]}
+    ),
+]
+
+
+class Setting(NamedTuple):
+    """A setting as it is declared; the bounds of a tuple are those of its numbers."""
+
+    name: str
+    kind: Any  # int, tuple[float, ...], str | None, …
+    default: Any  # msgspec.NODEFAULT if it must be given
+    low: float | None
+    high: float | None
+    help: str
+    extra: dict[str, Any]  # more that `click.option` gets; "flags": the option's names
+
+
+def settings_of(declared: type[msgspec.Struct]) -> list[Setting]:
+    """The settings that a struct declares: its fields with a description, in their order."""
+    kinds = get_type_hints(declared)
+    found = [_setting(one, kinds[one.name]) for one in msgspec.structs.fields(declared)]
+    return [one for one in found if one.help]
+
+
+def _setting(field: msgspec.structs.FieldInfo, kind: Any) -> Setting:
+    low, high, help, extra = None, None, "", dict[str, Any]()
+    for meta in _metas(field.type):
+        low, high = (low if meta.ge is None else meta.ge), (high if meta.le is None else meta.le)
+        help, extra = meta.description or help, extra | (meta.extra or {})
+    factory = field.default_factory
+    default = field.default if factory is msgspec.NODEFAULT else factory()
+    return Setting(field.name, kind, default, low, high, help, extra)
+
+
+def _metas(kind: Any) -> Iterator[msgspec.Meta]:
+    """What a type and its parts are annotated with, from the inside to the outside."""
+    for part in get_args(kind):
+        yield from [part] if isinstance(part, msgspec.Meta) else _metas(part)
+
+
+def settled(declared: type[S], given: Mapping[str, Any]) -> S:
+    """The settings of a struct with these values.
+
+    Raises BadConfig for a value out of bounds or of another type, and for an unknown setting.
+    """
+    for one in settings_of(declared):
+        value = given.get(one.name)
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, int | float) and one.low is not None and one.high is not None:
+                check_bounds(one.name, number, one.low, one.high)
+    try:
+        return msgspec.convert(given, declared)
+    except msgspec.ValidationError as why:
+        raise BadConfig(say("{name} cannot be read: {why}", name="a setting", why=why)) from why
 
 
 class StudyConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,8 +95,10 @@ class StudyConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: int  # of the rules
 
     @property
-    def rules(self) -> Game:
+    def rules(self) -> "Game":
         """The game."""
+        from diablerie.games import ALL
+
         return ALL[self.game]
 
     @property
@@ -38,12 +107,12 @@ class StudyConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return getattr(self, "players", ())
 
 
-def origin(game: Game) -> dict[str, Any]:
+def origin(game: "Game") -> dict[str, Any]:
     """The fields of a `StudyConfig` for a game, played by this version of diablerie."""
     return {"diablerie": diablerie.__version__, "game": game.name, "version": game.version}
 
 
-def option_texts(game: Game, seats: int, options: Mapping[str, Any]) -> dict[str, str]:
+def option_texts(game: "Game", seats: int, options: Mapping[str, Any]) -> dict[str, str]:
     """All options of a game as text, those that are left out too. Raises BadOption."""
     settled = game.settled(seats, options)
     return {option.name: option.format(settled[option.name]) for option in game.options}
@@ -62,6 +131,8 @@ def split_specs(text: str) -> tuple[str, ...]:
 
 def check_players(specs: Sequence[str]) -> None:
     """Raise BadSpec or BadConfig unless every text is the spec of a bot."""
+    from diablerie.bots.spec import parse_bot
+
     for spec in specs:
         try:
             parse_bot(spec, imports=True)
