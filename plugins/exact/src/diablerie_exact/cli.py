@@ -12,12 +12,11 @@ import msgspec
 from rich.console import Console
 
 import diablerie
-from diablerie.arguments import pairs
+from diablerie.arguments import allow_own_bots, pairs
 from diablerie.engine.text import say
 from diablerie.lab.cli.options import (
     FOLDER,
     SHOW_DEFAULTS,
-    allow_own_bots,
     command_line,
     game_options,
     json_option,

@@ -7,12 +7,11 @@ from typing import Any, TypeVar
 
 import click
 
-from diablerie.arguments import pairs
+from diablerie.arguments import allow_own_bots, pairs
 from diablerie.lab.cli.options import (
     FILE,
     MANY,
     SHOW_DEFAULTS,
-    allow_own_bots,
     command_line,
     file_option,
     game_options,
