@@ -115,10 +115,10 @@ def test_pairs_count_in_their_order_whenever_they_come():
     with TournamentResults(config, test=Sprt(0, 100)) as results:
         for number in (5, 3, 4, 2, 1):
             results.add(ended(config, number, score[number]))
-            assert not results.enough()
+            assert not results.decided()
             assert results.test.pairs == 0
         results.add(ended(config, 0, score[0]))
-        assert not results.enough()
+        assert not results.decided()
         assert list(results.pair_scores()) == [3, 0, 4]
         assert results.test.answer.counts == (1, 0, 0, 1, 1)
 

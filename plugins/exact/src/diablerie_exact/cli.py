@@ -12,13 +12,12 @@ import msgspec
 from rich.console import Console
 
 import diablerie
-from diablerie.arguments import allow_own_bots, pairs
+from diablerie.arguments import allow_own_bots, game_option, pairs
 from diablerie.engine.text import say
 from diablerie.lab.cli.options import (
     FOLDER,
     SHOW_DEFAULTS,
     command_line,
-    game_options,
     json_option,
     players_option,
     seed_option,
@@ -29,7 +28,7 @@ TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("game")
-@game_options
+@game_option
 @click.option("--error", type=float, default=1e-9, help="The largest error that a value may have.")
 @click.option(
     "--out",

@@ -7,14 +7,13 @@ from typing import Any, TypeVar
 
 import click
 
-from diablerie.arguments import allow_own_bots, pairs
+from diablerie.arguments import allow_own_bots, game_option, pairs
 from diablerie.lab.cli.options import (
     FILE,
     MANY,
     SHOW_DEFAULTS,
     command_line,
     file_option,
-    game_options,
     games_option,
     report_option,
     seed_option,
@@ -32,7 +31,7 @@ T = TypeVar("T")
     metavar="N[,N…]",
     help="Sizes of tables, played in turn; the smallest if left out. A size may be repeated.",
 )
-@game_options
+@game_option
 @click.option("--decisions", type=MANY, default=20_000_000, help="Decisions to learn from.")
 @click.option("--entropy", type=float, default=0.01, help="The weight of the policy's entropy.")
 @click.option(

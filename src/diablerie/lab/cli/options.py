@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from types import NoneType
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import click
 import msgspec
@@ -14,7 +14,6 @@ import msgspec
 from diablerie.arguments import all_of, pairs
 from diablerie.lab.running.settings import Setting, settings_of, split_specs
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
 
 # Options that several commands have; each is spelled here and nowhere else.
@@ -22,15 +21,8 @@ FILE, FOLDER = (
     click.Path(path_type=Path, dir_okay=False),
     click.Path(path_type=Path, file_okay=False),
 )
-MANY, SOME = click.IntRange(min=1), click.IntRange(min=0)
+MANY = click.IntRange(min=1)
 SHOW_DEFAULTS = {"show_default": True}  # in the help of every option
-game_options = click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An option of the game; may be repeated.",
-)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 
 
