@@ -8,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 TARGET = $(if $(FOLDER),"$(FOLDER)")  # a folder may have a space in its name
 
-.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-mcp setup-site \
+.PHONY: play test compile quick ci nightly storm mutants setup setup-ray setup-learn setup-mcp setup-site \
 	check bench site \
 	docs golden pictures messages languages locked migration clean
 
@@ -16,11 +16,11 @@ play: .venv/ready-play
 	@DIABLERIE_MAKE=1 $(BIN)/diablerie serve $(ARGS)
 
 test: .venv/ready-test
-	@$(MAKE) --no-print-directory --output-sync -j2 check warm
+	@$(MAKE) --no-print-directory --output-sync -j2 check compile
 	$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
 
-warm: .venv/ready-test
-	@$(BIN)/python -m diablerie.table.bots.compile_rules
+compile: .venv/ready-test
+	@$(BIN)/diablerie compile
 
 quick: .venv/ready-test
 	$(BIN)/ruff check .
@@ -29,14 +29,14 @@ quick: .venv/ready-test
 ci: .venv/ready-test
 	$(BIN)/pytest -n auto --dist loadgroup -m 'ci and not nightly' $(ARGS)
 
-nightly: warm
+nightly: compile
 	$(BIN)/pytest -n auto --dist loadgroup -m nightly $(ARGS)
 
 storm: .venv/ready-test
 	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SIZE),--size $(SIZE)) \
 	  $(if $(WITHOUT),--without "$(WITHOUT)")
 
-mutants: .venv/ready-mutants warm
+mutants: .venv/ready-mutants compile
 	$(BIN)/python -m tools.mutants $(or $(SEED),$(shell date +%s)) $(ARGS)
 
 check: .venv/ready-test

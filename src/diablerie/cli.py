@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import closing
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -311,13 +310,13 @@ def serve(
 
     Without --db it has a database of its own.
     """
-    from diablerie.table.bots.compile_process import CompileProcess
+    from diablerie.compiling import forks
 
-    with closing(CompileProcess()) as compiler:
-        compiler.prepare()  # imports, while this process does
-        from diablerie.web.process.serve import serve as run
+    if "://" not in db:  # of several processes on a database each has its own
+        forks.prepare()  # imports, while this process does
+    from diablerie.web.process.serve import serve as run
 
-        run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots, compiler)
+    run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)
 
 
 @commands.command()
@@ -419,17 +418,16 @@ def compile_games(names: tuple[str, ...]) -> None:
     What first calls would compile is kept in the cache folder (DIABLERIE_CACHE): what tables,
     bots, batches and simulations use. For containers, clusters and exams.
     """
+    from diablerie.compiling import rules_compiler
     from diablerie.lab.simulate import simulate as play
-    from diablerie.table.bots.compile_rules import every
 
     chosen = [diablerie.game_named(name).name for name in names or diablerie.GAMES]
-    every(chosen)
+    rules_compiler.compile_games(chosen)
     for name in chosen:
         together = diablerie.batch(name, 2)
         together.reset()
         together.step(together.sample())
         play(name, games=1)
-        print(f"{name} is compiled", flush=True)
 
 
 for added in (tournament, simulate, dataset, train, calibrate, bot, mcp):

@@ -88,7 +88,7 @@ def test_the_offline_page_gives_way_when_the_server_is_there_again(
 ):
     page = visit()
     page.goto(f"{proxy.home}/settings")
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     proxy.shut()
     page.goto(f"{proxy.home}/rules/coals")
     expect(page.locator("[data-offline]")).to_be_visible()

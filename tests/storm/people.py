@@ -63,7 +63,7 @@ class Person(Browser):
         live = page.live
         own = asked(live, self.who)
         if own and self.random.random() > self.world.odd:
-            self.share(live, own[0])
+            self.ask(self._share(live, own[0]))
         elif live.request and live.request.seat == page.viewer and self.random.random() < WAITS:
             return  # for the answers
         elif _awaits_answer(page) and self.random.random() < 0.8:
@@ -157,22 +157,20 @@ class Person(Browser):
             verbs.apply(s, seat, action)
         return texts
 
-    def share(self, live: TableState, seat: int) -> None:
+    def _share(self, live: TableState, seat: int) -> Command:
         """Send the hash of a nonce, and the nonce when all hashes are in."""
         fresh, pledged = f"{self.number} {self.random.random()}", live.seats[seat].pledge
         hashes, nonces = {}, {seat: self.nonces.get(pledged, fresh)}
         if phase(live) is Phase.PLEDGES:
             self.nonces[fair.pledge(fresh)] = fresh
             hashes, nonces = {seat: fair.pledge(fresh)}, {}
-        self.ask(command(lobby.share, self.who, live.id, hashes, nonces))
+        return command(lobby.share, self.who, live.id, hashes, nonces)
 
     def something(self, table: str, page: Page) -> None:
         """One of the other things that one can do at a table."""
-        live, seat, who = page.live, page.viewer, self.who
+        live, seat = page.live, page.viewer
         mine = seat if seat != WATCHER else self.random.randrange(len(live.seats))
-        ways: list[Command] = [
-            command(chat.post_message, who, table, self._line(), client=self.address)
-        ]
+        ways = [self._says(table)]
         if live.status == RUNNING:
             ways += self._while_running(table, live, mine)
         if live.status == OPEN:
@@ -181,7 +179,30 @@ class Person(Browser):
             ways += self._afterwards(table, live)
         ways += self._whenever(table, live, mine)
         chosen = self.world.variety.choose(self.random, ways)
-        self.ask(chosen, self._done(chosen))
+        self.ask(chosen, self.done(chosen))
+
+    def everything(self, table: str, page: Page) -> list[Command]:
+        """All that one can ask for at a table, whether it fits there or not."""
+        live, who = page.live, self.who
+        seat = self.random.randrange(len(live.seats) + 1) if page.viewer == WATCHER else page.viewer
+        step, wanted = self.random.randint(0, live.ply), self.random.choice([None, seat])
+        acting = zip(page.asked, page.moves, strict=True)
+        plans = [(own, self._plan(live, own, self.random.choice(moves))) for own, moves in acting]
+        late, own = self.random.randrange(4), next(iter(asked(live, who)), seat % len(live.seats))
+        return [
+            *(self._says(table), command(chat.post_message, who, table, " "), self._share(live, own)),
+            *self._before(table, live, seat), *self._while_running(table, live, seat),
+            command(decisions.answer_take_back, who, table, seat, self.random.random() < 0.8),
+            *(
+                command(decisions.act, who, table, one, ply, texts)
+                for one, texts in plans or [(seat, ["rest"])] for ply in (live.ply, live.ply - late)
+            ),
+            *self._whenever(table, live, seat), *self._afterwards(table, live),
+            command(lobby.explore, who, table, step, wanted, BOTS[1]),
+        ]  # fmt: skip
+
+    def _says(self, table: str) -> Command:
+        return command(chat.post_message, self.who, table, self._line(), client=self.address)
 
     def _line(self) -> str:
         return f"line {self.number} {self.random.random():.4f}"
@@ -274,7 +295,9 @@ class Person(Browser):
             ways.append(_claim(who, to, secret))
         return ways
 
-    def _done(self, chosen: Command) -> Callable[[Any], None]:
+    def done(self, chosen: Command) -> Callable[[Any], None]:
+        """What this person does with the answer to a command."""
+
         def done(answer: Any) -> None:
             if isinstance(answer, TableState) and answer.id not in self.tables:
                 self.tables.append(answer.id)

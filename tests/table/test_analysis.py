@@ -1,5 +1,6 @@
 """Finished matches looked at again: chances step by step, kept, and played on from anywhere."""
 
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -85,8 +86,9 @@ def test_it_is_kept_with_the_match_and_goes_with_it(house: Authority, analyst: A
     assert isinstance(Analyst(house).look(live), AnalysisProgress)
 
 
-def test_clients_take_turns_short_matches_first(house: Authority):
+def test_clients_take_turns_short_matches_first(house: Authority, monkeypatch: pytest.MonkeyPatch):
     """Twenty others have asked before, each for many, and the one more waits for one match."""
+    monkeypatch.setattr(match_analysis, "LOOKED", math.inf)  # nobody looks again
     analyst, order = Analyst(house, games=1), list[str]()
     long, short, mine = played(house, 3), played(house), played(house)
     analyst._publish = lambda live, *_, **__: order.append(live.id)  # type: ignore[method-assign]

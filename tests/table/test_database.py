@@ -147,6 +147,19 @@ def test_whoever_is_not_the_owner_cannot_read_a_database(
     assert ("everybody on this machine could read" in caplog.text) is (before == 0o644)
 
 
+def test_any_write_that_succeeds_ends_the_trouble(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=0.01)
+    other = locked(tmp_path / "tables.db")
+    with pytest.raises(Unavailable):
+        store.commit([])
+    assert "locked" in store.trouble
+    other.close()
+    with store.writing():
+        pass
+    assert store.trouble == ""
+    store.close()
+
+
 def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.db", durable=False)
     authority = Authority(store, GAMES)

@@ -82,6 +82,7 @@ def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
             raw.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY)")
             raw.execute("INSERT INTO alembic_version VALUES (?)", [request.param])
         raw.commit()
+    path.chmod(0o600)  # or it would be mended, and told
     return path
 
 

@@ -16,10 +16,9 @@ from typing import Any
 
 from numba.core import event, types
 
-from diablerie.engine.sources import cache_folder, roots, sources
+from diablerie.engine.sources import cache_folder, compile_seconds
 
 PATIENCE = 1.0  # seconds of compiling that are not worth a word
-SPEED = 2600  # bytes of a game's rules and policy that are compiled in a second, on a core of 2024
 FRESH = 120  # seconds for which what one process said counts for all
 
 
@@ -56,9 +55,8 @@ class Notice(event.Listener):  # type: ignore[misc]
 
     def _tell(self, what: str) -> None:
         if what not in self._told and claimed(what):
-            print(
-                f"compiling {what}, about {seconds_of(what)} s, once", file=sys.stderr, flush=True
-            )
+            seconds = max(5, 5 * round(compile_seconds(what.lower()) / 5))
+            print(f"compiling {what}, about {seconds} s, once", file=sys.stderr, flush=True)
         self._told.add(what)
 
 
@@ -72,18 +70,6 @@ def subject(dispatcher: Any, args: Any) -> str:
     if parts[:2] == ["diablerie", "games"]:
         return str(parts[2].upper())
     return str(parts[0].upper() if parts[0] != "diablerie" else parts[-1])
-
-
-def seconds_of(what: str) -> int:
-    """An estimate for the usual part of a game, from the size of its rules and its policy."""
-    name = what.lower()
-    homes = (
-        (f"{name}.", f"diablerie.games.{name}.")
-        if name in roots()
-        else (f"diablerie.games.{name}.",)
-    )
-    size = sum(len(text) for path, text in sources() if path.startswith(homes))
-    return max(5, 5 * round(size / SPEED / 5))
 
 
 def claimed(what: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from cachetools import LRUCache
 
+from diablerie.compiling.units import units_of_hints
 from diablerie.engine.game import Game, no_game
 from diablerie.engine.text import say
 from diablerie.games import ALL
@@ -38,8 +39,6 @@ from diablerie.table.storage.store import Conflict, Store, Stored, Write
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
-# Units of a game's rules: matches begin, bots play, play as they learnt, search; chances are estimated
-TABLE_RULES, BOTS, LEARNT, SEARCH, CHANCES = "table", "bots", "learnt", "search", "chances"
 HEARD = 20_000  # tables whose changes by other processes are counted
 STRIPES = 64
 ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
@@ -64,7 +63,7 @@ class Tables:
     ) -> None:
         """Before `ready` says that a game's rules are compiled, its matches wait.
 
-        Before `can` says so of a unit of them (`table/bots/compile_units.py`), bots, hints or analyses do.
+        Before `can` says so of a unit of them (`compiling/units.py`), bots, hints or analyses do.
         To ask either is a wish; `all_ready` asks of all games without one.
         `node` is what this process shares with others on the same database; without one the
         process is alone, and `clock` is its clock.
@@ -87,6 +86,12 @@ class Tables:
         self.node.listen(PRESENCE, self.hub.publish)
         self.node.missed.append(self.catch_up)
         self.node.swept.append(self.catch_up)
+
+    def can_advise(self, live: TableState) -> bool:
+        """Whether hints and analyses of a match can be made. If not, what they need comes next."""
+        units = units_of_hints(live.game, len(live.seats))
+        can = [self.can(live.game.name, unit) for unit in units]  # a wish for each
+        return all(can)
 
     def listen(self, listener: Callable[[TableState], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""

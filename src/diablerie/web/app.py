@@ -8,9 +8,9 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
+from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.daily.calendar import Calendar
 from diablerie.table.authority import Authority
-from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import lobby, saved
 from diablerie.table.commands import seats as seat_commands
@@ -173,7 +173,7 @@ def create_app(
     *,
     hosts: Collection[str] = (),
     network: NetworkSwitch | None = None,
-    warm: RulesCompiler | None = None,
+    compiler: RulesCompiler | None = None,
     analyst: Analyst | None = None,
     health: Health | None = None,
     metrics: Metrics | None = None,
@@ -184,7 +184,7 @@ def create_app(
 
     It accepts requests whose Host header is one of `hosts` or a name of this machine; while
     `network` is open, also every numeric address. Without a `network` it is closed for good.
-    `warm` compiles the rules; without it they count as compiled. `analyst` analyses finished
+    `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
     matches; without it replays show no chances. `metrics` counts requests. `bell` sends
     notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
     challenges; without it, those that come with diablerie.
@@ -207,7 +207,7 @@ def create_app(
             Exception: errors.on_crash,
         },
     )
-    app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
+    app.state.authority, app.state.compiler, app.state.analyst = authority, compiler, analyst
     app.state.rounds, app.state.parts = Rounds(), MemoCache(PARTS)
     app.state.network, app.state.bell = network, bell
     app.state.painter, app.state.calendar = Painter(), calendar

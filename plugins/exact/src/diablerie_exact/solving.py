@@ -22,8 +22,8 @@ from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig, BadFile
-from diablerie.lab.running.processes import ctrl_c_blocked
 from diablerie.lab.running.settings import option_texts
+from diablerie.runtime.child_processes import ctrl_c_blocked
 from diablerie_exact.matrix import Support, solve_matrix
 from diablerie_exact.solution import (
     Solution,

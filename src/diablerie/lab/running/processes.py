@@ -4,21 +4,18 @@ A job is any value that says what to do, including its seed: one game of a tourn
 of a simulation's games. Its result does not depend on where it runs; `cluster` has the pool on Ray.
 """
 
-import os
-import signal
-import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import active_children, get_context
 from multiprocessing.synchronize import Event, Lock
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped, WorkersLost
+from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
 LOOK = 0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
 BATCH_SECONDS = 0.25  # a batch takes about as long: far more than handing it out does
@@ -172,25 +169,12 @@ def stop_event() -> Any:
     return get_context("spawn").Event()
 
 
-@contextmanager
-def ctrl_c_blocked() -> Iterator[None]:
-    """Processes started here never receive Ctrl-C: their event tells them to stop."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 # -- in the worker process ---------------------------------------------------------------------
 
 
 def _start(work: Work, halt: Event, first: Lock, compiled: Event) -> None:
     global _work, _halt
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    exit_with_parent()
     _work, _halt = work, halt
     with first:  # one process compiles what the cache lacks, the others then find it there
         if not compiled.is_set():
@@ -202,13 +186,6 @@ def _start(work: Work, halt: Event, first: Lock, compiled: Event) -> None:
 
 def _nothing() -> None:
     """A first job, which waits until its worker is warm."""
-
-
-def _exit_with_parent() -> None:
-    parent = parent_process()
-    if parent:
-        parent.join()
-        os._exit(1)
 
 
 def _batch(jobs: tuple[Any, ...]) -> JobBatch:

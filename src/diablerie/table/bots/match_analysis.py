@@ -36,7 +36,6 @@ from diablerie.table.presence.fair_queue import FairQueue, Taken
 from diablerie.table.state.table_state import PLAYERS, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
-from diablerie.table.tables import CHANCES
 
 log = logging.getLogger(__name__)
 WAITING = 8  # matches of one client, at most: others come in as soon as these are done
@@ -162,7 +161,7 @@ class Analyst:
         while turn := self._queue.take():
             if self._authority.clock.monotonic() > self._looked[turn.item.id] + LOOKED:
                 self._forget(turn)
-            elif self._authority.can(turn.item.game.name, CHANCES):
+            elif self._authority.can_advise(turn.item):
                 break
             else:
                 unready.append(turn)

@@ -8,7 +8,7 @@ from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.transitions import answered, play_decision, requested, returned
 from diablerie.table.state.visitors import Visitor
-from diablerie.table.tables import CHANCES, SEARCH, Tables, own
+from diablerie.table.tables import Tables, own
 
 
 def act(
@@ -118,8 +118,7 @@ def ask_hints(
     Raises Forbidden, TooMany, WrongTime, Preparing while the devils are not ready to think.
     """
     own(live, visitor, seat)
-    compiled = [tables.can(live.game.name, unit) for unit in (SEARCH, CHANCES)]  # wish for both
-    if not all(compiled):
+    if not tables.can_advise(live):
         raise Preparing(live.game.title)
     tables.limits.take("hints", client)
     with tables.limits.place(client) as free:

@@ -37,9 +37,9 @@ def viewed_model(call: ApiRequest, seat: int | None = None) -> PageModel:
     Raises Forbidden for somebody else's seat.
     """
     seen = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
-    tongue, warm = request_language(call.request), call.request.app.state.warm
+    tongue, compiler = request_language(call.request), call.request.app.state.compiler
     return gather(
-        call.authority, warm, seen, Browser(call.visitor, tongue, Reach(api_address(call)))
+        call.authority, compiler, seen, Browser(call.visitor, tongue, Reach(api_address(call)))
     )
 
 

@@ -248,13 +248,13 @@ def caught_up(request: Request) -> Request:
 
 def page_model_of(request: Request, seen: Viewpoint) -> PageModel:
     """The model of the page that shows this visitor the viewpoint."""
-    return gather(authority_of(request), request.app.state.warm, seen, browser_of(request))
+    return gather(authority_of(request), request.app.state.compiler, seen, browser_of(request))
 
 
 def frame_of(request: Request, seen: Viewpoint, browser: Browser | None = None) -> Frame:
     """The frame of that page, from the cache. `browser` spares finding it out again."""
     state, asks = request.app.state, browser or browser_of(request)
-    return frame_cache.cached_frame(state.authority, state.warm, seen, asks)
+    return frame_cache.cached_frame(state.authority, state.compiler, seen, asks)
 
 
 def browser_of(request: Request) -> Browser:

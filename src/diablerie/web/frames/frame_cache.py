@@ -9,8 +9,8 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
 
+from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
-from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.commands import lobby
 from diablerie.table.commands.series import Series, series_of
 from diablerie.table.commands.subscriptions import Hook
@@ -86,26 +86,26 @@ def _cache_of(authority: Authority) -> FrameCache:
 
 
 def gather(
-    authority: Authority, warm: RulesCompiler | None, seen: Viewpoint, browser: Browser
+    authority: Authority, compiler: RulesCompiler | None, seen: Viewpoint, browser: Browser
 ) -> PageModel:
     """The page model of a viewpoint, with the latest TOLD plies of the log."""
-    return _model(authority, warm, seen, browser, _moment(authority, seen.live))
+    return _model(authority, compiler, seen, browser, _moment(authority, seen.live))
 
 
 def cached_frame(
-    authority: Authority, warm: RulesCompiler | None, seen: Viewpoint, browser: Browser
+    authority: Authority, compiler: RulesCompiler | None, seen: Viewpoint, browser: Browser
 ) -> Frame:
     """The frame of a viewpoint, made once for all with an equal key."""
     moment = _moment(authority, seen.live)
     who = browser if _involved(seen, browser) else _anybody(seen, browser)
 
     def make() -> Frame:
-        return frames.make_frame(_model(authority, warm, seen, who, moment))
+        return frames.make_frame(_model(authority, compiler, seen, who, moment))
 
     with _making[
         hash(seen.live.id) % LOCKS
     ]:  # a second thread waits, and finds the frame in the cache
-        return cast(Frame, _cache_of(authority).frames.get(_key(warm, seen, who, moment), make))
+        return cast(Frame, _cache_of(authority).frames.get(_key(compiler, seen, who, moment), make))
 
 
 def _moment(authority: Authority, live: TableState) -> Moment:
@@ -117,7 +117,7 @@ def _moment(authority: Authority, live: TableState) -> Moment:
 
 def _model(
     authority: Authority,
-    warm: RulesCompiler | None,
+    compiler: RulesCompiler | None,
     seen: Viewpoint,
     browser: Browser,
     moment: Moment,
@@ -125,12 +125,14 @@ def _model(
     live = seen.live
     entries = authority.log(live, seen.viewer, max(0, live.ply - TOLD)) if live.match else []
     memory, fields = _cache_of(authority).parts, moment._asdict() | browser._asdict()
-    return PageModel(seen, entries=entries, warm=warm, memory=memory, **fields)
+    return PageModel(seen, entries=entries, compiler=compiler, memory=memory, **fields)
 
 
-def _key(warm: RulesCompiler | None, seen: Viewpoint, browser: Browser, moment: Moment) -> FrameKey:
+def _key(
+    compiler: RulesCompiler | None, seen: Viewpoint, browser: Browser, moment: Moment
+) -> FrameKey:
     live, now = seen.live, moment.now
-    compiled = warm.progress()[live.game.name] if warm and live.status == OPEN else None
+    compiled = compiler.progress()[live.game.name] if compiler and live.status == OPEN else None
     return FrameKey(
         browser,
         live.id,

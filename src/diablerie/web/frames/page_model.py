@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
+from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, Section, say, says
 from diablerie.games import ALL
-from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands.hints import Hint
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.commands.series import Record, Series
@@ -101,7 +101,7 @@ class PageModel(Choices):
     reach: Reach  # the server's address for others, and whether the visitor may open it to them
     now: float
     memory: MemoCache  # of parts, the server's
-    warm: RulesCompiler | None = None
+    compiler: RulesCompiler | None = None
     deadlines: Sequence[float | None] = ()
     muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
     hook: Hook | None = None
@@ -183,7 +183,7 @@ class PageModel(Choices):
     def compiling(self) -> CompileProgress | None:
         """How far the rules are compiled, if that is all the match waits for; else None."""
         full = self.live.status == OPEN and not self.live.free and not self.fair.phase
-        return self.warm.progress()[self.game.name] if full and self.warm else None
+        return self.compiler.progress()[self.game.name] if full and self.compiler else None
 
     @cached_property
     def fair(self) -> Fairness:
@@ -257,7 +257,7 @@ class PageModel(Choices):
     @property
     def offers(self) -> list[Game]:
         """The games that can be played at once, while the viewer waits for this one."""
-        steps = self.warm.progress() if self.warm and self.compiling else {}
+        steps = self.compiler.progress() if self.compiler and self.compiling else {}
         return [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
 
     @cached_property

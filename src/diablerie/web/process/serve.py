@@ -16,7 +16,6 @@ from pathlib import Path
 
 import platformdirs
 
-from diablerie.table.bots.compile_process import CompileProcess
 from diablerie.web.edges import logs
 from diablerie.web.html import invitations
 from diablerie.web.html.invitations import EVERYWHERE
@@ -43,16 +42,14 @@ def serve(
     verbose: bool = False,
     workers: int | None = None,
     bots: int | None = None,
-    compiler: CompileProcess | None = None,
 ) -> None:
     """Serve until interrupted: in this process, or on PostgreSQL in several that share the tables.
 
     `workers` is the number of processes that answer, `bots` of those that let bots play (None: one
     each). With no `host` it listens on this machine until its owner opens it to the network.
-    `tempo` is the seconds between two actions of bots. `compiler` is a process that has been started
-    while this one imported, for what is not compiled yet. Raises ValueError,
-    with a sentence, for a port that is taken, a log level there is not, a database that cannot be
-    used, or several processes on a file.
+    `tempo` is the seconds between two actions of bots. Raises ValueError, with a sentence, for a
+    port that is taken, a log level there is not, a database that cannot be used, or several
+    processes on a file.
     """
     logs.configure(log_level, verbose)
     open_files.raise_limit()
@@ -70,8 +67,6 @@ def serve(
         if shared:
             from diablerie.web.process.workers import Plan, run_workers
 
-            if compiler:
-                compiler.close()  # each process has one of its own
             plan = Plan(bound, where, tempo, log_level, verbose, secret)
             run_workers(listening, plan, workers or 1, 1 if bots is None else bots, ready)
             return
@@ -85,7 +80,7 @@ def serve(
 
         fixed = BY_HOST if host else ""
         network = NetworkSwitch(everywhere=everywhere, fixed=fixed, secret=secret)
-        process = ServerProcess(listening, bound, where, tempo, network=network, compiler=compiler)
+        process = ServerProcess(listening, bound, where, tempo, network=network)
     except ValueError:
         listening.close()
         raise

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.art.poses import POSES
+from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games import ALL
-from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands import groups, lobby
 from diablerie.table.errors import Refused
 from diablerie.table.state.nonce_exchange import PROMISED
@@ -178,8 +178,8 @@ def _title(request: Request) -> str:
 
 def _compiling(request: Request) -> dict[str, CompileProgress]:
     """The progress of the games whose rules are not compiled yet."""
-    warm: RulesCompiler | None = request.app.state.warm
-    steps = warm.progress() if warm else {}
+    compiler: RulesCompiler | None = request.app.state.compiler
+    steps = compiler.progress() if compiler else {}
     return {name: step for name, step in steps.items() if not step.ready}
 
 

@@ -5,30 +5,35 @@ policy after `LEARNT`, and what searches after `SEARCH`. Units that do not build
 compiled at the same time.
 """
 
+import fcntl
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from diablerie.bots.basic import Bot
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import SearchBot
+from diablerie.bots.strongest import StrongestBot, learnt_sizes
 from diablerie.engine import verbs
 from diablerie.engine.game import Game, LevelParams
 from diablerie.engine.match import Match
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
-from diablerie.engine.text import ENGLISH, Line, render_line
-from diablerie.table.bots.compile_process import compiled_marker as compiled_marker
-from diablerie.table.tables import BOTS, CHANCES, LEARNT, SEARCH
-from diablerie.table.tables import TABLE_RULES as TABLE
+from diablerie.engine.sources import cache_folder
+from diablerie.engine.text import ENGLISH, Line, UserError, render_line
+from diablerie.games import ALL
+
+TABLE, BOTS, LEARNT, SEARCH, CHANCES = "table", "bots", "learnt", "search", "chances"
 
 
 class Unit(NamedTuple):
     """One part of a game's compiled code.
 
     work: compiles it, and yields `steps` times; after: the units that it builds on; seconds: how
-    long it takes on an idle core of 2024.
+    long it takes for a usual game, on an idle core of 2024.
     """
 
     work: Callable[[Game], Iterator[None]]
@@ -39,12 +44,20 @@ class Unit(NamedTuple):
 
 def unit_marker(game: str, unit: str) -> Path:
     """The file that says that one unit of a game is in the cache."""
-    return compiled_marker(game).with_suffix(f".{unit}")
+    return cache_folder() / f"{game}.{unit}"
 
 
-def is_compiled(game: str, unit: str) -> bool:
-    """Whether a unit of this version of a game is in the cache."""
-    return compiled_marker(game).exists() or unit_marker(game, unit).exists()
+def compile_unit(game: str, name: str) -> Iterator[int]:
+    """Compile a unit of a game, yield how many of its steps are done, and leave its mark.
+
+    Another process that wants it meanwhile waits.
+    """
+    unit, marker = UNITS[name], unit_marker(game, name)
+    with marker.with_suffix(f".{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        steps = range(unit.steps) if marker.exists() else unit.work(ALL[game])
+        yield from (done for done, _ in enumerate(steps, 1))
+        marker.touch()
 
 
 def needed(unit: str) -> tuple[str, ...]:
@@ -57,10 +70,24 @@ def needed(unit: str) -> tuple[str, ...]:
     return tuple(name for name in UNITS if name in found)
 
 
-def tour(game: Game) -> Iterator[None]:
-    """Call every function of a game that tables use, so that Numba compiles it."""
-    for unit in UNITS.values():
-        yield from unit.work(game)
+def unit_of(bot: Bot, seats: int) -> str:
+    """The unit of compiled code that a bot needs at a table of this size."""
+    if isinstance(bot, StrongestBot):
+        bot = bot.thinker(seats)
+    return LEARNT if isinstance(bot, NetworkBot) else SEARCH if isinstance(bot, SearchBot) else BOTS
+
+
+def units_of_hints(game: Game, seats: int) -> tuple[str, str]:
+    """The units that hints and analyses need at a table of this size."""
+    return LEARNT if seats in learnt_sizes(game) else SEARCH, CHANCES
+
+
+def units_of_play(game: Game) -> list[str]:
+    """The units that tables of any size need: all but a search that no level of the game asks for."""
+    learnt = frozenset[int]()
+    with suppress(UserError, OSError):  # of a damaged policy, which its bots will tell
+        learnt = learnt_sizes(game)
+    return [name for name in UNITS if name != SEARCH or learnt < set(game.seats)]
 
 
 def _named(*names: str) -> Callable[[Game], Iterator[None]]:
@@ -115,9 +142,8 @@ def _bots(game: Game) -> Iterator[None]:
 def _search(game: Game) -> Iterator[None]:
     match = Match.new(game, seed=0)
     seat = match.actor or 0
-    for tree in (False, True):
-        SearchBot(game, n=10, tree=tree).think(redacted(match.state, seat), seat, seeded(0))
-        yield
+    SearchBot(game, n=10, tree=True).think(redacted(match.state, seat), seat, seeded(0))
+    yield
 
 
 def _learnt(game: Game) -> Iterator[None]:
@@ -165,7 +191,8 @@ UNITS: Mapping[str, Unit] = {
     "appraisal": Unit(_appraisal, 1, 1, ("moves", "choices", "advice", "values")),
     BOTS: Unit(_bots, 1, 0.2, (TABLE, "glance", "appraisal")),
     LEARNT: Unit(_learnt, 1, 9, (BOTS,)),
-    SEARCH: Unit(_search, 2, 15, (LEARNT,)),
+    SEARCH: Unit(_search, 1, 15, (BOTS,)),
     CHANCES: Unit(_chances, 1, 3, (BOTS,)),
 }
+USUAL = sum(UNITS[name].seconds for name in needed(BOTS))  # seconds of a usual game
 STEPS = sum(UNITS[name].steps for name in needed(TABLE))  # until a match can begin
