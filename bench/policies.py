@@ -9,8 +9,7 @@ import numpy as np
 from bench.timing import note
 from diablerie.engine.game import Game
 from diablerie.games import ALL
-from diablerie.lab.simulate.columns import win_shares
-from diablerie.lab.statistics import Estimate, share_estimate
+from diablerie.lab.statistics import Estimate, share_estimate, win_shares
 from diablerie.learning.learner import Learner
 from diablerie.learning.settings import TrainingSettings
 from diablerie.learning.weights import PolicyFile, bundled_policy, read_policy

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from diablerie.engine import compile_notice
-from diablerie.lab.running.processes import run_in_processes
+from diablerie.lab.running.processes import Work, stop_event
+from diablerie.lab.running.run import played
 
 CODE = """
 from diablerie.engine import compile_notice, verbs
@@ -56,6 +57,8 @@ class Doubling:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_results_come_after_the_word_that_all_is_compiled(workers):
-    first, *results = run_in_processes(Doubling, [1, 2, 3], workers)
+    one = Doubling()
+    work = Work(one.warm, one.play)
+    first, *results = played(work, [1, 2, 3], workers, "", stop_event())
     assert first is None
     assert sorted(results) == [2, 4, 6]

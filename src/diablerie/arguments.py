@@ -1,6 +1,8 @@
 """Options and arguments that several commands share."""
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -17,6 +19,11 @@ def pairs(options: tuple[str, ...]) -> dict[str, str]:
             raise ValueError(f"an option is written NAME=VALUE, not “{word}”")
         chosen[name] = value
     return chosen
+
+
+def allow_own_bots() -> None:
+    """Let specs name bots of modules in the current folder."""
+    sys.path.append(str(Path.cwd()))
 
 
 def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:

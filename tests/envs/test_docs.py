@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import diablerie
-from diablerie.lab.dataset.writing import schema
-from diablerie.lab.simulate.config import simulation_config
+from diablerie.lab.dataset import schema
+from diablerie.lab.simulate.playing import simulation_config
 from diablerie.values.observation import ObservationLayout
 from tests.envs.needed import needed
 

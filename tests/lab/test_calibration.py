@@ -1,6 +1,7 @@
 """Calibration: what is told beside who wins, by game, and the temperature between them."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,12 +15,16 @@ from diablerie.lab.calibration.reliability import (
     reliability,
 )
 from diablerie.lab.calibration.study import (
-    Calibration,
     CalibrationGame,
-    CalibrationWorker,
+    calibration,
     calibration_config,
+    calibration_games,
+    is_sound,
+    play_game,
 )
 from diablerie.lab.running.errors import BadConfig, BadFile
+from diablerie.lab.running.run import run_study
+from diablerie.lab.running.study import Results
 from tests.test_cli import refused, run
 
 SMALL = {"games": 3, "positions": 2, "playouts": 5}
@@ -132,11 +137,11 @@ def test_positions_of_one_game_count_once() -> None:
 
 def test_a_game_is_the_same_whoever_plays_it_and_when() -> None:
     config = calibration_config("coals", ["sensible", "random"], **SMALL)
-    chosen = list(Calibration(config).all_jobs())
+    chosen = list(calibration_games(config))
     assert [job.seats for job in chosen] == [2, 3, 4]
-    one, other = CalibrationWorker(config), CalibrationWorker(config)
-    found = [one.play(job) for job in chosen]
-    assert [other.play(job) for job in reversed(chosen)] == found[::-1]
+    found = [play_game(config, job, lambda: False) for job in chosen]
+    again = [play_game(config, job, lambda: False) for job in reversed(chosen)]
+    assert again == found[::-1]
     for job, row in zip(chosen, found, strict=True):
         assert len(row.won) == job.seats
         assert [len(x) for x in row.chances] == [job.seats] * 2
@@ -149,15 +154,16 @@ def test_a_file_is_gone_on_with(tmp_path) -> None:
         calibration_config("coals", ["sensible"], seats=2, **SMALL),
         tmp_path / "all.jsonl",
     )
-    whole = Calibration.conduct(config, file=file)
+    begin = partial(Results, calibration(), config)
+    whole = run_study(begin, file)
     lines = file.read_text("utf-8").splitlines(keepends=True)
     file.write_text("".join(lines[:-1]), "utf-8")
-    assert Calibration.conduct(config, file=file) == whole
+    assert run_study(begin, file) == whole
     assert whole.games == 3
     assert whole.temperature == config.rules.temperature
     file.write_text("".join([*lines, lines[-1]]), "utf-8")
     with pytest.raises(BadFile, match="twice"):
-        Calibration.conduct(config, file=file)
+        run_study(begin, file)
 
 
 @pytest.mark.parametrize(
@@ -175,8 +181,8 @@ def test_a_file_is_gone_on_with(tmp_path) -> None:
 def test_a_line_has_a_chance_for_each_seat_at_each_position(
     chances: list[list[float]], won: list[bool], sound: bool
 ) -> None:
-    study = Calibration(calibration_config("coals", ["sensible"], seats=2, **SMALL))
-    assert study.is_sound(CalibrationGame(0, 2), PredictedGame(0, chances, won)) is sound
+    config = calibration_config("coals", ["sensible"], seats=2, **SMALL)
+    assert is_sound(config, CalibrationGame(0, 2), PredictedGame(0, chances, won)) is sound
 
 
 def test_the_command_tells_what_was_won(tmp_path) -> None:
@@ -203,7 +209,7 @@ def test_what_cannot_be_played_is_refused() -> None:
 
 def test_jobs_are_numbered_and_take_turns_in_size() -> None:
     config = calibration_config("tails", ["sensible"], games=4)
-    assert list(Calibration(config).all_jobs()) == [
+    assert list(calibration_games(config)) == [
         CalibrationGame(0, 2),
         CalibrationGame(1, 3),
         CalibrationGame(2, 4),

@@ -64,7 +64,7 @@ def test_json_is_the_whole_summary(capfd):
         (["tournament", "coals", "--players", "random"], "at least two"),
         (["tournament", "coals", "--players", "random,wise"], "no bot “wise”"),
         (["tournament", "coals", "--players", "random,a_b_c:D"], "a_b_c"),
-        (["tournament", "coals", "--players", "random,search:value=no.npz"], "no file “no.npz”"),
+        (["tournament", "coals", "--players", "random,net:file=no.json"], "no file “no.json”"),
         (["tournament", "coals"], "Missing option '--players'"),
         ([*START, "--games", "0"], "games"),
         ([*START, "--seats", "9"], "2 to 6 players"),
@@ -152,7 +152,7 @@ def test_the_ten_line_bot_of_the_examples_plays_from_the_folder_it_lies_in(tmp_p
     ids=" ".join,
 )
 def test_what_cannot_be_written_is_refused_before_any_game_is_played(words, tmp_path, monkeypatch):
-    monkeypatch.setattr("diablerie.lab.running.study.Study.run", played)
+    monkeypatch.setattr("diablerie.lab.running.run.finish", played)
     monkeypatch.setattr("diablerie.lab.train.training.Training.run", played)
     missing = tmp_path / "nowhere" / "out"
     monkeypatch.chdir(tmp_path)

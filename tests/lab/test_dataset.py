@@ -1,7 +1,6 @@
 """`diablerie dataset`: decisions as they were, and nothing that a seat did not see."""
 
 import json
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -10,10 +9,9 @@ import pytest
 import diablerie
 from diablerie.engine import verbs
 from diablerie.engine.verbs import CHANCE
-from diablerie.lab.dataset import dataset
-from diablerie.lab.dataset.study import DecisionDataset, GameRecorder
+from diablerie.lab.dataset import dataset, game_chunks, record_games
 from diablerie.lab.running.errors import BadFile
-from diablerie.lab.simulate.config import simulation_config
+from diablerie.lab.simulate.playing import simulation_config
 from diablerie.values.observation import ObservationLayout
 from tests.envs.needed import needed
 from tests.test_cli import refused, run
@@ -114,10 +112,11 @@ def test_a_file_with_an_impossible_game_is_refused(made, tmp_path):
 
 def test_chunks_do_not_depend_on_each_other():
     chosen = simulation_config("tails", "random", games=45, seats=2)
-    jobs = list(DecisionDataset(chosen, out=Path("unused")).all_jobs())
+    jobs = list(game_chunks(chosen))
+    second, third, again = (record_games(chosen, jobs[k], lambda: False) for k in (1, 2, 2))
     assert [(job.first, job.games) for job in jobs] == [(0, 20), (20, 20), (40, 5)]
-    assert GameRecorder(chosen).play(jobs[2]) == GameRecorder(chosen).play(jobs[2])
-    assert GameRecorder(chosen).play(jobs[2]).games != GameRecorder(chosen).play(jobs[1]).games[:5]
+    assert third == again
+    assert third.games != second.games[:5]
 
 
 def test_the_command_writes_a_file_and_says_so(tmp_path, monkeypatch):

@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from diablerie.lab.html import formats
+from diablerie.lab.html import tables
 from diablerie.lab.running import terminal
-from diablerie.lab.statistics import elo_difference, elo_estimate, win_share, win_share_p_value
+from diablerie.lab.statistics import (
+    elo_difference,
+    elo_estimate,
+    side_scores,
+    win_share,
+    win_share_p_value,
+)
 from diablerie.lab.tournament.ratings import bradley_terry, rate_pairings, rate_tables
-from diablerie.lab.tournament.standings import side_scores
 
 STRENGTHS = np.array([-300.0, -50.0, 100.0, 250.0])
 
@@ -119,22 +124,22 @@ def test_scores(returns, teams, score):
 
 
 def test_a_report_shows_what_is_unbounded_or_tiny():
-    assert formats.format_elo(inf) == "+∞"
-    assert formats.format_elo(-12.4) == "-12"
-    assert formats.format_interval(
-        win_share(np.ones(4), np.full(4, 2.0), 0.5), formats.format_percent
+    assert tables.format_elo(inf) == "+∞"
+    assert tables.format_elo(-12.4) == "-12"
+    assert tables.format_interval(
+        win_share(np.ones(4), np.full(4, 2.0), 0.5), tables.format_percent
     ).endswith(" %")
-    assert formats.format_p_value(1e-9) == "< 0.001"
-    times = [formats.format_duration(seconds) for seconds in (2e-6, 0.0042, 1.5)]
+    assert tables.format_p_value(1e-9) == "< 0.001"
+    times = [tables.format_duration(seconds) for seconds in (2e-6, 0.0042, 1.5)]
     assert times == ["2 µs", "4.2 ms", "1.50 s"]
 
 
 def test_a_difference_has_its_sign_and_the_digits_that_matter():
-    told = [formats.format_difference(x) for x in (0, 0.0123, -9.5, 10, -12.34)]
+    told = [tables.format_difference(x) for x in (0, 0.0123, -9.5, 10, -12.34)]
     assert told == ["0", "+0.012", "-9.500", "+10.0", "-12.3"]
-    assert [formats.format_p_value(x) for x in (0.0099, 0.01, 0.5)] == ["0.010", "0.01", "0.50"]
-    assert [formats.format_elo(x) for x in (-inf, 0.0, 7.6)] == ["-∞", "+0", "+8"]
-    times = [formats.format_duration(seconds) for seconds in (0.001, 0.9, 1.0)]
+    assert [tables.format_p_value(x) for x in (0.0099, 0.01, 0.5)] == ["0.010", "0.01", "0.50"]
+    assert [tables.format_elo(x) for x in (-inf, 0.0, 7.6)] == ["-∞", "+0", "+8"]
+    times = [tables.format_duration(seconds) for seconds in (0.001, 0.9, 1.0)]
     assert times == ["1.0 ms", "900.0 ms", "1.00 s"]
 
 

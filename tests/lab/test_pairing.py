@@ -9,7 +9,6 @@ from diablerie.engine.options import BadOption
 from diablerie.lab.running.errors import BadConfig
 from diablerie.lab.running.settings import split_specs
 from diablerie.lab.tournament.config import schedule, tournament_config
-from diablerie.lab.tournament.runner import MatchRunner
 
 FIVE = tuple(f"tests.lab.bots:{name}" for name in ("Quiet", "Vandal", "Fresh", "Peeping", "Broken"))
 
@@ -65,7 +64,7 @@ def test_tables_are_drawn_by_the_seed():
 
 def test_the_games_of_a_table_share_their_dice_and_no_others_do():
     config = tournament_config("coals", FIVE[:3], games=20)
-    runner = MatchRunner(config)
+    runner = config.runner
     seeds = [{runner.dice(fixture) for fixture in table} for table in by_table(schedule(config))]
     assert all(len(found) == 1 for found in seeds)
     assert len(set.union(*seeds)) == len(seeds) == 30

@@ -7,22 +7,20 @@ import pytest
 
 from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.statistics import Z, mean_estimate, wilson, win_share
-from diablerie.lab.tournament.config import schedule, tournament_config
+from diablerie.lab.tournament import TournamentResults
+from diablerie.lab.tournament.config import play_fixture, schedule, tournament_config
 from diablerie.lab.tournament.ratings import rate_pairings, rate_tables
-from diablerie.lab.tournament.runner import MatchRunner
 from diablerie.lab.tournament.standings import standings
-from diablerie.lab.tournament.study import Tournament
 
 TWO = ("random", "sensible")
 
 
 def test_every_result_is_on_disk_at_once(tmp_path):
     config, path = tournament_config("coals", TWO, games=4), tmp_path / "results.jsonl"
-    runner = MatchRunner(config)
-    with Tournament(config, path) as results:
+    with TournamentResults(config, path) as results:
         assert len(path.read_text().splitlines()) == 1
         for done, fixture in enumerate(schedule(config)[:3], 1):
-            results.add(runner.play(fixture))
+            results.add(play_fixture(config, fixture, lambda: False))
             rows = path.read_text().splitlines()
             assert [json.loads(row)["game"] for row in rows[1:]] == list(range(done))
             assert results.done == done
@@ -62,9 +60,9 @@ def test_a_share_of_pairs_has_the_interval_of_agresti_and_coull():
 
 def test_ratings_at_mixed_tables_have_1_96_deviations_around_them():
     config = tournament_config("coals", TWO, seats=3, games=6)
-    runner, played, games = MatchRunner(config), {}, []
+    played, games = {}, []
     for fixture in schedule(config):
-        result = played[fixture.number] = runner.play(fixture)
+        result = played[fixture.number] = play_fixture(config, fixture, lambda: False)
         won = [x == max(result.returns) for x in result.returns]
         games.append([([p], w) for p, w in zip(fixture.players, won, strict=True)])
     found = standings(config, schedule(config), played).players

@@ -1,6 +1,7 @@
 """Simulations: the same games however they are played, counted rightly, files gone on with."""
 
 import json
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -10,21 +11,25 @@ import diablerie
 from diablerie.engine.files import load_match
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure
+from diablerie.lab.running.run import run_study
+from diablerie.lab.running.study import Results
 from diablerie.lab.running.terminal import no_progress
-from diablerie.lab.simulate import simulate
-from diablerie.lab.simulate.columns import game_columns
-from diablerie.lab.simulate.config import (
+from diablerie.lab.simulate import SIMULATION, playing, simulate
+from diablerie.lab.simulate.playing import (
     COMPILED_CHUNK,
+    GAME_COUNTS,
+    ChunkResult,
     SimulationChunk,
-    epsilons_if_compiled,
+    count_match,
+    epsilons,
     is_reproducible,
+    is_sound,
     parse_variation,
+    play_chunk,
     simulation_chunks,
     simulation_config,
 )
-from diablerie.lab.simulate.loop import GAME_COUNTS
-from diablerie.lab.simulate.study import Simulation
-from diablerie.lab.simulate.worker import ChunkResult, Simulator, count_match
+from diablerie.lab.simulate.summary import game_columns
 
 ROOT = __file__.rpartition("/tests/")[0]
 SHORT = {"goal": "400"}
@@ -34,10 +39,20 @@ def config(players="sensible", games=40, vary=None, **more):
     return simulation_config("coals", players, games=games, vary=vary or {}, options=SHORT, **more)
 
 
+def play(chosen, job):
+    return play_chunk(chosen, job, lambda: False)
+
+
+def conduct(chosen, **run):
+    return run_study(partial(Results, SIMULATION, chosen), **run)
+
+
 def played(chosen):
     """The columns of a simulation, played here."""
-    jobs, work = list(simulation_chunks(chosen)), Simulator(chosen)
-    return game_columns(chosen, {j.number: j for j in jobs}, {j.number: work.play(j) for j in jobs})
+    results = Results(SIMULATION, chosen)
+    for job in results.missing:
+        results.add(play(chosen, job))
+    return game_columns(results)
 
 
 def test_chunks_hold_every_game_once():
@@ -52,9 +67,8 @@ def test_chunks_hold_every_game_once():
 def test_a_game_does_not_depend_on_the_chunk_it_is_in():
     chosen = config(games=9, seats=3, players="sensible,random,devil")
     (whole,) = played(chosen)
-    work = Simulator(chosen)
     for game in range(9):
-        alone = work.play(SimulationChunk(0, 0, game, 1))
+        alone = play(chosen, SimulationChunk(0, 0, game, 1))
         assert alone.returns == [whole.returns[game].tolist()]
         assert alone.visits == [whole.visits[game].tolist()]
 
@@ -62,25 +76,25 @@ def test_a_game_does_not_depend_on_the_chunk_it_is_in():
 def test_equal_seeds_give_equal_results_whatever_the_workers():
     vary = {"players": ["sensible", "sensible,tests.lab.bots:Quiet"]}
     one, two, other = (
-        Simulation.conduct(config(games=8, vary=vary, seed=seed), workers=workers)
+        conduct(config(games=8, vary=vary, seed=seed), workers=workers)
         for workers, seed in ((1, 3), (2, 3), (1, 4))
     )
     assert one.settings == two.settings != other.settings
 
 
 def test_a_setting_plays_the_same_games_alone_and_beside_others():
-    (alone,) = Simulation.conduct(config(vary={})).settings
-    both = Simulation.conduct(config(vary={"mouth": ["0", "20"]})).settings  # 20 is usual
+    (alone,) = conduct(config(vary={})).settings
+    both = conduct(config(vary={"mouth": ["0", "20"]})).settings  # 20 is usual
     assert both[0].length != both[1].length == alone.length
 
 
 def test_a_line_says_of_each_game_who_began_or_that_it_is_unknown():
     chosen = config(games=2)
-    study, (job,) = Simulation(chosen), simulation_chunks(chosen)
-    row = Simulator(chosen).play(job)
+    (job,) = simulation_chunks(chosen)
+    row = play(chosen, job)
     for seat, sound in ((-2, False), (-1, True), (0, True), (1, True), (2, False)):
         told = msgspec.structs.replace(row, first=[seat, seat])
-        assert study.is_sound(job, told) is sound
+        assert is_sound(chosen, job, told) is sound
 
 
 @pytest.mark.parametrize(
@@ -100,27 +114,27 @@ def test_a_line_says_of_each_game_who_began_or_that_it_is_unknown():
 )
 def test_a_line_has_all_numbers_of_each_game(wrong):
     chosen = config(games=2)
-    study, (job,) = Simulation(chosen), simulation_chunks(chosen)
-    row = Simulator(chosen).play(job)
-    assert study.is_sound(job, row)
-    assert not study.is_sound(job, msgspec.structs.replace(row, **wrong))
+    (job,) = simulation_chunks(chosen)
+    row = play(chosen, job)
+    assert is_sound(chosen, job, row)
+    assert not is_sound(chosen, job, msgspec.structs.replace(row, **wrong))
 
 
 def test_a_simulation_goes_on_where_its_file_stops(tmp_path):
     chosen, whole, part = config("imp,tests.lab.bots:Quiet", 6), tmp_path / "a", tmp_path / "b"
-    first = Simulation.conduct(chosen, file=whole)
+    first = conduct(chosen, file=whole)
     lines = whole.read_text().splitlines(keepends=True)
     assert len(lines) == 1 + 6
     part.write_text("".join([lines[0], *lines[3:5]]))
     told = []
-    assert Simulation.conduct(chosen, file=part, progress=lambda *of: told.append(of)).settings == (
+    assert conduct(chosen, file=part, progress=lambda *of: told.append(of)).settings == (
         first.settings
     )
     assert told[0] == (2, 6)
     assert told[-1] == (6, 6)
     assert sorted(part.read_text().splitlines()[1:]) == sorted(whole.read_text().splitlines()[1:])
     with pytest.raises(BadFile, match="line 1: another config, games"):
-        Simulation.conduct(config("imp,tests.lab.bots:Quiet", 7), file=part)
+        conduct(config("imp,tests.lab.bots:Quiet", 7), file=part)
 
 
 @pytest.mark.parametrize(
@@ -135,12 +149,12 @@ def test_a_simulation_goes_on_where_its_file_stops(tmp_path):
 )
 def test_a_damaged_file_is_refused_and_left_alone(changed, said, tmp_path):
     path, chosen = tmp_path / "kept", config(games=8)
-    Simulation.conduct(chosen, file=path)
+    conduct(chosen, file=path)
     head, row = path.read_text().splitlines()
     before = f"{head}\n{json.dumps(json.loads(row) | changed)}\n"
     path.write_text(before)
     with pytest.raises(BadFile, match=said):
-        Simulation.conduct(chosen, file=path)
+        conduct(chosen, file=path)
     assert path.read_text() == before
 
 
@@ -158,12 +172,12 @@ def test_what_is_counted_of_a_match_is_what_its_file_says():
     assert row["returns"][:2].tolist() == match.returns()
 
 
-def test_compiled_games_are_like_those_that_bots_play_on_matches():
-    (fast,) = played(config("sensible,sensible:epsilon=0.3", games=400))
-    work = Simulator(config("sensible,sensible:epsilon=0.3"))
-    assert work.players[0].epsilons == [0.0, 0.3]  # compiled, if this did not forbid it
-    work.players[0].epsilons = None
-    slow = work.play(SimulationChunk(0, 0, 0, 200))
+def test_compiled_games_are_like_those_that_bots_play_on_matches(monkeypatch):
+    chosen = config("sensible,sensible:epsilon=0.3", games=400)
+    (fast,) = played(chosen)
+    assert epsilons(chosen.settings[0].players) == (0.0, 0.3)  # compiled, if this did not forbid it
+    monkeypatch.setattr(playing, "epsilons", lambda _: None)
+    slow = play(chosen, SimulationChunk(0, 0, 0, 200))
     for ours, theirs in (
         (fast.decisions, np.array(slow.decisions)),
         (fast.draws, np.array(slow.draws)),
@@ -175,7 +189,7 @@ def test_compiled_games_are_like_those_that_bots_play_on_matches():
 
 
 def test_players_take_turns_in_the_seats_and_the_better_one_is_found():
-    found = Simulation.conduct(config("sensible,random", games=200))
+    found = conduct(config("sensible,random", games=200))
     (group,) = found.settings
     strong, weak = group.who
     assert strong.name == "sensible"
@@ -189,8 +203,8 @@ def test_players_take_turns_in_the_seats_and_the_better_one_is_found():
 def test_which_players_are_compiled_and_which_think_by_the_clock():
     chosen = config("random,sensible:epsilon=0.8")
     (setting,) = chosen.settings
-    assert epsilons_if_compiled(chosen, setting) == [1.0, 0.8]
-    assert epsilons_if_compiled(chosen, config("imp").settings[0]) is None
+    assert epsilons(setting.players) == (1.0, 0.8)
+    assert epsilons(("imp",)) is None
     assert is_reproducible(chosen)
     assert not is_reproducible(config("search:ms=5"))
 
@@ -234,10 +248,10 @@ def test_configs_that_cannot_be_are_refused(more, said):
 
 def test_a_chunk_of_a_file_is_its_games():
     chosen = config(games=3)
-    with Simulation(chosen) as kept:
-        row = Simulator(chosen).play(kept.missing[0])
+    with Results(SIMULATION, chosen) as kept:
+        row = play(chosen, kept.missing[0])
         assert isinstance(row, ChunkResult)
-        assert kept._mistake(row) is None
+        assert kept.mistake(row) is None
         kept.add(row)
         assert kept.missing == []
         assert kept.done == 3

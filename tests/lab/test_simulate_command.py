@@ -4,11 +4,14 @@ import json
 import os
 import re
 import signal
+import sys
 import time
 from html.parser import HTMLParser
 
 import pytest
 
+from diablerie.cli import commands
+from diablerie.engine.sources import PACKAGE
 from diablerie.lab.html.figures import COLOURS
 from tests.lab.test_command import command, gone
 from tests.test_cli import refused, run
@@ -140,3 +143,22 @@ def test_the_finding_stands_above_the_tables_in_a_sentence():
     done = run("simulate", "coals", "--games", "200", "--vary", "goal=1600,400", "--workers", "1")
     assert "The surest difference: " in done.output
     assert "with goal 400 instead of goal 1600" in done.output
+
+
+def test_from_the_command_to_its_table_one_reads_at_most_24_files():
+    """Whoever follows a small simulation through the code, once all is loaded and compiled."""
+    words, package, files = ["coals", "--games", "5", "--workers", "1"], f"{PACKAGE}/", set()
+    command = commands.commands["simulate"]
+    command.main(words, standalone_mode=False)
+
+    def follow(frame, *_):
+        if frame.f_code.co_filename.startswith(package):
+            files.add(frame.f_code.co_filename.removeprefix(package))
+
+    sys.setprofile(follow)
+    try:
+        command.main(words, standalone_mode=False)
+    finally:
+        sys.setprofile(None)
+    assert "lab/simulate/playing.py" in files
+    assert len(files) <= 24, sorted(files)

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from diablerie.lab.simulate.columns import GameColumns, win_shares
-from diablerie.lab.simulate.config import SimulationSetting
-from diablerie.lab.simulate.summary import by_place, compare_settings, place_name
+from diablerie.lab.simulate.playing import SimulationSetting
+from diablerie.lab.simulate.summary import GameColumns, by_place, compare_settings, place_name
 from diablerie.lab.statistics import (
     chi_squared_tail,
     distribution,
     equal_means_p_value,
     holm,
     wilson,
+    win_shares,
 )
 
 DICE = np.random.default_rng

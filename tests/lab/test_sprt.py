@@ -2,6 +2,7 @@
 
 import io
 import json
+from functools import partial
 from math import log
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 from rich.console import Console
 
 from diablerie.lab.running import terminal
-from diablerie.lab.tournament.config import schedule, tournament_config
-from diablerie.lab.tournament.runner import GameResult
+from diablerie.lab.running.run import run_study
+from diablerie.lab.tournament import TournamentResults
+from diablerie.lab.tournament.config import GameResult, schedule, tournament_config
 from diablerie.lab.tournament.sprt import (
     PAIR_SCORES,
     Sprt,
@@ -18,7 +20,6 @@ from diablerie.lab.tournament.sprt import (
     expected_score,
     likeliest_frequencies,
 )
-from diablerie.lab.tournament.study import Tournament
 from tests.lab.test_tournament import games
 from tests.test_cli import refused, run
 
@@ -111,13 +112,13 @@ def ended(config, number, first):
 def test_pairs_count_in_their_order_whenever_they_come():
     config = tournament_config("coals", ("random", "sensible"), games=40)
     score = {0: 1.0, 1: 0.0, 2: -1.0, 3: -1.0, 4: 1.0, 5: 1.0}
-    with Tournament(config, test=Sprt(0, 100)) as results:
+    with TournamentResults(config, test=Sprt(0, 100)) as results:
         for number in (5, 3, 4, 2, 1):
             results.add(ended(config, number, score[number]))
-            assert not results.enough()
+            assert not results.decided()
             assert results.test.pairs == 0
         results.add(ended(config, 0, score[0]))
-        assert not results.enough()
+        assert not results.decided()
         assert list(results.pair_scores()) == [3, 0, 4]
         assert results.test.answer.counts == (1, 0, 0, 1, 1)
 
@@ -152,7 +153,7 @@ def test_the_weaker_is_rejected_by_any_number_of_workers():
     config = tournament_config("coals", ("random", "sensible"), games=100)
     answers = []
     for workers in (1, 2):
-        found = Tournament.conduct(config, more={"test": Sprt(0, 50)}, workers=workers)
+        found = run_study(partial(TournamentResults, config, test=Sprt(0, 50)), workers=workers)
         assert found.sprt
         answers.append(found.sprt)
     assert answers[0] == answers[1]

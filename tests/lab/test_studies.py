@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from diablerie.cli import commands, pairs
-from diablerie.lab.simulate.config import parse_variation, simulation_config
+from diablerie.lab.simulate.playing import parse_variation, simulation_config
 
 STUDIES = Path(__file__).parent.parent.parent / "docs" / "studies"
 

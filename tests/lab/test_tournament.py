@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -12,12 +13,11 @@ import pytest
 import diablerie
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure, WorkersLost
-from diablerie.lab.tournament import tournament
-from diablerie.lab.tournament.config import schedule, tournament_config
+from diablerie.lab.running.run import run_study
+from diablerie.lab.tournament import TournamentResults, tournament
+from diablerie.lab.tournament.config import GameResult, play_fixture, schedule, tournament_config
 from diablerie.lab.tournament.report import player_table
-from diablerie.lab.tournament.runner import GameResult, MatchRunner
 from diablerie.lab.tournament.standings import standings
-from diablerie.lab.tournament.study import Tournament
 from tests.lab.bots import Quiet
 
 TWO = ("random", "sensible")
@@ -103,9 +103,9 @@ def test_a_tournament_goes_on_where_its_file_stops(tmp_path):
 
 def test_only_full_tables_count():
     config = tournament_config("coals", TWO, games=10)
-    runner, results = MatchRunner(config), Tournament(config)
+    results = TournamentResults(config)
     for fixture in islice(schedule(config), 7):
-        results.add(runner.play(fixture))
+        results.add(play_fixture(config, fixture, lambda: False))
     assert standings(config, schedule(config), results.played).games == 6
     assert standings(config, schedule(config), {}).games == 0
 
@@ -183,9 +183,9 @@ def test_a_damaged_file_or_another_tournaments_is_refused_and_left_alone(
 
 def test_a_file_has_one_writer(tmp_path):
     config, path = tournament_config("coals", TWO, games=2), tmp_path / "one"
-    with Tournament(config, path), pytest.raises(BadFile, match="writing to it"):
-        Tournament(config, path)
-    assert Tournament.conduct(config, file=path).games == 2
+    with TournamentResults(config, path), pytest.raises(BadFile, match="writing to it"):
+        TournamentResults(config, path)
+    assert run_study(partial(TournamentResults, config), path).games == 2
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_every_bot_has_decided_once_before_its_time_is_measured(monkeypatch):
 
     for name in ("Vandal", "Fresh"):
         monkeypatch.setattr(f"{BOTS}.{name}.choose", choose)
-    MatchRunner(tournament_config("coals", (f"{BOTS}:Vandal", f"{BOTS}:Fresh"), games=2)).warm()
+    tournament_config("coals", (f"{BOTS}:Vandal", f"{BOTS}:Fresh"), games=2).runner.warm()
     assert asked == ["Vandal", "Fresh"]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from diablerie.games import ALL
-from diablerie.lab.simulate.columns import win_shares
+from diablerie.lab.statistics import win_shares
 from diablerie.learning.learner import Learner
 from diablerie.learning.settings import TrainingSettings
 

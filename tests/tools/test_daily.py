@@ -15,6 +15,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.queries import legal_actions
 from diablerie.games import ALL
 from diablerie.lab.running.errors import BadConfig, BadFile
+from diablerie.lab.running.run import finish
 from tools.daily import screening
 from tools.daily.__main__ import main
 from tools.daily.arranging import arranged
@@ -25,22 +26,17 @@ from tools.daily.study import (
     DailySearch,
     FoundChallenge,
     daily_config,
+    is_sound,
+    searches,
 )
 
 CHALLENGES = calendar().challenges
 
 
-class Few(DailySearch):
-    """A search of four jobs."""
-
-    def all_jobs(self):
-        return islice(super().all_jobs(), 4)
-
-
 def found(workers: int, file: Path | None = None) -> list[FoundChallenge]:
     config = daily_config(3, ("tails",), playouts=2 * GROUP)
-    with Few(config, file, days=APART) as study:
-        study.run(workers)
+    with DailySearch(config, file, days=APART, jobs=lambda one: islice(searches(one), 4)) as study:
+        finish(study, workers)
         return study.rows
 
 
@@ -62,7 +58,7 @@ def test_the_days_do_not_depend_on_which_search_was_done_first():
         for row in order:
             study.add(row)
             study.enough()
-        found.append(study.summary(None))
+        found.append(study.summary())
     assert len(found[0].days) == APART
     assert found[0] == found[1] == found[2]
     last = [row.job for row in rows if row.challenge][found[0].found - 1]
@@ -89,7 +85,7 @@ def test_a_game_may_be_left_out_of_a_list_and_nobody_waits_for_it():
             left.add(row)
     assert not waited.enough()
     left.enough()
-    found = left.summary(None)
+    found = left.summary()
     assert found.found > 1
     assert not any(one.game == "kitchen" for one in found.days)
     assert {job.game for job in left.missing} == {"coals", "tails", "underworld"}
@@ -144,8 +140,7 @@ def test_results_of_another_seed_or_that_cannot_be_are_refused(tmp_path):
 
 def test_games_take_turns_and_in_each_the_numbers_of_players():
     config = daily_config(3, ("coals", "tails"), playouts=2 * GROUP)
-    with DailySearch(config, None, days=APART) as study:
-        jobs = list(islice(study.all_jobs(), 12))
+    jobs = list(islice(searches(config), 12))
     assert [job.number for job in jobs] == list(range(12))
     for name in ("coals", "tails"):
         seats = [job.seats for job in jobs if job.game == name]
@@ -239,7 +234,7 @@ def test_a_temperature_brings_chances_nearer_to_each_other():
 def test_a_search_that_finds_nothing_says_so():
     study = DailySearch(daily_config(), days=APART)
     job = ChallengeSearch(0, "coals", 2)
-    assert study.is_sound(job, FoundChallenge(0, 40, None))
-    assert study.summary(None) is None
-    assert study.status() == "0 of 14 days"
+    assert is_sound(study.config, job, FoundChallenge(0, 40, None))
+    assert study.summary() is None
+    assert study.study.status() == "0 of 14 days"
     assert all(mistake(one) == "" for one in CHALLENGES)

@@ -2,12 +2,20 @@
 
 import os
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import click
 
 from diablerie.daily.calendar import list_text
-from diablerie.lab.cli.options import FILE, MANY, SHOW_DEFAULTS, file_option, seed_option
+from diablerie.lab.cli.games import StudyRun
+from diablerie.lab.cli.options import (
+    FILE,
+    MANY,
+    SHOW_DEFAULTS,
+    file_option,
+    seed_option,
+)
 from diablerie.lab.running.errors import write_whole
 from diablerie.lab.running.results_file import check_writable
 from tools.daily.report import daily_tables
@@ -63,8 +71,8 @@ def main(
     """Make a list of daily challenges: positions with one clearly best action."""
     check_writable(out)
     config = daily_config(seed, tuple(filter(None, games.split(","))), playouts)
-    study = DailySearch(config, file, days=days, without=without.split(","))
-    summary = study.run_command(workers, "", daily_tables)
+    search = partial(DailySearch, config, days=days, without=without.split(","))
+    summary = StudyRun(file, workers, "")(search, daily_tables)
     begin = (first or datetime.now(UTC)).date()
     write_whole(out, list_text(begin, summary.days, seed))
     print(f"{out}: {len(summary.days)} days from {begin}, {out.stat().st_size:,} bytes")

@@ -17,8 +17,8 @@ from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE
+from diablerie.lab.running.matches import replayed
 from diablerie.lab.running.settings import seed_for
-from diablerie.lab.tournament.runner import replayed
 
 # Chosen by hand, for many finds in an hour of two cores.
 LOOKED = 240  # decisions of a match that are looked at, spread evenly

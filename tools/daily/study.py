@@ -2,9 +2,8 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -13,14 +12,13 @@ import msgspec
 
 import diablerie
 from diablerie.daily.challenge import APART, Challenge, misplaced, mistake
-from diablerie.engine.match import Match
 from diablerie.engine.text import say
 from diablerie.games import ALL, OURS
 from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
+from diablerie.lab.running.matches import Fixture, MatchRunner
+from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import StudyConfig, check_seed, option_texts, seed_for
-from diablerie.lab.running.study import Study
-from diablerie.lab.tournament.pairing import Fixture
-from diablerie.lab.tournament.runner import runner_of
+from diablerie.lab.running.study import Results, Study
 from tools.daily.arranging import arranged
 from tools.daily.judging import GROUP, Judge
 from tools.daily.screening import Candidate, candidates
@@ -83,49 +81,41 @@ def daily_config(
     )
 
 
-class Examiner:
-    """Plays matches and examines their decisions."""
+def warm_games(config: DailyConfig) -> None:
+    """Compile what the matches need, by decisions that do not count."""
+    for name in config.versions:
+        job, judge = ChallengeSearch(0, name, ALL[name].seats[0]), Judge(ALL[name], config.playouts)
+        with suppress(BotFailure):
+            for one, seed in islice(_candidates(config, job, lambda: False), 1):
+                judge.challenge(one, seed)
 
-    def __init__(self, config: DailyConfig) -> None:
-        self.config = config
-        self._judges = {name: Judge(ALL[name], config.playouts) for name in config.versions}
 
-    def warm(self) -> None:
-        """Compile what the matches need, by decisions that do not count."""
-        for name, judge in self._judges.items():
-            job = ChallengeSearch(0, name, ALL[name].seats[0])
-            with suppress(BotFailure):
-                for one, seed in islice(self._candidates(job), 1):
-                    judge.challenge(one, seed)
+def search_matches(config: DailyConfig, job: ChallengeSearch, stop: Stop) -> FoundChallenge:
+    """Play matches and examine them. Raises BotFailure, or JobStopped once `stop()` is true."""
+    judged, judge = 0, Judge(ALL[job.game], config.playouts)
+    for one, seed in islice(_candidates(config, job, stop), JUDGED):
+        if stop():
+            raise JobStopped
+        judged += 1
+        if found := judge.challenge(one, seed):
+            return FoundChallenge(job.number, judged, found)
+    return FoundChallenge(job.number, judged, None)
 
-    def play(
-        self, job: ChallengeSearch, stop: Callable[[], bool] = lambda: False
-    ) -> FoundChallenge:
-        """Play matches and examine them. Raises BotFailure, or JobStopped once `stop()` is true."""
-        judged = 0
-        for one, seed in islice(self._candidates(job, stop), JUDGED):
-            if stop():
-                raise JobStopped
-            judged += 1
-            if found := self._judges[job.game].challenge(one, seed):
-                return FoundChallenge(job.number, judged, found)
-        return FoundChallenge(job.number, judged, None)
 
-    def _candidates(
-        self, job: ChallengeSearch, stop: Callable[[], bool] = lambda: False
-    ) -> Iterator[tuple[Candidate, int]]:
-        """The candidates of a few matches, each with a seed of its match."""
-        for n in range(MATCHES):
-            seed = seed_for(self.config.seed, "daily", job.game, job.number, n)
-            for one in candidates(self._match(job, seed, stop), seed):
-                yield one, seed
-
-    def _match(self, job: ChallengeSearch, seed: int, stop: Callable[[], bool]) -> Match:
-        game, lot = ALL[job.game], random.Random(seed)
-        players = tuple(lot.randrange(len(self.config.players)) for _ in range(job.seats))
+def _candidates(
+    config: DailyConfig, job: ChallengeSearch, stop: Stop
+) -> Iterator[tuple[Candidate, int]]:
+    """The candidates of a few matches, each with a seed of its match."""
+    game = ALL[job.game]
+    for n in range(MATCHES):
+        seed = seed_for(config.seed, "daily", job.game, job.number, n)
+        lot = random.Random(seed)
+        seats = tuple(lot.randrange(len(config.players)) for _ in range(job.seats))
         options = option_texts(game, job.seats, {})
-        runner = runner_of(game, job.seats, options, self.config.players, seed % 2**63)
-        return runner.play_match(Fixture(job.number, job.number, players), stop)[0]
+        runner = MatchRunner(game, job.seats, options, config.players, seed % 2**63)
+        match, _ = runner.play(Fixture(job.number, job.number, seats), stop)
+        for one in candidates(match, seed):
+            yield one, seed
 
 
 class DailySummary(msgspec.Struct, frozen=True):
@@ -137,15 +127,28 @@ class DailySummary(msgspec.Struct, frozen=True):
     days: tuple[Challenge, ...]
 
 
-class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
+def searches(config: DailyConfig) -> Iterator[ChallengeSearch]:
+    """The searches: games take turns, and in each game the numbers of players."""
+    turns, had = config.turns, Counter[str]()
+    for number in range(SEARCHES):
+        name = turns[number % len(turns)]
+        seats = ALL[name].seats
+        yield ChallengeSearch(number, name, seats[had[name] % len(seats)])
+        had[name] += 1
+
+
+def is_sound(_: DailyConfig, job: ChallengeSearch, row: FoundChallenge) -> bool:
+    """Whether its challenge is of this game, and as it should be."""
+    one = row.challenge
+    return not one or (one.game == job.game and not (mistake(one) or misplaced(one)))
+
+
+class DailySearch(Results[DailyConfig, FoundChallenge, DailySummary]):
     """The searches so far.
 
     days: how many challenges are wanted. without: games of which none is wanted, and whose searches
     nobody waits for.
     """
-
-    row = FoundChallenge
-    unit = "search"
 
     def __init__(
         self,
@@ -154,31 +157,25 @@ class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
         *,
         days: int,
         without: Collection[str] = (),
+        jobs: Callable[[DailyConfig], Iterable[ChallengeSearch]] = searches,
     ) -> None:
         if days < APART:
             raise BadConfig(say("at least {n} days, so that themes can be apart", n=APART))
         self.wanted, self._without, self._next = days, frozenset(without), 0
         self._found: list[Challenge] = []  # by the searches before `_next`, which are all done
         self._days: list[Challenge] = []
-        super().__init__(config, file)
-
-    def all_jobs(self) -> Iterator[ChallengeSearch]:
-        """The searches: games take turns, and in each game the numbers of players."""
-        turns, had = self.config.turns, Counter[str]()
-        for number in range(SEARCHES):
-            name = turns[number % len(turns)]
-            seats = ALL[name].seats
-            yield ChallengeSearch(number, name, seats[had[name] % len(seats)])
-            had[name] += 1
-
-    def worker(self) -> Callable[[], Examiner]:
-        """Makes an Examiner."""
-        return partial(Examiner, self.config)
-
-    def is_sound(self, job: ChallengeSearch, row: FoundChallenge) -> bool:
-        """Whether its challenge is of this game, and as it should be."""
-        one = row.challenge
-        return not one or (one.game == job.game and not (mistake(one) or misplaced(one)))
+        study = Study[DailyConfig, FoundChallenge, DailySummary](
+            FoundChallenge,
+            jobs,
+            warm_games,
+            search_matches,
+            is_sound,
+            DailySearch.arranged,
+            unit="search",
+            enough=DailySearch.enough,
+            status=lambda: f"{len(self._days)} of {self.wanted} days",
+        )
+        super().__init__(study, config, file)
 
     def enough(self) -> bool:
         """Whether the days can be filled with what the first searches gave, none of them missing.
@@ -204,11 +201,7 @@ class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
         """The searches that are still to be done."""
         return [job for job in super().missing if job.game not in self._without]
 
-    def status(self) -> str:
-        """How many days can be filled."""
-        return f"{len(self._days)} of {self.wanted} days"
-
-    def summary(self, rate: float | None) -> DailySummary | None:
+    def arranged(self, _: float | None) -> DailySummary | None:
         """The days, as many as can be filled; None if no challenge is found yet."""
         self.enough()
         if not self._found:

@@ -1,5 +1,6 @@
 """Estimates with 95 % intervals, tests and distributions, for what studies measure."""
 
+from collections.abc import Sequence
 from math import copysign, erfc, exp, gamma, inf, log10, sqrt
 
 import msgspec
@@ -147,6 +148,32 @@ def effective_sample_size(won: Floats, game: Ints) -> float:
     if games < 2 or variance == 0:
         return float(games)
     return float(min(share * (1 - share) / variance, len(won)))
+
+
+# -- scores of a game ---------------------------------------------------------------------------
+
+
+def side_scores(returns: Sequence[float], teams: Sequence[int]) -> list[float]:
+    """The score of each side: winners share 1; where nobody won, all sides share it.
+
+    returns, teams: the utility and the side of each seat.
+    """
+    won = [False] * len(set(teams))
+    for seat, side in enumerate(teams):
+        won[side] |= returns[seat] > 0
+    count = sum(won)
+    return [w / count if count else 1 / len(won) for w in won]
+
+
+def win_shares(returns: Floats, teams: tuple[int, ...]) -> Floats:
+    """The share of the win by seat, float64 (games, seats): `side_scores` for many games."""
+    if not len(returns):
+        return np.zeros((0, len(teams)))
+    kinds, which = np.unique(returns, axis=0, return_inverse=True)
+    shares = np.array(
+        [[side_scores(kind, teams)[team] for team in teams] for kind in kinds.tolist()]
+    )
+    return np.asarray(shares[which.reshape(-1)])
 
 
 # -- Elo -------------------------------------------------------------------------------------------

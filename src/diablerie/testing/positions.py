@@ -1,6 +1,6 @@
 """Positions to test on, reached by random and by advised play, for every setting of every game."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -74,6 +74,19 @@ def choose_action(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, 
     return who, possible[below(rng, len(possible))]
 
 
+Choice = Callable[[Record], tuple[int, int]]  # who acts in a state, and the action
+
+
+def played_on(s: Record, choose: Choice, limit: int) -> Iterator[tuple[int, int]]:
+    """Play `s` on to its end, `limit` steps at most; yield each step before it is done."""
+    for _ in range(limit):
+        if verbs.actor(s) == OVER:
+            return
+        act = choose(s)
+        yield act
+        verbs.apply(s, *act)
+
+
 class PlayedGame(NamedTuple):
     """A game from its start to its end: `acts[i]`, (who, what), leads from `states[i]` on."""
 
@@ -85,12 +98,11 @@ class PlayedGame(NamedTuple):
 def play_game(setting: GameSetting, seed: int = 1, advised: bool = False) -> PlayedGame:
     """One game, at random or after the game's advice. Raises AssertionError as `choose_action`."""
     rng, s = seeded(seed), setting.start()
-    states, acts = [copy(s)], []
-    while verbs.actor(s) != OVER and len(states) < LIMIT:
-        acts.append(choose_action(setting.game, s, rng, advised))
-        verbs.apply(s, *acts[-1])
+    states, acts = [], []
+    for act in played_on(s, lambda s: choose_action(setting.game, s, rng, advised), LIMIT - 1):
         states.append(copy(s))
-    return PlayedGame(tuple(states), tuple(acts))
+        acts.append(act)
+    return PlayedGame((*states, copy(s)), tuple(acts))
 
 
 def played_games(setting: GameSetting) -> list[PlayedGame]:

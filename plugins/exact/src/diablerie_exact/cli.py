@@ -12,12 +12,11 @@ import msgspec
 from rich.console import Console
 
 import diablerie
-from diablerie.arguments import game_option, pairs
+from diablerie.arguments import allow_own_bots, game_option, pairs
 from diablerie.engine.text import say
 from diablerie.lab.cli.options import (
     FOLDER,
     SHOW_DEFAULTS,
-    allow_own_bots,
     command_line,
     json_option,
     players_option,

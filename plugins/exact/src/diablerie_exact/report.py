@@ -24,9 +24,14 @@ from diablerie.lab.html.figures import (
     dot_plot,
     svg_figure,
 )
-from diablerie.lab.html.formats import format_estimate, format_fine
 from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
-from diablerie.lab.html.tables import SummaryTable, html_numbers, terminal_report
+from diablerie.lab.html.tables import (
+    SummaryTable,
+    format_estimate,
+    format_fine,
+    html_numbers,
+    terminal_report,
+)
 from diablerie.lab.running.settings import option_texts
 from diablerie_exact.losses import RESPONDER_SAMPLES, ExactSummary
 from diablerie_exact.matrix import MatrixSolution, solve_matrix

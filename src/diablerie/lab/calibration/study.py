@@ -1,10 +1,8 @@
 """A calibration as a study: games between bots, and playouts from some of their positions."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,7 +10,6 @@ from rich.console import RenderableType
 
 import diablerie
 from diablerie.bots.rollouts import Rollouts
-from diablerie.engine.game import Game
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
@@ -23,9 +20,17 @@ from diablerie.lab.calibration.reliability import (
     predictions,
     reliability,
 )
-from diablerie.lab.html.formats import format_estimate, format_fine, format_percent
-from diablerie.lab.html.tables import SummaryTable, estimate_cells, terminal_report
+from diablerie.lab.html.tables import (
+    SummaryTable,
+    estimate_cells,
+    format_estimate,
+    format_fine,
+    format_percent,
+    terminal_report,
+)
 from diablerie.lab.running.errors import BadConfig, BotFailure
+from diablerie.lab.running.matches import Fixture, MatchRunner, replayed
+from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
     StudyConfig,
     check_games,
@@ -35,10 +40,8 @@ from diablerie.lab.running.settings import (
     origin,
     seed_for,
 )
-from diablerie.lab.running.study import Study
+from diablerie.lab.running.study import Results, Study
 from diablerie.lab.statistics import Estimate
-from diablerie.lab.tournament.pairing import Fixture
-from diablerie.lab.tournament.runner import replayed, runner_of
 
 FORMAT = 1  # of the file
 MAX_GAMES = 1_000_000
@@ -79,7 +82,7 @@ def calibration_config(
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
-    chosen: Game = diablerie.game_named(game)
+    chosen = diablerie.game_named(game)
     texts = option_texts(chosen, chosen.seats[0] if seats is None else seats, options or {})
     if not players:
         raise BadConfig(say("somebody has to play"))
@@ -99,41 +102,30 @@ def calibration_config(
     )
 
 
-class CalibrationWorker:
-    """Plays the games of a calibration, and playouts from their positions."""
+def warm_game(config: CalibrationConfig) -> None:
+    """Compile everything that a game needs, by a game that does not count."""
+    with suppress(BotFailure):
+        play_game(config, CalibrationGame(0, config.seats[0]), lambda: False)
 
-    def __init__(self, config: CalibrationConfig) -> None:
-        self.config, self.game = config, config.rules
-        self._rollouts = Rollouts(self.game)
 
-    def warm(self) -> None:
-        """Compile everything that a game needs, by a game that does not count."""
-        with suppress(BotFailure):
-            self.play(CalibrationGame(0, self.config.seats[0]))
+def play_game(config: CalibrationConfig, job: CalibrationGame, stop: Stop) -> PredictedGame:
+    """Play a game. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
 
-    def play(self, job: CalibrationGame, stop: Callable[[], bool] = lambda: False) -> PredictedGame:
-        """Play a game. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
-        config, lot = self.config, random.Random(self._seed("seats", job))
-        seats = tuple(lot.randrange(len(config.players)) for _ in range(job.seats))
-        seed = self._seed("games", job)
-        runner = runner_of(self.game, job.seats, config.options, config.players, seed)
-        match, result = runner.play_match(Fixture(job.number, job.number, seats), stop)
-        states = [s.copy() for s, seat, _ in replayed(match) if seat != CHANCE]
-        rng = random.Random(self._seed("positions", job))
-        places = sorted(rng.sample(range(len(states)), min(config.positions, len(states))))
-        return PredictedGame(
-            game=job.number,
-            chances=[
-                self._rollouts.chances(
-                    states[k], seeded(self._seed("playouts", job, k)), config.playouts
-                )
-                for k in places
-            ],
-            won=[x > 0 for x in result.returns],
-        )
+    def seed(what: str, *more: int) -> int:
+        return seed_for(config.seed, "calibration", config.game, what, job.number, *more)
 
-    def _seed(self, what: str, job: CalibrationGame, *more: int) -> int:
-        return seed_for(self.config.seed, "calibration", self.config.game, what, job.number, *more)
+    game, lot, rng = config.rules, random.Random(seed("seats")), random.Random(seed("positions"))
+    seats = tuple(lot.randrange(len(config.players)) for _ in range(job.seats))
+    runner = MatchRunner(game, job.seats, config.options, config.players, seed("games"))
+    match, _ = runner.play(Fixture(job.number, job.number, seats), stop)
+    states = [s.copy() for s, seat, _ in replayed(match) if seat != CHANCE]
+    places = sorted(rng.sample(range(len(states)), min(config.positions, len(states))))
+    chances = Rollouts(game).chances
+    return PredictedGame(
+        game=job.number,
+        chances=[chances(states[k], seeded(seed("playouts", k)), config.playouts) for k in places],
+        won=[x > 0 for x in match.returns()],
+    )
 
 
 class CalibrationSummary(msgspec.Struct, frozen=True):
@@ -151,54 +143,46 @@ class CalibrationSummary(msgspec.Struct, frozen=True):
     fitted: Estimate
 
 
-class Calibration(Study[CalibrationConfig, PredictedGame, CalibrationSummary]):
-    """The games of a calibration so far. temperature: instead of the game's."""
+CalibrationResults = Results[CalibrationConfig, PredictedGame, CalibrationSummary]
 
-    row = PredictedGame
-    unit = "game"
 
-    def __init__(
-        self,
-        config: CalibrationConfig,
-        file: str | Path | None = None,
-        *,
-        temperature: float | None = None,
-    ) -> None:
-        self.temperature = config.rules.temperature if temperature is None else temperature
-        super().__init__(config, file)
+def calibration_games(config: CalibrationConfig) -> Iterator[CalibrationGame]:
+    """The games; the numbers of players take turns."""
+    for number in range(config.games):
+        yield CalibrationGame(number, config.seats[number % len(config.seats)])
 
-    def all_jobs(self) -> Iterator[CalibrationGame]:
-        """The games; the numbers of players take turns."""
-        seats = self.config.seats
-        for number in range(self.config.games):
-            yield CalibrationGame(number, seats[number % len(seats)])
 
-    def worker(self) -> Callable[[], CalibrationWorker]:
-        """Makes a CalibrationWorker."""
-        return partial(CalibrationWorker, self.config)
+def is_sound(config: CalibrationConfig, job: CalibrationGame, row: PredictedGame) -> bool:
+    """Whether there are chances for each seat, between 0 and 1."""
+    return (
+        len(row.won) == job.seats
+        and 0 < len(row.chances) <= config.positions
+        and all(len(one) == job.seats for one in row.chances)
+        and all(0 <= x <= 1 for one in row.chances for x in one)
+    )
 
-    def is_sound(self, job: CalibrationGame, row: PredictedGame) -> bool:
-        """Whether there are chances for each seat, between 0 and 1."""
-        return (
-            len(row.won) == job.seats
-            and 0 < len(row.chances) <= self.config.positions
-            and all(len(one) == job.seats for one in row.chances)
-            and all(0 <= x <= 1 for one in row.chances for x in one)
-        )
 
-    def summary(self, rate: float | None) -> CalibrationSummary | None:
-        """How far chances agree with who won; None if there are no games."""
-        if not self.played:
+def calibration(
+    temperature: float | None = None,
+) -> Study[CalibrationConfig, PredictedGame, CalibrationSummary]:
+    """The study. temperature: instead of the game's."""
+
+    def summary(results: CalibrationResults, _: object) -> CalibrationSummary | None:
+        if not results.played:
             return None
-        data = predictions(self.rows)
+        config, data = results.config, predictions(results.rows)
+        used = config.rules.temperature if temperature is None else temperature
         return CalibrationSummary(
-            config=self.config,
-            games=len(self.played),
+            config=config,
+            games=len(results.played),
             raw=reliability(data),
-            temperature=self.temperature,
-            told=reliability(data, self.temperature),
+            temperature=used,
+            told=reliability(data, used),
             fitted=fit_temperature(data),
         )
+
+    functions = calibration_games, warm_game, play_game, is_sound, summary
+    return Study(PredictedGame, *functions, unit="game")
 
 
 def calibration_tables(summary: CalibrationSummary) -> RenderableType:

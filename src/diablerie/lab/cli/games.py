@@ -1,23 +1,104 @@
 """Commands that let bots play many games: tournaments, simulation, data sets, calibration."""
 
+import sys
+from collections.abc import Callable
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
-from diablerie.arguments import about_a_game
+from diablerie.arguments import about_a_game, all_of, allow_own_bots, pairs
 from diablerie.lab.cli.options import (
     FILE,
     FOLDER,
-    StudyRun,
+    SHOW_DEFAULTS,
+    Option,
+    command_line,
     file_option,
     games_option,
     json_option,
     players_option,
     report_option,
     seed_option,
-    study_command,
+    workers_option,
 )
+
+
+class StudyRun(NamedTuple):
+    """Where a command runs its study, and what it prints and writes of the summary."""
+
+    file: Path | None
+    workers: int | None
+    on: str
+    as_json: bool = False
+    report: Path | None = None
+
+    def __call__(
+        self, begin: Callable[..., Any], tables: Any = None, page: Callable[..., str] = str
+    ) -> Any:
+        """Run the study and return its summary; print its tables to stdout, write its page.
+
+        begin: opens the results of a file; without `tables` nothing is printed. Ctrl-C exits with
+        status 130.
+        """
+        from rich.console import Console
+
+        from diablerie.lab.running.cluster import check_address
+        from diablerie.lab.running.run import Interrupted, finish
+        from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
+
+        if self.on:
+            check_address(self.on)
+        err, early = Console(stderr=True), None
+        with begin(self.file) as results:
+            try:
+                with show_progress(err, results.study.status) as progress:
+                    summary = finish(results, self.workers, self.on, progress)
+            except Interrupted as stop:
+                early, summary = stop, stop.summary
+        if tables and summary is not None:
+            print_summary(summary, tables, self.as_json)
+        if early:
+            print_interruption(err, early, self.file)
+            sys.exit(130)
+        if self.report:
+            self.report.write_text(page(summary, command_line()), "utf-8")
+        return summary
+
+
+on_option = click.option(
+    "--on",
+    default="",
+    show_default=False,
+    metavar="ray|ray://HOST:PORT",
+    help="Play on a Ray cluster (only in trusted networks) instead of in processes on this machine.",
+)
+
+
+def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command that runs a study, with these options and those of every study.
+
+    The function is called with a `StudyRun`, the options of the game as a mapping, and the other
+    options by name.
+    """
+
+    def made(function: Callable[..., None]) -> click.Command:
+        @wraps(function)
+        def command(*, options: Any, **given: Any) -> None:
+            allow_own_bots()
+            chosen = click.get_current_context().get_parameter_source("workers")
+            if given["on"] and chosen is ParameterSource.DEFAULT:
+                given["workers"] = None  # as many as the cluster has processors
+            run = StudyRun(**{k: given.pop(k) for k in StudyRun._fields if k in given})
+            function(run, options=pairs(options), **given)
+
+        wanted: Any = command
+        more = on_option, workers_option("How many games to play at once.")
+        return click.command(context_settings=SHOW_DEFAULTS)(all_of(*options, *more)(wanted))
+
+    return made
 
 
 @study_command(
@@ -67,14 +148,15 @@ def tournament(
     Ratings have intervals; --sprt tests the first player against the second.
     """
     from diablerie.lab.running.settings import split_specs
+    from diablerie.lab.tournament import TournamentResults, parse_sprt
     from diablerie.lab.tournament.config import tournament_config
     from diablerie.lab.tournament.report import tournament_page, tournament_tables
-    from diablerie.lab.tournament.study import Tournament, parse_sprt
 
     games = games or (20_000 if sprt else 100)
     config = tournament_config(players=split_specs(players), games=games, **settings)
     test = parse_sprt(config, sprt, alpha, beta) if sprt else None
-    run(Tournament(config, run.file, keep=keep, test=test), tournament_tables, tournament_page)
+    begin = partial(TournamentResults, config, keep=keep, test=test)
+    run(begin, tournament_tables, tournament_page)
 
 
 @study_command(
@@ -98,12 +180,14 @@ def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **setti
 
     With --vary, also what an option changes.
     """
-    from diablerie.lab.simulate.config import parse_variation, simulation_config
+    from diablerie.lab.running.study import Results
+    from diablerie.lab.simulate import SIMULATION, kept_in
+    from diablerie.lab.simulate.playing import parse_variation, simulation_config
     from diablerie.lab.simulate.report import simulation_page, simulation_tables
-    from diablerie.lab.simulate.study import Simulation
 
     config = simulation_config(vary=dict(map(parse_variation, vary)), **settings)
-    run(Simulation(config, run.file, parquet=parquet), simulation_tables, simulation_page)
+    study = kept_in(parquet) if parquet else SIMULATION
+    run(partial(Results, study, config), simulation_tables, simulation_page)
 
 
 @study_command(
@@ -122,12 +206,13 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
     Each has its observation and the legal actions.
     """
     from diablerie.engine.text import says
-    from diablerie.lab.dataset.study import DecisionDataset
-    from diablerie.lab.simulate.config import simulation_config
+    from diablerie.lab.dataset import written_to
+    from diablerie.lab.running.study import Results
+    from diablerie.lab.simulate.playing import simulation_config
 
     config = simulation_config(game, **settings)
     out = out or Path(f"{game}.parquet")
-    rows = run(DecisionDataset(config, run.file, out=out))
+    rows = run(partial(Results, written_to(out), config))
     print(
         says(
             "{file} has {n} decision. Games played: {games}.",
@@ -170,12 +255,9 @@ def calibrate(run: StudyRun, players: str, temperature: float | None, **settings
 
     In games between bots.
     """
-    from diablerie.lab.calibration.study import (
-        Calibration,
-        calibration_config,
-        calibration_tables,
-    )
+    from diablerie.lab.calibration import study
     from diablerie.lab.running.settings import split_specs
+    from diablerie.lab.running.study import Results
 
-    config = calibration_config(players=split_specs(players), **settings)
-    run(Calibration(config, run.file, temperature=temperature), calibration_tables)
+    config = study.calibration_config(players=split_specs(players), **settings)
+    run(partial(Results, study.calibration(temperature), config), study.calibration_tables)

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
+from diablerie.arguments import allow_own_bots
 from diablerie.lab.cli.options import (
     FILE,
     SHOW_DEFAULTS,
-    allow_own_bots,
     command_line,
     report_option,
     settings_options,

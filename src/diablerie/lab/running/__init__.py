@@ -1,5 +1,5 @@
-"""The part that all studies share: jobs, workers, a results file that a later run continues.
+"""The part that all studies share: jobs, workers, results that a later run continues.
 
-`study.Study` joins the parts. A subclass says what its jobs are, what a worker does with one, and
-what the results mean; see `diablerie.lab.tournament` and `diablerie.lab.simulate`.
+A `study.Study` is a few functions: its jobs, how one is played, what the results mean; see
+`diablerie.lab.simulate` and `diablerie.lab.tournament`. `run` runs it.
 """

@@ -9,7 +9,7 @@ import os
 import pickle
 import re
 import socket
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
@@ -22,8 +22,8 @@ from diablerie.bots.spec import KINDS, external_kind
 from diablerie.engine import extras
 from diablerie.engine.sources import cache_folder, source_digest
 from diablerie.engine.text import Line, say
-from diablerie.lab.running.batches import JobBatch, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import BadCluster, WorkersLost
+from diablerie.lab.running.processes import JobBatch, Work, WorkerPool, run_batch
 from diablerie.lab.running.results_file import lock_file
 from diablerie.runtime.child_processes import ctrl_c_blocked
 
@@ -55,7 +55,7 @@ def ray_module() -> Any:
 
 
 def run_on_cluster(
-    make: Callable[[], Worker[Any, Any]],
+    work: Work,
     jobs: Iterable[Any],
     on: str,
     workers: int | None,
@@ -72,7 +72,7 @@ def run_on_cluster(
     Raises BadCluster, BotFailure after the results that are there already, and WorkersLost.
     """
     with ray_session(on, local_modules(specs)) as ray:
-        yield from RayPool(ray, make, workers, halt).run(iter(jobs))
+        yield from RayPool(ray, work, workers, halt).run(iter(jobs))
 
 
 @contextmanager
@@ -165,11 +165,11 @@ def local_modules(specs: Iterable[str]) -> list[str]:
 class RayPool(WorkerPool):
     """The processors of a cluster, which may become more or fewer."""
 
-    def __init__(self, ray: Any, make: Callable[[], Any], workers: int | None, halt: Any) -> None:
+    def __init__(self, ray: Any, work: Work, workers: int | None, halt: Any) -> None:
         super().__init__(halt)
         self._ray, self._workers = ray, workers
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_batch)
-        self._made_by = pickle.dumps(make), this_version()
+        self._work = pickle.dumps(work), this_version()
         self._counted, self._processors, self._stopped = -RESIZE_SECONDS, 1, 0.0
 
     def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
@@ -191,7 +191,7 @@ class RayPool(WorkerPool):
 
     def submit(self, jobs: tuple[Any, ...]) -> Any:
         """Hand out a batch, as a reference to its future result."""
-        return self._task.remote(*self._made_by, jobs)
+        return self._task.remote(*self._work, jobs)
 
     def finished(self) -> Iterator[JobBatch]:
         """Wait a moment for batches to end."""
@@ -221,12 +221,12 @@ def this_version() -> tuple[str, str]:
     return diablerie.__version__, source_digest()
 
 
-def _batch(maker: bytes, wanted: tuple[str, str], jobs: tuple[Any, ...]) -> JobBatch:
+def _batch(pickled: bytes, wanted: tuple[str, str], jobs: tuple[Any, ...]) -> JobBatch:
     try:
-        worker = worker_here(maker, wanted)
+        work = warm_here(pickled, wanted)
     except ValueError as error:
         return JobBatch([], (said_here(error), None), 0.0)
-    return run_batch(worker, jobs, lambda: False)
+    return run_batch(work, jobs, lambda: False)
 
 
 def said_here(error: ValueError) -> Line:
@@ -235,10 +235,10 @@ def said_here(error: ValueError) -> Line:
 
 
 @lru_cache(maxsize=1)
-def worker_here(maker: bytes, wanted: tuple[str, str]) -> Any:
-    """What `maker`, a pickle, makes; made and warmed once in every process.
+def warm_here(pickled: bytes, wanted: tuple[str, str]) -> Work:
+    """The pickled `Work`, warmed once in every process.
 
-    wanted: the caller's `this_version`. Raises BadCluster, or as `maker` does.
+    wanted: the caller's `this_version`. Raises BadCluster, or as `Work.warm` does.
     """
     here = this_version()
     if here != wanted:
@@ -246,9 +246,9 @@ def worker_here(maker: bytes, wanted: tuple[str, str]) -> Any:
         raise BadCluster(
             say("the cluster has another diablerie, {there}, not {here}", there=a, here=b)
         )
-    worker = pickle.loads(maker)()
+    work: Work = pickle.loads(pickled)
     # The first worker of a node compiles what its cache lacks; then the others find it there.
     with (cache_folder() / "compiling").open("ab") as file:
         lock_file(file, wait=True)
-        worker.warm()
-    return worker
+        work.warm()
+    return work

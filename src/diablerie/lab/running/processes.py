@@ -1,72 +1,130 @@
-"""Jobs in processes of this machine, or in this process alone."""
+"""Batches of jobs for a pool of workers, and a pool of processes of this machine.
 
-import threading
+A job is any value that says what to do, including its seed: one game of a tournament, or a chunk
+of a simulation's games. Its result does not depend on where it runs; `cluster` has the pool on Ray.
+"""
+
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from itertools import islice
 from multiprocessing import active_children, get_context
 from multiprocessing.synchronize import Event, Lock
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 
-from diablerie.engine.text import say
-from diablerie.lab.running.batches import Job, JobBatch, Outcome, Worker, WorkerPool, run_batch
-from diablerie.lab.running.errors import JobStopped, WorkersLost
+from diablerie.engine.text import Line, say
+from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped, WorkersLost
 from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
 LOOK = 0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
-_worker: Worker[Any, Any]
+BATCH_SECONDS = 0.25  # a batch takes about as long: far more than handing it out does
+MAX_BATCH = 64  # jobs in one batch
+Stop = Callable[[], bool]  # whether a job is to be given up
+_work: "Work"
 _halt: Event
 
 
-def run_in_processes(
-    make: Callable[[], Worker[Job, Outcome]],
-    jobs: Iterable[Job],
-    workers: int = 1,
-    halt: Any = None,
-) -> Generator[Outcome | None, None, None]:
-    """Yield None when a worker has compiled what jobs need, then the results of the jobs as they come.
+class Work(NamedTuple):
+    """What a worker does; it must pickle.
 
-    It ends when the event `halt` is set. make: makes the worker, anew in every process, so it must
-    pickle. workers: 1 runs the jobs in this process. Raises BotFailure after the results that are
-    there already, WorkersLost if a process dies.
+    warm: compiles everything that the jobs need; play: runs one job, and raises BotFailure, or
+    JobStopped soon after `stop()` becomes true.
     """
-    if workers == 1:
-        return _run_here(make(), jobs, halt or threading.Event())
-    return ProcessPool(make, workers, halt or stop_event(workers)).run(iter(jobs))
+
+    warm: Callable[[], None]
+    play: Callable[[Any, Stop], Any]
 
 
-def stop_event(workers: int) -> Any:
-    """An event that reaches that many workers."""
-    return threading.Event() if workers == 1 else get_context("spawn").Event()
+class JobBatch(NamedTuple):
+    """The results of a few jobs, a bot's failure if there was one, and the seconds they took."""
+
+    results: list[Any]
+    failure: tuple[Line, Artifact | None] | None
+    seconds: float
 
 
-def _run_here(
-    worker: Worker[Job, Outcome], jobs: Iterable[Job], halt: threading.Event
-) -> Generator[Outcome | None, None, None]:
-    worker.warm()
-    yield None
-    with suppress(JobStopped):
+def run_batch(work: Work, jobs: Iterable[Any], stop: Stop) -> JobBatch:
+    """Run jobs one after the other, until `stop()` is true or a bot fails."""
+    results: list[Any] = []
+    began = perf_counter()
+    failure = None
+    try:
         for job in jobs:
-            yield worker.play(job, halt.is_set)
+            results.append(work.play(job, stop))
+    except JobStopped:
+        pass
+    except BotFailure as error:
+        failure = error.line, error.artifact
+    return JobBatch(results, failure, perf_counter() - began)
+
+
+class WorkerPool:
+    """Hands out batches of jobs to workers; a subclass says where the workers are.
+
+    halt: an event; once it is set, the pool hands out no more batches.
+    """
+
+    def __init__(self, halt: Any) -> None:
+        self.halt = halt
+        self.running: set[Any] = set()  # one handle for each batch under way
+        self._size = 1  # jobs in the next batch
+
+    def room(self) -> int:
+        """How many batches may be under way: one for each worker, and a few that wait."""
+        raise NotImplementedError
+
+    def submit(self, jobs: tuple[Any, ...]) -> Any:
+        """Hand out a batch and return a handle of it."""
+        raise NotImplementedError
+
+    def finished(self) -> Iterator[JobBatch]:
+        """Wait for batches to end and remove them from `running`. Raises WorkersLost."""
+        raise NotImplementedError
+
+    def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
+        """Yield the results as they come. Raises BotFailure after them, and as `finished`."""
+        failure = None
+        while self._hand_out(jobs):
+            for batch in self.finished():
+                yield from batch.results
+                self._resize(len(batch.results), batch.seconds)
+                if batch.failure:
+                    failure = failure or batch.failure
+                    self.halt.set()
+        if failure:
+            raise BotFailure(*failure)
+
+    def _hand_out(self, jobs: Iterator[Any]) -> bool:
+        """Keep every worker busy; say whether any batch is under way."""
+        room = self.room()
+        while not self.halt.is_set() and len(self.running) < room:
+            batch = tuple(islice(jobs, self._size))
+            if not batch:
+                break
+            self.running.add(self.submit(batch))
+        return bool(self.running)
+
+    def _resize(self, jobs: int, seconds: float) -> None:
+        if jobs and seconds:
+            self._size = max(1, min(MAX_BATCH, int(BATCH_SECONDS * jobs / seconds)))
 
 
 class ProcessPool(WorkerPool):
-    """Worker processes of this machine."""
+    """Worker processes of this machine. halt: made by `stop_event`."""
 
-    def __init__(self, make: Callable[[], Any], workers: int, halt: Event) -> None:
+    def __init__(self, work: Work, workers: int, halt: Event) -> None:
         super().__init__(halt)
         self._workers = workers
         context = get_context("spawn")
-        self._pool = ProcessPoolExecutor(
-            workers,
-            context,
-            initializer=_start,
-            initargs=(make, halt, context.Lock(), context.Event()),
-        )
+        start = work, halt, context.Lock(), context.Event()
+        self._pool = ProcessPoolExecutor(workers, context, _start, start)
 
     def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
-        """See WorkerPool. Raises WorkersLost if a process dies."""
+        """See WorkerPool; yield None first, when a worker has compiled what jobs need.
+
+        Raises WorkersLost if a process dies.
+        """
         others = set(active_children())
         try:
             warm = {self._submit(_nothing)}  # done when a worker has started
@@ -106,19 +164,24 @@ class ProcessPool(WorkerPool):
         self._pool.shutdown(cancel_futures=True)
 
 
+def stop_event() -> Any:
+    """An event that reaches worker processes."""
+    return get_context("spawn").Event()
+
+
 # -- in the worker process ---------------------------------------------------------------------
 
 
-def _start(make: Callable[[], Any], halt: Event, first: Lock, compiled: Event) -> None:
-    global _worker, _halt
+def _start(work: Work, halt: Event, first: Lock, compiled: Event) -> None:
+    global _work, _halt
     exit_with_parent()
-    _worker, _halt = make(), halt
+    _work, _halt = work, halt
     with first:  # one process compiles what the cache lacks, the others then find it there
         if not compiled.is_set():
-            _worker.warm()
+            work.warm()
             compiled.set()
             return
-    _worker.warm()
+    work.warm()
 
 
 def _nothing() -> None:
@@ -126,7 +189,7 @@ def _nothing() -> None:
 
 
 def _batch(jobs: tuple[Any, ...]) -> JobBatch:
-    batch = run_batch(_worker, jobs, _halt.is_set)
+    batch = run_batch(_work, jobs, _halt.is_set)
     if batch.failure:
         _halt.set()
     return batch

@@ -1,205 +1,192 @@
-"""One pipeline for all studies: config, jobs, results that resume, summary, page.
+"""What a study is, a few functions, and its results so far, which a later run continues.
 
-A tournament, a simulation, a data set and a calibration are subclasses of `Study`. Each
-says what its jobs are, what its workers do and what its results mean; everything else is here.
+The file of the results has JSON Lines: a config, then one line for each finished job. A run never
+changes a line that is there, and refuses a file with a wrong line whole.
 """
 
-import signal
-import sys
-import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import FrameType
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from rich.console import Console, RenderableType
+import msgspec
 
-from diablerie.engine.text import say
-from diablerie.lab.running import cluster, processes
-from diablerie.lab.running.batches import Worker
-from diablerie.lab.running.errors import BotFailure, WithArtifact
-from diablerie.lab.running.results_file import Config, ResumableResults, Row
-from diablerie.lab.running.terminal import (
-    GameRate,
-    Progress,
-    no_progress,
-    print_interruption,
-    print_summary,
-    show_progress,
-)
+from diablerie.engine.text import Line, say
+from diablerie.lab.running.errors import BadFile
+from diablerie.lab.running.processes import Stop
+from diablerie.lab.running.results_file import different_config, lock_file
+from diablerie.lab.running.settings import StudyConfig
 
+Config = TypeVar("Config", bound=StudyConfig)
+Row = TypeVar("Row", bound=msgspec.Struct)
 Summary = TypeVar("Summary")
 
 
-class RunOptions(TypedDict, total=False):
-    """How any study runs; none of this changes its results.
+class Study(NamedTuple, Generic[Config, Row, Summary]):
+    """Functions of a config. `play` and `warm` are pickled for the workers.
 
-    file: the results file, which a later run continues. workers: how many run at once; left out,
-    one process, or on a cluster one for each processor. on: the Ray cluster, "ray" or
-    "ray://HOST:PORT"; left out, processes of this machine. progress: is called after every job with
-    games done and games in all.
+    row: a line of the file; jobs: all jobs, each with the attribute `number`, and `games` unless it
+    is one game; warm: compiles what jobs need; play: a job's row (see `processes.Work`); is_sound:
+    whether a row can be the result of a job; summary: what the results so far mean, given games a
+    second if they are known, and None if they say nothing yet.
+
+    unit: what a job is called in messages; where it is "game", `row.game` is its number, else
+    `row.job`. enough: whether the results suffice although jobs are missing; status: text behind
+    the counts of games while it runs; folder: where files of workers are written.
     """
 
-    file: str | Path | None
-    workers: int | None
-    on: str
-    progress: Progress
+    row: type[Row]
+    jobs: Callable[[Config], Iterable[Any]]
+    warm: Callable[[Config], None]
+    play: Callable[[Config, Any, Stop], Any]
+    is_sound: Callable[[Config, Any, Row], bool]
+    summary: Callable[[Any, float | None], Summary | None]
+    unit: str = "chunk"
+    enough: Callable[[Any], bool] = lambda _: False
+    status: Callable[[], str] = str
+    folder: Path | None = None
 
 
-class Interrupted(Exception):
-    """Ctrl-C ended a study early.
+class Results(Generic[Config, Row, Summary]):
+    """The results of jobs so far: in memory by the number of the job and, with a file, on disk.
 
-    summary: of the results so far; None if they say nothing yet.
+    The constructor locks and reads the file, or begins it; it raises BadFile and OSError.
     """
 
-    def __init__(self, done: int, total: int, summary: Any = None) -> None:
-        super().__init__(str(say("stopped after {done} of {of} games", done=done, of=total)))
-        self.summary = summary
-
-
-class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
-    """A config, its jobs, the results so far and what they mean.
-
-    `run` does the jobs that are missing. A subclass says, besides what `ResumableResults` asks for,
-    what a worker does and what the results mean.
-    """
-
-    folder: Path | None = None  # where artifacts are written
-
-    def worker(self) -> Callable[[], Worker[Any, Any]]:
-        """A function without arguments that makes a worker; it must pickle."""
-        raise NotImplementedError
-
-    def summary(self, rate: float | None) -> Summary | None:
-        """What the results so far mean; None if they say nothing yet.
-
-        rate: games a second of this run, if that is known.
-        """
-        raise NotImplementedError
-
-    def enough(self) -> bool:
-        """Whether the results suffice although jobs are missing."""
-        return False
-
-    def status(self) -> str:
-        """Text to show behind the counts of games while the study runs."""
-        return ""
-
-    # -- running -----------------------------------------------------------------------------------
-
-    def run(
-        self, workers: int | None = None, on: str = "", progress: Progress = no_progress
-    ) -> Summary:
-        """Do the jobs that are missing and return the summary.
-
-        Raises Interrupted after Ctrl-C, BotFailure, WorkersLost, BadCluster and OSError.
-        """
-        rate = self._run_missing(workers, on, progress)
-        if self.missing and not self.enough():
-            raise Interrupted(self.done, self.total, self.summary(rate))
-        summary = self.summary(rate)
-        assert summary is not None
-        return summary
-
-    def _run_missing(self, workers: int | None, on: str, progress: Progress) -> float | None:
-        """Run the missing jobs until Ctrl-C, or until `enough`; return games a second."""
-        halt = threading.Event() if on else processes.stop_event(workers or 1)
-        with stopped_by_ctrl_c(halt):
-            if self.enough() or not self.missing:
-                return None
-            try:
-                with closing(self._outcomes(workers, on, halt)) as outcomes:
-                    return self._keep(outcomes, progress)
-            except BotFailure as failure:
-                raise self._saved(failure) from failure
-
-    def _outcomes(self, workers: int | None, on: str, halt: Any) -> Generator[Any, None, None]:
-        make, jobs = self.worker(), self.missing
-        if on:
-            on = cluster.check_address(on)
-            return cluster.run_on_cluster(make, jobs, on, workers, halt, self.config.specs)
-        return processes.run_in_processes(make, jobs, workers or 1, halt)
-
-    def _keep(self, outcomes: Iterable[Any], progress: Progress) -> float | None:
-        """Keep the results as they come."""
-        total, done, rate = self.total, self.done, GameRate()
-        for row in outcomes:
-            if row is None:  # what was compiled until now is no part of the rate
-                rate.count(done)
-                progress(done, total)
-                continue
-            if isinstance(row, WithArtifact):
-                row.artifact.save(self.folder)
-                row = row.row
-            self.add(row)
-            done += self.games(self.jobs[self.number(row)])
-            rate.count(done)
-            progress(done, total)
-            if self.enough():
-                break
-        return rate.per_second
-
-    def _saved(self, failure: BotFailure) -> BotFailure:
-        """The same failure, with its match written to a file that the sentence names."""
-        if failure.artifact is None:
-            return failure
-        path = failure.artifact.save(self.folder)
-        return BotFailure(say("{failure}; {file} ends there", failure=failure.line, file=path))
-
-    @classmethod
-    def conduct(
-        cls,
-        config: Config,
-        *,
-        more: Mapping[str, Any] | None = None,
-        file: str | Path | None = None,
-        workers: int | None = None,
-        on: str = "",
-        progress: Progress = no_progress,
-    ) -> Summary:
-        """Open the study, run it, close its file. more: keyword arguments of the constructor."""
-        with cls(config, file, **(more or {})) as study:
-            return study.run(workers, on, progress)
-
-    def run_command(
+    def __init__(
         self,
-        workers: int | None,
-        on: str,
-        tables: Callable[[Summary], RenderableType] | None = None,
-        as_json: bool = False,
-    ) -> Summary:
-        """Run for the command line: progress to stderr, the summary to stdout.
-
-        tables: draws the summary; None prints nothing. Ctrl-C exits with status 130.
-        """
-        err = Console(stderr=True)
+        study: Study[Config, Row, Summary],
+        config: Config,
+        file: str | Path | None = None,
+    ) -> None:
+        self.study, self.config = study, config
+        self.file = Path(file) if file is not None else None
+        self.jobs = self.numbered_jobs()
+        self.played: dict[int, Row] = {}  # by the number of the job
+        self._out = self.file.open("ab") if self.file else None
         try:
-            with self, show_progress(err, self.status) as progress:
-                summary = self.run(workers, on, progress)
-        except Interrupted as early:
-            if early.summary is not None and tables:
-                print_summary(early.summary, tables, as_json)
-            print_interruption(err, early, self.file)
-            sys.exit(130)
-        if tables:
-            print_summary(summary, tables, as_json)
-        return summary
+            self._resume()
+        except BaseException:
+            self.close()
+            raise
+
+    def numbered_jobs(self) -> dict[int, Any]:
+        """All jobs of the study by their number, done or not."""
+        return {job.number: job for job in self.study.jobs(self.config)}
+
+    def number(self, row: Any) -> int:
+        """The number of the job that a line is the result of."""
+        return int(row.game if self.study.unit == "game" else row.job)
+
+    @property
+    def missing(self) -> list[Any]:
+        """The jobs that are still to be done."""
+        return [job for number, job in self.jobs.items() if number not in self.played]
+
+    @property
+    def rows(self) -> list[Row]:
+        """The results so far, in the order of their jobs."""
+        return [self.played[number] for number in sorted(self.played)]
+
+    @property
+    def done(self) -> int:
+        """How many games are played."""
+        return _games(self.jobs[number] for number in self.played)
+
+    @property
+    def total(self) -> int:
+        """How many games there are in all."""
+        return _games(self.jobs.values())
+
+    def summary(self, rate: float | None = None) -> Summary | None:
+        """What the results mean; None if they say nothing yet. rate: games a second of this run."""
+        return self.study.summary(self, rate)
+
+    def add(self, row: Row) -> int:
+        """Keep the result of a job, and write it at once; return its games. Raises OSError."""
+        self._write(row)
+        number = self.number(row)
+        self.played[number] = row
+        return _games([self.jobs[number]])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._out:
+            self._out.close()
+
+    # -- the file ----------------------------------------------------------------------------------
+
+    def _resume(self) -> None:
+        """Read what the file holds, or begin it."""
+        if self.file and self._out:
+            if not lock_file(self._out):
+                raise BadFile(say("{file}: another process is writing to it", file=self.file))
+            data = self.file.read_bytes()
+            if data:
+                self._read(data)
+            else:
+                self._write(self.config)
+
+    def _write(self, line: msgspec.Struct) -> None:
+        if self._out:
+            self._out.write(msgspec.json.encode(line) + b"\n")
+            self._out.flush()
+
+    def _read(self, data: bytes) -> None:
+        lines = data.split(b"\n")
+        if lines.pop():
+            raise self._bad_line(len(lines) + 1, say("it is cut off; remove that line to go on"))
+        self._read_config(self._decoded(lines[0], type(self.config), 1))
+        for n, line in enumerate(lines[1:], 2):
+            self._read_row(line, n)
+
+    def _read_config(self, config: Config) -> None:
+        wrong = self.conflict(config)
+        if wrong:
+            raise self._bad_line(1, wrong)
+
+    def _read_row(self, line: bytes, n: int) -> None:
+        """Read the n-th line, a result."""
+        row = self._decoded(line, self.study.row, n)
+        wrong = self.mistake(row)
+        if wrong:
+            raise self._bad_line(n, wrong)
+        self.played[self.number(row)] = row
+
+    def _decoded(self, line: bytes, kind: type[Any], n: int) -> Any:
+        try:
+            return msgspec.json.decode(line, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            why = say("not a line of such a file ({error})", error=str(error))
+            raise self._bad_line(n, why) from None
+
+    def mistake(self, row: Row) -> Line | None:
+        """What is wrong with a line that the file holds; None if nothing is."""
+        n, unit = self.number(row), self.study.unit
+        if n not in self.jobs:
+            return say("there is no {unit} {n}", unit=unit, n=n)
+        if n in self.played:
+            return say("{unit} {n} is there twice", unit=unit, n=n)
+        if not self.study.is_sound(self.config, self.jobs[n], row):
+            return say("{unit} {n} cannot have ended so", unit=unit, n=n)
+        return None
+
+    def conflict(self, config: Config) -> Line | None:
+        """Why the file of this config cannot be continued; None if it can."""
+        for name in self.config.__struct_fields__:
+            theirs, ours = getattr(config, name), getattr(self.config, name)
+            if theirs != ours:
+                return different_config(name, theirs, ours)
+        return None
+
+    def _bad_line(self, n: int, why: Line) -> BadFile:
+        return BadFile(say("{file}, line {line}: {why}", file=self.file, line=n, why=why))
 
 
-@contextmanager
-def stopped_by_ctrl_c(halt: Any) -> Iterator[None]:
-    """Ctrl-C sets the event, so that no line is left half written; a second Ctrl-C raises."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        halt.set()
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _games(jobs: Iterable[Any]) -> int:
+    return sum(getattr(job, "games", 1) for job in jobs)

@@ -9,14 +9,35 @@ For example:
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Unpack
 
-from diablerie.lab.running.study import Interrupted, RunOptions
-from diablerie.lab.simulate.config import simulation_config
-from diablerie.lab.simulate.study import Simulation
-from diablerie.lab.simulate.summary import SimulationSummary
+from diablerie.lab.running.results_file import check_writable
+from diablerie.lab.running.run import Interrupted, RunOptions, run_study
+from diablerie.lab.running.study import Results, Study
+from diablerie.lab.simulate.parquet import pyarrow_module, write_games
+from diablerie.lab.simulate.playing import (
+    ChunkResult,
+    SimulationConfig,
+    is_sound,
+    play_chunk,
+    simulation_chunks,
+    simulation_config,
+    warm_settings,
+)
+from diablerie.lab.simulate.summary import (
+    SimulationResults,
+    SimulationSummary,
+    game_columns,
+    simulation_summary,
+)
 
 __all__ = ["Interrupted", "SimulationSummary", "simulate"]
+
+SIMULATION = Study[SimulationConfig, ChunkResult, SimulationSummary](
+    ChunkResult, simulation_chunks, warm_settings, play_chunk, is_sound, simulation_summary
+)
 
 
 def simulate(
@@ -43,4 +64,19 @@ def simulate(
     config = simulation_config(
         game, players, games=games, seats=seats, options=options, vary=vary, seed=seed
     )
-    return Simulation.conduct(config, **run)
+    return run_study(partial(Results, SIMULATION, config), **run)
+
+
+def kept_in(parquet: Path) -> Study[SimulationConfig, ChunkResult, SimulationSummary]:
+    """A simulation that writes all its games to a Parquet file.
+
+    Raises BadConfig without pyarrow, OSError if the file cannot be written.
+    """
+    pyarrow_module()  # fail now rather than after the games
+    check_writable(parquet)
+
+    def summary(results: SimulationResults, rate: float | None) -> SimulationSummary | None:
+        write_games(results.config, game_columns(results), parquet)
+        return simulation_summary(results, rate)
+
+    return SIMULATION._replace(summary=summary)

@@ -8,17 +8,15 @@ from rich.console import RenderableType
 from diablerie.engine.text import Line, say
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
-from diablerie.lab.html.formats import (
+from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
+from diablerie.lab.html.tables import (
+    SummaryTable,
+    estimate_cells,
     format_difference,
     format_estimate,
     format_number,
     format_p_value,
     format_percent,
-)
-from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
-from diablerie.lab.html.tables import (
-    SummaryTable,
-    estimate_cells,
     html_numbers,
     terminal_report,
 )

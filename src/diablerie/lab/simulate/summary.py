@@ -1,17 +1,25 @@
-"""The summary of a simulation: means and shares with 95 % intervals, and how settings differ."""
+"""The games of a simulation as columns, and what they say: means and shares, how settings differ."""
 
 from collections import Counter
 from collections.abc import Callable
 from math import erfc, sqrt
 from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats
-from diablerie.lab.simulate.columns import GameColumns
-from diablerie.lab.simulate.config import SimulationConfig, is_reproducible
+from diablerie.engine.arrays import Bools, Floats, Ints
+from diablerie.engine.game import Game
+from diablerie.lab.running.study import Results
+from diablerie.lab.simulate.playing import (
+    ChunkResult,
+    SimulationChunk,
+    SimulationConfig,
+    SimulationSetting,
+    is_reproducible,
+)
 from diablerie.lab.statistics import (
     Distribution,
     Estimate,
@@ -21,7 +29,71 @@ from diablerie.lab.statistics import (
     mean_estimate,
     share_estimate,
     wilson,
+    win_shares,
 )
+
+SimulationResults = Results[SimulationConfig, ChunkResult, "SimulationSummary"]
+
+
+class GameColumns(NamedTuple):
+    """The games of one setting: shape (games,), or (games, seats) where a column is by seat."""
+
+    setting: SimulationSetting
+    game: Ints  # its number
+    decisions: Ints
+    draws: Ints
+    first: Ints  # the seat that began, -1 if that is unknown
+    ending: NDArray[np.str_]
+    returns: Floats  # by seat
+    points: Floats | None  # by seat
+    visits: Ints  # (games, nodes), decisions by node
+    share: Floats  # of the win, by seat: partners have the share of their side
+    best: Floats | None  # the points of the best side
+    margin: Floats | None  # how many points more than the next side
+    fair: float  # the share of the win that luck alone would give
+
+    @property
+    def shared(self) -> Bools:
+        """Whether several sides shared the win, or nobody won, bool (games,)."""
+        return np.asarray(self.share.max(axis=1) < 1)
+
+
+def game_columns(results: SimulationResults) -> list[GameColumns]:
+    """The columns of every setting."""
+    config, jobs = results.config, results.jobs
+    pairs = [(jobs[row.job], row) for row in results.rows]
+    return [
+        _columns(config.rules, setting, [pair for pair in pairs if pair[0].setting == k])
+        for k, setting in enumerate(config.settings)
+    ]
+
+
+def _columns(
+    game: Game, setting: SimulationSetting, rows: list[tuple[SimulationChunk, ChunkResult]]
+) -> GameColumns:
+    def column(name: str) -> Any:
+        return np.array([value for _, row in rows for value in getattr(row, name)])
+
+    returns, teams = column("returns"), game.teams(setting.seats)
+    lead = [teams.index(side) for side in sorted(set(teams))]
+    points = column("points") if game.points else None
+    ordered = None if points is None or not len(points) else np.sort(points[:, lead], axis=1)
+    return GameColumns(
+        setting=setting,
+        game=np.array([job.first + i for job, _ in rows for i in range(job.games)], np.int64),
+        decisions=column("decisions"),
+        draws=column("draws"),
+        first=column("first"),
+        ending=column("ending"),
+        returns=returns,
+        points=points,
+        visits=column("visits"),
+        share=win_shares(returns, teams),
+        best=None if ordered is None else ordered[:, -1],
+        margin=None if ordered is None else ordered[:, -1] - ordered[:, -2],
+        fair=1 / len(lead),
+    )
+
 
 Measure = Callable[[GameColumns], NDArray[np.generic] | None]  # of each game, or not known
 
@@ -88,9 +160,12 @@ class SimulationSummary(msgspec.Struct, frozen=True):
 
 
 def simulation_summary(
-    config: SimulationConfig, columns: list[GameColumns], rate: float | None
-) -> SimulationSummary:
-    """The summary of these games; there must be at least one of every setting."""
+    results: SimulationResults, rate: float | None = None
+) -> SimulationSummary | None:
+    """The summary; None if there is a setting without games."""
+    config, columns = results.config, game_columns(results)
+    if not all(len(one.decisions) for one in columns):
+        return None
     settings = [_setting(config, one) for one in columns]
     comparisons = compare_settings(columns)
     return SimulationSummary(config, is_reproducible(config), settings, comparisons, rate)

@@ -7,16 +7,38 @@
 
 With more than one worker, a script needs the usual `if __name__ == "__main__":`, since worker
 processes import it.
+
+The file of a tournament has the config, then a line for each finished game. A line
+`{"extended": …}` says that from there on there are more games or more players; the config in the
+first line stays as it was.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any, Unpack
 
-from diablerie.lab.running.study import Interrupted, RunOptions
-from diablerie.lab.tournament.config import tournament_config
-from diablerie.lab.tournament.standings import Standings
-from diablerie.lab.tournament.study import Tournament
+import msgspec
+
+from diablerie.engine.text import Line, say
+from diablerie.lab.running.errors import BadConfig, BadFile
+from diablerie.lab.running.matches import Fixture
+from diablerie.lab.running.results_file import different_config
+from diablerie.lab.running.run import Interrupted, RunOptions, run_study
+from diablerie.lab.running.study import Results, Study
+from diablerie.lab.statistics import side_scores
+from diablerie.lab.tournament.config import (
+    GameResult,
+    TournamentConfig,
+    is_sound,
+    play_fixture,
+    schedule,
+    tournament_config,
+    warm_players,
+)
+from diablerie.lab.tournament.sprt import Sprt, SprtRun
+from diablerie.lab.tournament.standings import Standings, standings
 
 __all__ = ["Interrupted", "Standings", "tournament"]
 
@@ -47,4 +69,176 @@ def tournament(
     config = tournament_config(
         game, players, games=games, seats=seats, options=options, seed=seed, mixed=mixed
     )
-    return Tournament.conduct(config, more={"keep": keep}, **run)
+    return run_study(partial(TournamentResults, config, keep=keep), **run)
+
+
+class Extension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The line of a file from which on there are more games, or more players."""
+
+    extended: tuple[str, ...]  # all players
+    games: int  # as in a config
+
+
+class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
+    """The results of a tournament so far.
+
+    A file of fewer games or players is extended: `config` is then the extended one, and `before`
+    has the former ones, the oldest first. keep: a folder for match files of all games. test: ends
+    the tournament as soon as it is decided. Raises as Results, and BadFile for a file that cannot
+    be extended to this config.
+    """
+
+    def __init__(
+        self,
+        config: TournamentConfig,
+        file: str | Path | None = None,
+        *,
+        keep: str | Path | None = None,
+        test: Sprt | None = None,
+    ) -> None:
+        self.before: list[TournamentConfig] = []
+        self.test = SprtRun(test) if test else None
+        folder = Path(keep) if keep is not None else None
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+        study = Study[TournamentConfig, GameResult, Standings](
+            GameResult,
+            schedule,
+            warm_players,
+            partial(play_fixture, keep=folder is not None),
+            is_sound,
+            TournamentResults.standings,
+            unit="game",
+            enough=TournamentResults.decided,
+            status=lambda: str(self.test or ""),
+            folder=folder,
+        )
+        super().__init__(study, config, file)
+
+    def numbered_jobs(self) -> dict[int, Fixture]:
+        """The games, those of the former configs first."""
+        return {one.number: one for one in schedule(self.config, self.before)}
+
+    def standings(self, rate: float | None = None) -> Standings:
+        """The standings, and the answer of the test if there is one."""
+        table = standings(self.config, self.jobs.values(), self.played, rate)
+        return msgspec.structs.replace(table, sprt=self.test.answer) if self.test else table
+
+    def decided(self) -> bool:
+        """Whether the test is decided; it counts the pairs of games that have come."""
+        if not self.test:
+            return False
+        for outcome in self.pair_scores(2 * self.test.pairs):
+            if self.test.count(outcome):
+                break
+        return self.test.verdict != "undecided"
+
+    def pair_scores(self, begin: int = 0) -> Iterator[int]:
+        """The score of the first player in pair after pair, in quarters, up to the first gap.
+
+        begin: the number of the game to begin with, the first of a pair.
+        """
+        teams = self.config.teams
+        while begin in self.played and begin + 1 in self.played:
+            score = 0.0
+            for n in (begin, begin + 1):
+                seat = self.jobs[n].players.index(0)
+                score += side_scores(self.played[n].returns, teams)[teams[seat]]
+            yield round(2 * score)
+            begin += 2
+
+    # -- the file ----------------------------------------------------------------------------------
+
+    def _resume(self) -> None:
+        """Read the file; extend it if it is of fewer games or players."""
+        asked = self.config
+        super()._resume()
+        if self.config == asked:
+            return
+        grown = len(asked.players) > len(self.config.players)
+        if self.config.mixed and grown and asked.games <= self.config.games:
+            raise BadFile(
+                say(
+                    "{file}: more players at mixed tables need more games than {n}",
+                    file=self.file,
+                    n=self.config.games,
+                )
+            )
+        self._write(Extension(asked.players, asked.games))
+        self._extend(asked.players, asked.games)
+
+    def _read_config(self, config: TournamentConfig) -> None:
+        super()._read_config(config)
+        self._asked, self.config = self.config, config
+        self.jobs = self.numbered_jobs()
+
+    def _read_row(self, line: bytes, n: int) -> None:
+        if not line.startswith(b'{"extended"'):
+            super()._read_row(line, n)
+            return
+        row = self._decoded(line, Extension, n)
+        grown = msgspec.structs.replace(self.config, players=row.extended, games=row.games)
+        wrong = _cannot_extend(self._asked, grown) or _cannot_extend(grown, self.config)
+        if wrong:
+            raise self._bad_line(n, wrong)
+        self._extend(row.extended, row.games)
+
+    def _extend(self, players: tuple[str, ...], games: int) -> None:
+        self.before.append(self.config)
+        self.config = msgspec.structs.replace(self.config, players=players, games=games)
+        self.jobs = self.numbered_jobs()
+
+    def conflict(self, config: TournamentConfig) -> Line | None:
+        """Why the file of this config cannot be continued or extended; None if it can."""
+        return _cannot_extend(self.config, config)
+
+    def mistake(self, row: GameResult) -> Line | None:
+        """See `Results`."""
+        n, seats = row.game, self.config.seats
+        if n in self.jobs and n not in self.played:
+            players = tuple(self.config.players[player] for player in self.jobs[n].players)
+            if row.players != players:
+                return say("game {n} is not between these players", n=n)
+            lists = row.returns, row.decisions, row.seconds, row.opening or row.returns
+            if any(len(one) != seats for one in lists):
+                return say("game {n} has not a number for each of {seats} seats", n=n, seats=seats)
+        return super().mistake(row)
+
+
+def _cannot_extend(asked: TournamentConfig, config: TournamentConfig) -> Line | None:
+    """Why a tournament cannot be extended to the one that is asked for; None if it can."""
+    for name in asked.__struct_fields__:
+        theirs, ours = getattr(config, name), getattr(asked, name)
+        if name == "players":
+            same = ours[: len(theirs)] == theirs
+        else:
+            same = theirs <= ours if name == "games" else theirs == ours
+        if not same:
+            return different_config(name, theirs, ours)
+    return None
+
+
+def parse_sprt(
+    config: TournamentConfig, text: str, alpha: float | None = None, beta: float | None = None
+) -> Sprt:
+    """The test of a tournament between two Elo differences, written `0,10`. Raises BadConfig.
+
+    alpha, beta: see `Sprt`; None for its defaults.
+    """
+    errors = {name: x for name, x in (("alpha", alpha), ("beta", beta)) if x is not None}
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        low = high = inf
+    if not -1000 <= low < high <= 1000:
+        raise BadConfig(
+            say("a test is two differences in Elo such as 0,10, not “{text}”", text=text[:60])
+        )
+    test = Sprt(low, high, **errors)
+    if not (0 < test.alpha and 0 < test.beta and test.alpha + test.beta < 1):
+        raise BadConfig(say("alpha and beta are probabilities above 0, together below 1"))
+    if config.mixed or len(config.players) != 2:
+        raise BadConfig(
+            say("a sequential test is between two players, in pairs of games of two sides")
+        )
+    return test

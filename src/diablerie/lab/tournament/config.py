@@ -1,12 +1,17 @@
-"""The config of a tournament, which fixes its results: the first line of its file."""
+"""The config of a tournament, which fixes its results, and its games."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
+import msgspec
+
 import diablerie
-from diablerie.engine.game import Game
+from diablerie.engine import files
 from diablerie.engine.text import say
-from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.running.errors import Artifact, BadConfig, WithArtifact
+from diablerie.lab.running.matches import Fixture, MatchRunner
+from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
     StudyConfig,
     check_games,
@@ -15,14 +20,7 @@ from diablerie.lab.running.settings import (
     option_texts,
     origin,
 )
-from diablerie.lab.tournament.pairing import (
-    Fixture,
-    Stage,
-    fixtures,
-    mixed_tables,
-    round_robin,
-    rounded,
-)
+from diablerie.lab.tournament.pairing import Stage, fixtures, mixed_tables, round_robin, rounded
 
 FORMAT = 2  # of the file; format 1, of diablerie 0.1, had dice of its own instead of a match's
 MAX_GAMES = 1_000_000
@@ -49,6 +47,22 @@ class TournamentConfig(StudyConfig, frozen=True):
         """How many sides play against each other at a table."""
         return len(set(self.teams))
 
+    @property
+    def runner(self) -> MatchRunner:
+        """Plays the games."""
+        return MatchRunner(self.rules, self.seats, self.options, self.players, self.seed)
+
+
+class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of one game: a line of the file. Tuples have an entry for each seat."""
+
+    game: int  # the number of its fixture
+    players: tuple[str, ...]
+    returns: tuple[float, ...]
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]  # mean thinking time of a decision
+    opening: tuple[str, ...] = ()  # the first decision, "" without any; files of 0.1 lack it
+
 
 def tournament_config(
     game: str,
@@ -64,7 +78,7 @@ def tournament_config(
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
-    chosen: Game = diablerie.game_named(game)
+    chosen = diablerie.game_named(game)
     count = chosen.seats[0] if seats is None else seats
     texts = option_texts(chosen, count, options or {})
     sides = len(set(chosen.teams(count)))
@@ -112,3 +126,35 @@ def schedule(config: TournamentConfig, before: Sequence[TournamentConfig] = ()) 
     else:
         tables = round_robin(stages)
     return list(fixtures(tables, config.teams))
+
+
+def warm_players(config: TournamentConfig) -> None:
+    """Compile everything that the players need."""
+    config.runner.warm()
+
+
+def play_fixture(
+    config: TournamentConfig, fixture: Fixture, stop: Stop, keep: bool = False
+) -> GameResult | WithArtifact:
+    """Play one game. keep: whether to return it as a match file, too.
+
+    Raises BotFailure, or JobStopped as soon as `stop()` is true.
+    """
+    match, bots = config.runner.play(fixture, stop)
+    result = GameResult(
+        fixture.number,
+        tuple(bot.name for bot in bots),
+        tuple(match.returns()),
+        tuple(bot.decisions for bot in bots),
+        tuple(bot.mean_seconds for bot in bots),
+        tuple(bot.opening for bot in bots),
+    )
+    if not keep:
+        return result
+    return WithArtifact(result, Artifact(f"{fixture.number:06}.jsonl", files.dump(match)))
+
+
+def is_sound(_: TournamentConfig, __: Fixture, row: GameResult) -> bool:
+    """Whether returns sum to 0 and lie between -1 and 1, and the rest can be."""
+    sound = all(-1 <= x <= 1 for x in row.returns) and abs(sum(row.returns)) < 1e-9
+    return sound and min(row.decisions) >= 0 and all(isfinite(x) for x in row.seconds)

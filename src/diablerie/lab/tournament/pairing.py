@@ -11,6 +11,8 @@ from itertools import combinations
 from math import lcm
 from typing import NamedTuple
 
+from diablerie.lab.running.matches import Fixture
+
 TablePlayers = tuple[int, ...]  # a player (by number) for each side
 
 
@@ -19,14 +21,6 @@ class Stage(NamedTuple):
 
     players: int
     games: int
-
-
-class Fixture(NamedTuple):
-    """A game to play: its number, its table, and the player (by number) in each seat."""
-
-    number: int
-    table: int
-    players: tuple[int, ...]
 
 
 def rounded(games: int, players: int, sides: int, mixed: bool) -> int:

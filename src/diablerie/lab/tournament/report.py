@@ -7,15 +7,6 @@ from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
-from diablerie.lab.html.formats import (
-    Format,
-    format_duration,
-    format_elo,
-    format_estimate,
-    format_openskill,
-    format_p_value,
-    format_percent,
-)
 from diablerie.lab.html.page import (
     html_figure,
     html_report,
@@ -25,8 +16,15 @@ from diablerie.lab.html.page import (
     html_tile,
 )
 from diablerie.lab.html.tables import (
+    Format,
     SummaryTable,
     estimate_cells,
+    format_duration,
+    format_elo,
+    format_estimate,
+    format_openskill,
+    format_p_value,
+    format_percent,
     html_numbers,
     terminal_report,
 )

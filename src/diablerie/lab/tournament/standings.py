@@ -1,18 +1,23 @@
 """The standings of a tournament: scores, shares, ratings and openings, with intervals."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 
 import msgspec
 import numpy as np
 
 from diablerie.engine.arrays import Bools
-from diablerie.lab.statistics import Estimate, elo_estimate, win_share, win_share_p_value
-from diablerie.lab.tournament.config import TournamentConfig
-from diablerie.lab.tournament.pairing import Fixture
+from diablerie.lab.running.matches import Fixture
+from diablerie.lab.statistics import (
+    Estimate,
+    elo_estimate,
+    side_scores,
+    win_share,
+    win_share_p_value,
+)
+from diablerie.lab.tournament.config import GameResult, TournamentConfig
 from diablerie.lab.tournament.ratings import rate_pairings, rate_tables
-from diablerie.lab.tournament.runner import GameResult
 from diablerie.lab.tournament.sprt import SprtAnswer
 
 MAX_OPENINGS = 8  # shown of a player, the most frequent
@@ -68,18 +73,6 @@ class Standings(msgspec.Struct, frozen=True):
     rate: float | None = None  # games a second of this run
     openings: list[PlayerOpening] = []  # of games whose file has them
     sprt: SprtAnswer | None = None
-
-
-def side_scores(returns: Sequence[float], teams: Sequence[int]) -> list[float]:
-    """The score of each side: winners share 1; where nobody won, all sides share it.
-
-    returns, teams: the utility and the side of each seat.
-    """
-    won = [False] * len(set(teams))
-    for seat, side in enumerate(teams):
-        won[side] |= returns[seat] > 0
-    count = sum(won)
-    return [w / count if count else 1 / len(won) for w in won]
 
 
 class FullTables:

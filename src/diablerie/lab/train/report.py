@@ -7,9 +7,14 @@ from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, svg_figure
-from diablerie.lab.html.formats import format_estimate, format_percent
 from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
-from diablerie.lab.html.tables import SummaryTable, html_numbers, terminal_report
+from diablerie.lab.html.tables import (
+    SummaryTable,
+    format_estimate,
+    format_percent,
+    html_numbers,
+    terminal_report,
+)
 from diablerie.lab.running.settings import settings_of
 from diablerie.lab.train.config import TrainingConfig
 from diablerie.lab.train.training import Evaluation, TrainingResult

@@ -16,10 +16,9 @@ from diablerie.bots.spec import parse_bot
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadFile, write_whole
 from diablerie.lab.running.results_file import check_writable
-from diablerie.lab.running.study import stopped_by_ctrl_c
+from diablerie.lab.running.run import stopped_by_ctrl_c
 from diablerie.lab.running.terminal import Progress, no_progress
-from diablerie.lab.simulate.columns import win_shares
-from diablerie.lab.statistics import Estimate, share_estimate
+from diablerie.lab.statistics import Estimate, share_estimate, win_shares
 from diablerie.lab.train.config import TrainingConfig
 from diablerie.learning.actors import MakeOpponent
 from diablerie.learning.learner import ADVICE, Learner

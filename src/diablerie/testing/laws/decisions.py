@@ -5,6 +5,7 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.game import unbounded
+from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games import ALL
@@ -15,6 +16,7 @@ from diablerie.testing.positions import (
     by_node,
     choose_action,
     played_games,
+    played_on,
     positions,
     states_of_game,
     waiting,
@@ -56,18 +58,16 @@ def stubborn_game(setting: GameSetting, last: bool) -> list[int]:
     Raises AssertionError if a state comes again, though the game says how long it can be: it could
     go on for ever.
     """
-    rng, s, acted = seeded(7), setting.start(), list[int]()
-    bounded, before = setting.game.longest is not unbounded, set[bytes]()
-    while (who := verbs.actor(s)) != OVER and len(acted) < STEPS:
-        if bounded:
+    rng, s, before = seeded(7), setting.start(), set[bytes]()
+
+    def choose(s: Record) -> tuple[int, int]:
+        if setting.game.longest is not unbounded:
             assert s.tobytes() not in before, "the same state comes again: there is no longest game"
             before.add(s.tobytes())
-        what = choose_action(setting.game, s, rng, False)[1]
-        if who != CHANCE:
-            what = checked_legal(setting.game, s, who)[-1 if last else 0]
-        verbs.apply(s, who, what)
-        acted.append(who)
-    return acted
+        who, what = choose_action(setting.game, s, rng, False)
+        return who, what if who == CHANCE else checked_legal(setting.game, s, who)[-last]
+
+    return [who for who, _ in played_on(s, choose, STEPS)]
 
 
 def test_legal_lists_what_forbids_allows_in_ascending_order(setting: GameSetting) -> None:

@@ -12,6 +12,7 @@ from diablerie.testing.positions import (
     GameSetting,
     by_node,
     choose_action,
+    played_on,
     positions,
     viewers,
     waiting,
@@ -46,10 +47,8 @@ def test_a_guessed_position_can_be_played_to_its_end(setting: GameSetting) -> No
     for s in positions(setting, 4):
         for seat in waiting(setting, s):
             whole = guessed(s, seat, rng)
-            steps = 0
-            while verbs.actor(whole) != OVER and steps < 20_000:
-                verbs.apply(whole, *choose_action(setting.game, whole, rng, False))
-                steps += 1
+            for _ in played_on(whole, lambda s: choose_action(setting.game, s, rng, False), 20_000):
+                pass
             assert verbs.actor(whole) == OVER
 
 

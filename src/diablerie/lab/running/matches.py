@@ -1,16 +1,15 @@
-"""Play one game between bots, each of which sees only what its seat may see.
+"""Games between bots, each of which sees only what its seat may see.
 
 The game is an ordinary match, so that any game can be saved as a match file. Its dice come from the
 match's fair stream, which all games of a table share.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from operator import index
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from diablerie.bots.basic import Bot
@@ -26,48 +25,32 @@ from diablerie.engine.replay import number_of
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import SEATS
-from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped, WithArtifact
-from diablerie.lab.running.settings import origin, seed_for
-from diablerie.lab.tournament.config import FORMAT, TournamentConfig
-from diablerie.lab.tournament.pairing import Fixture
+from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped
+from diablerie.lab.running.processes import Stop
+from diablerie.lab.running.settings import seed_for
 
 MAX_DECISIONS = 100_000  # of a game; a longer one counts as a bot's failure
 
 
-class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of one game: a line of the file. Tuples have an entry for each seat."""
+class Fixture(NamedTuple):
+    """A game to play: its number, its table, and the player (by number) in each seat."""
 
-    game: int  # the number of its fixture
+    number: int
+    table: int
+    players: tuple[int, ...]
+
+
+class MatchRunner(NamedTuple):
+    """Plays games of one setting. players: the specs that fixtures name by number; seed: of all."""
+
+    game: Game
+    seats: int
+    options: dict[str, str]
     players: tuple[str, ...]
-    returns: tuple[float, ...]
-    decisions: tuple[int, ...]
-    seconds: tuple[float, ...]  # mean thinking time of a decision
-    opening: tuple[str, ...] = ()  # the first decision, "" without any; files of 0.1 lack it
+    seed: int
 
-
-class MatchRunner:
-    """The worker of a tournament: plays its games.
-
-    keep: whether to return every game as a match file, too.
-    """
-
-    def __init__(self, config: TournamentConfig, keep: bool = False) -> None:
-        self.config, self.game, self.keep = config, config.rules, keep
-        self.specs = [parse_bot(name, imports=True) for name in config.players]
-
-    def play(
-        self, fixture: Fixture, stop: Callable[[], bool] = lambda: False
-    ) -> GameResult | WithArtifact:
+    def play(self, fixture: Fixture, stop: Stop) -> tuple[Match, list["SeatedBot"]]:
         """Play one game. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
-        match, result = self.play_match(fixture, stop)
-        if not self.keep:
-            return result
-        return WithArtifact(result, Artifact(f"{fixture.number:06}.jsonl", files.dump(match)))
-
-    def play_match(
-        self, fixture: Fixture, stop: Callable[[], bool] = lambda: False
-    ) -> tuple[Match, GameResult]:
-        """Play one game; return its match and its result. Raises as `play`."""
         match = self.match(fixture)
         try:
             return match, self._play(match, fixture, stop)
@@ -75,37 +58,30 @@ class MatchRunner:
             artifact = Artifact(f"{fixture.number:06}-failed.jsonl", files.dump(match))
             raise BotFailure(failure.line, artifact) from failure
 
-    def _play(self, match: Match, fixture: Fixture, stop: Callable[[], bool]) -> GameResult:
-        seats = [SeatedBot(self, fixture, seat) for seat in range(self.config.seats)]
+    def _play(self, match: Match, fixture: Fixture, stop: Stop) -> list["SeatedBot"]:
+        bots = [SeatedBot(self, fixture, seat) for seat in range(self.seats)]
         for _ in range(MAX_DECISIONS):
             if stop():
                 raise JobStopped
             if (who := match.actor) is None:
-                return GameResult(
-                    fixture.number,
-                    tuple(seat.name for seat in seats),
-                    tuple(match.returns()),
-                    tuple(seat.decisions for seat in seats),
-                    tuple(seat.mean_seconds for seat in seats),
-                    tuple(seat.opening for seat in seats),
-                )
-            match.carry_out(seats[who].decide(match.state), who)
-        raise seats[0].failure(say("no end after {n} decisions", n=MAX_DECISIONS))
+                return bots
+            match.carry_out(bots[who].decide(match.state), who)
+        raise bots[0].failure(say("no end after {n} decisions", n=MAX_DECISIONS))
 
     def match(self, fixture: Fixture) -> Match:
         """A new match of a game, before its first decision."""
         return Match.new(
             self.game,
-            seats=self.config.seats,
+            seats=self.seats,
             fair=DiceStream.seeded(self.dice(fixture)),
-            names=[self.config.players[player] for player in fixture.players],
-            options=self.config.options,
+            names=[self.players[player] for player in fixture.players],
+            options=self.options,
         )
 
     def warm(self) -> None:
         """Let every player decide once, so that no player compiles while its time is measured."""
-        for player in range(len(self.specs)):
-            fixture, answers = Fixture(0, 0, (player,) * self.config.seats), iter((False, True))
+        for player in range(len(self.players)):
+            fixture, answers = Fixture(0, 0, (player,) * self.seats), iter((False, True))
             match = self.match(fixture)
             with suppress(BotFailure, JobStopped):  # such a bot fails again in its own game
                 self._play(match, fixture, answers.__next__)
@@ -113,24 +89,7 @@ class MatchRunner:
 
     def dice(self, fixture: Fixture) -> int:
         """The seed of a game's dice, the same for all games of a table."""
-        return seed_for(self.config.seed, "dice", fixture.table)
-
-
-def runner_of(
-    game: Game, seats: int, options: dict[str, str], players: tuple[str, ...], seed: int
-) -> MatchRunner:
-    """A worker for games that belong to no tournament."""
-    config = TournamentConfig(
-        **origin(game),
-        tournament=FORMAT,
-        seats=seats,
-        options=options,
-        players=players,
-        mixed=True,
-        games=1,
-        seed=seed,
-    )
-    return MatchRunner(config)
+        return seed_for(self.seed, "dice", fixture.table)
 
 
 def replayed(match: Match) -> Iterator[tuple[Record, int, int]]:
@@ -150,11 +109,12 @@ class SeatedBot:
 
     def __init__(self, runner: MatchRunner, fixture: Fixture, seat: int) -> None:
         self.runner, self.fixture, self.seat = runner, fixture, seat
-        self.name = runner.config.players[fixture.players[seat]]
-        self.rng = seeded(seed_for(runner.config.seed, "seat", fixture.number, seat))
+        self.name = runner.players[fixture.players[seat]]
+        self.rng = seeded(seed_for(runner.seed, "seat", fixture.number, seat))
         self.decisions, self.seconds, self.opening = 0, 0.0, ""
+        spec = parse_bot(self.name, imports=True)
         try:
-            self.bot: Bot = runner.specs[fixture.players[seat]].make(runner.game)
+            self.bot: Bot = spec.make(runner.game)
         except Exception as error:
             raise self.failure(_exception(error)) from error
 

@@ -1,0 +1,236 @@
+"""Data sets: the decisions of many games between bots, in a Parquet file.
+
+For example:
+
+    from diablerie.lab.dataset import dataset
+
+    dataset("tails", "tails.parquet", players="sensible", games=1000)
+
+Workers play games and return their events as numbers. When all games are there, they are replayed,
+and a row is written for each decision.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Unpack
+
+import msgspec
+
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.queries import chance_outcomes, legal_actions, utilities
+from diablerie.engine.record import Record
+from diablerie.engine.text import say
+from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.lab.running.errors import BadFile
+from diablerie.lab.running.matches import replayed
+from diablerie.lab.running.processes import Stop
+from diablerie.lab.running.results_file import check_writable
+from diablerie.lab.running.run import RunOptions, run_study
+from diablerie.lab.running.study import Results, Study
+from diablerie.lab.simulate.parquet import pyarrow_module
+from diablerie.lab.simulate.playing import (
+    SimulationChunk,
+    SimulationConfig,
+    play_numbered,
+    runner_of,
+    seating,
+    simulation_config,
+)
+from diablerie.values.observation import ObservationLayout
+
+__all__ = ["dataset"]
+
+CHUNK_GAMES = 20  # also written at once
+
+
+def dataset(
+    game: str,
+    out: str | Path,
+    *,
+    players: str = "sensible",
+    games: int = 1000,
+    seats: int | None = None,
+    options: Mapping[str, str] | None = None,
+    seed: int = 1,
+    **run: Unpack[RunOptions],
+) -> int:
+    """Play games and write their decisions to the Parquet file `out`; return their number.
+
+    `schema` lists the columns; all parameters but `out` are those of `simulate`.
+
+    Raises Interrupted after Ctrl-C (then `out` is not written, but the results file keeps the
+    games), and the ValueErrors BadConfig, BadOption, BadSpec, BadFile, BotFailure, BadCluster and
+    WorkersLost.
+    """
+    config = simulation_config(game, players, games=games, seats=seats, options=options, seed=seed)
+    return run_study(partial(Results, written_to(Path(out)), config), **run)
+
+
+class RecordedGames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The events of a chunk of games: a line of the file."""
+
+    job: int
+    games: list[list[int]]  # for each game seat (or CHANCE) and number, one after the other
+
+
+def written_to(out: Path) -> Study[SimulationConfig, RecordedGames, int]:
+    """The study of a data set; its summary is the number of decisions.
+
+    out: the Parquet file, which is written when all games are there. Raises BadConfig if pyarrow is
+    missing, OSError if `out` cannot be written.
+    """
+    pyarrow_module()  # fail now rather than after the games
+    check_writable(out)
+
+    def summary(results: Results[SimulationConfig, RecordedGames, int], _: object) -> int | None:
+        if results.missing:
+            return None
+        games = (game for row in results.rows for game in row.games)
+        return write_decisions(results.config, games, out)
+
+    return Study(RecordedGames, game_chunks, warm_players, record_games, is_sound, summary)
+
+
+def game_chunks(config: SimulationConfig) -> Iterator[SimulationChunk]:
+    """The jobs: chunks of games."""
+    for number, first in enumerate(range(0, config.games, CHUNK_GAMES)):
+        yield SimulationChunk(number, 0, first, min(CHUNK_GAMES, config.games - first))
+
+
+def warm_players(config: SimulationConfig) -> None:
+    """Compile everything that a game needs."""
+    runner_of(config, config.settings[0]).warm()
+
+
+def record_games(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -> RecordedGames:
+    """Play a chunk. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
+    games = [event_numbers(match) for match in play_numbered(config, chunk, stop)]
+    return RecordedGames(chunk.number, games)
+
+
+def event_numbers(match: Match) -> list[int]:
+    """All events of a match as numbers: seat and number, one after the other."""
+    return [n for _, seat, number in replayed(match) for n in (seat, number)]
+
+
+def is_sound(config: SimulationConfig, job: SimulationChunk, row: RecordedGames) -> bool:
+    """Whether seats and numbers are ones that the game has."""
+    game, seats = config.rules, config.settings[0].seats
+    most = max(game.actions, game.outcomes)
+    return len(row.games) == job.games and all(
+        len(one) % 2 == 0
+        and all(seat == CHANCE or 0 <= seat < seats for seat in one[::2])
+        and all(0 <= number < most for number in one[1::2])
+        for one in row.games
+    )
+
+
+# -- the file --------------------------------------------------------------------------------------
+
+
+class DatasetMetadata(msgspec.Struct):
+    """The metadata `diablerie` of the file."""
+
+    study: SimulationConfig  # game, rules, seats, options, players, seed
+    actions: int  # how many numbers of actions there are
+    planes: list[dict[str, Any]]  # the planes of an observation, in order
+
+
+def schema(config: SimulationConfig, layout: ObservationLayout) -> Any:
+    """The columns.
+
+    game: its number. ply: from 1, as in a match file. seat: who decides. player: its spec. action:
+    the decision, an action's number. legal: all legal actions, ascending. observation: what the
+    seat saw, float32 of the layout's size (see the metadata's planes). opening: the outcomes of
+    chance before the first decision, in the game's first row. outcomes: the outcomes of chance
+    after this decision; the seats need not have seen them. returns: every seat's utility at the
+    end. last: whether the game ended after this decision.
+    """
+    arrow = pyarrow_module()
+    numbers, seats = arrow.list_(arrow.int32()), config.settings[0].seats
+    planes = [plane._asdict() for plane in layout.planes]
+    metadata = DatasetMetadata(config, config.rules.actions, planes)
+    return arrow.schema(
+        {
+            "game": arrow.int64(),
+            "ply": arrow.int32(),
+            "seat": arrow.int8(),
+            "player": arrow.dictionary(arrow.int32(), arrow.string()),
+            "action": arrow.int32(),
+            "legal": numbers,
+            "observation": arrow.list_(arrow.float32(), layout.size),
+            "opening": numbers,
+            "outcomes": numbers,
+            "returns": arrow.list_(arrow.float32(), seats),
+            "last": arrow.bool_(),
+        },
+        metadata={b"diablerie": msgspec.json.encode(metadata)},
+    )
+
+
+def write_decisions(config: SimulationConfig, games: Iterable[list[int]], out: Path) -> int:
+    """Write the games, given by their events, in order; return the number of rows.
+
+    Raises BadFile for an impossible game, and OSError.
+    """
+    arrow, count, numbered = pyarrow_module(), 0, enumerate(games)
+    layout = ObservationLayout(config.rules, config.settings[0].seats)
+    columns, part = schema(config, layout), out.with_name(f"{out.name}.part")
+    with arrow.parquet.ParquetWriter(part, columns, compression="zstd") as file:
+        while group := list(islice(numbered, CHUNK_GAMES)):
+            rows = [row for game in group for row in decisions(config, layout, *game)]
+            file.write_table(arrow.Table.from_pylist(rows, columns))
+            count += len(rows)
+    part.replace(out)
+    return count
+
+
+def decisions(
+    config: SimulationConfig, layout: ObservationLayout, number: int, events: list[int]
+) -> list[dict[str, Any]]:
+    """The rows of one game, replayed from its events. Raises BadFile."""
+    setting, game = config.settings[0], config.rules
+    players = [setting.players[k] for k in seating(game, setting, number)]
+    s = game.start(setting.seats, setting.options)
+    rows: list[dict[str, Any]] = []
+    opening: list[int] = []
+    for seat, action in _replayed(game, s, number, events):
+        if seat == CHANCE:
+            (rows[-1]["outcomes"] if rows else opening).append(action)
+            continue
+        rows.append(
+            {
+                "game": number,
+                "ply": len(rows) + 1,
+                "seat": seat,
+                "player": players[seat],
+                "action": action,
+                "legal": legal_actions(game, s, seat),
+                "observation": layout.observe(s, seat),
+                "opening": [] if rows else opening,
+                "outcomes": [],
+                "last": False,
+            }
+        )
+    rows[-1]["last"] = True
+    returns = utilities(s, setting.seats)
+    return [{**row, "returns": returns} for row in rows]
+
+
+def _replayed(game: Game, s: Record, number: int, events: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield every event, then apply it to `s`. Raises BadFile if one is impossible."""
+    for seat, action in zip(events[::2], events[1::2], strict=True):
+        if seat == CHANCE and verbs.actor(s) == CHANCE:
+            possible = action in chance_outcomes(game, s)[0]
+        else:
+            possible = seat != CHANCE and verbs.forbids(s, seat, action) == 0
+        if not possible:
+            break
+        yield seat, action
+        verbs.apply(s, seat, action)
+    if verbs.actor(s) != OVER:
+        raise BadFile(say("game {n} cannot have gone so", n=number))

@@ -1,0 +1,166 @@
+"""Runs a study: does the jobs that are missing, keeps their results as they come, sums up."""
+
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypedDict
+
+from diablerie.engine.text import say
+from diablerie.lab.running import cluster, processes
+from diablerie.lab.running.errors import BotFailure, JobStopped, WithArtifact
+from diablerie.lab.running.processes import Work
+from diablerie.lab.running.study import Results, Summary
+from diablerie.lab.running.terminal import GameRate, Progress, no_progress
+
+
+class RunOptions(TypedDict, total=False):
+    """How any study runs; none of this changes its results.
+
+    file: the results file, which a later run continues. workers: how many run at once; left out,
+    one process, or on a cluster one for each processor. on: the Ray cluster, "ray" or
+    "ray://HOST:PORT"; left out, processes of this machine. progress: is called after every job with
+    games done and games in all.
+    """
+
+    file: str | Path | None
+    workers: int | None
+    on: str
+    progress: Progress
+
+
+class Interrupted(Exception):
+    """Ctrl-C ended a study early.
+
+    summary: of the results so far; None if they say nothing yet.
+    """
+
+    def __init__(self, done: int, total: int, summary: Any = None) -> None:
+        super().__init__(str(say("stopped after {done} of {of} games", done=done, of=total)))
+        self.summary = summary
+
+
+def run_study(
+    begin: Callable[[Any], Results[Any, Any, Summary]],
+    file: str | Path | None = None,
+    workers: int | None = None,
+    on: str = "",
+    progress: Progress = no_progress,
+) -> Summary:
+    """Run a study and return its summary; see `RunOptions`. begin: opens the results of a file.
+
+    Raises Interrupted after Ctrl-C, BadFile, BotFailure, WorkersLost, BadCluster and OSError.
+    """
+    with begin(file) as results:
+        return finish(results, workers, on, progress)
+
+
+def finish(
+    results: Results[Any, Any, Summary],
+    workers: int | None = None,
+    on: str = "",
+    progress: Progress = no_progress,
+) -> Summary:
+    """Play what is missing of results that are open; otherwise as `run_study`."""
+    rate = _play_missing(results, workers, on, progress)
+    summary = results.summary(rate)
+    if results.missing and not results.study.enough(results):
+        raise Interrupted(results.done, results.total, summary)
+    assert summary is not None
+    return summary
+
+
+def _play_missing(
+    results: Results[Any, Any, Any], workers: int | None, on: str, progress: Progress
+) -> float | None:
+    """Play the missing jobs until Ctrl-C, or until there are enough; return games a second."""
+    study, config = results.study, results.config
+    halt = processes.stop_event() if not on and workers and workers > 1 else threading.Event()
+    with stopped_by_ctrl_c(halt):
+        if study.enough(results) or not results.missing:
+            return None
+        work = Work(partial(study.warm, config), partial(study.play, config))
+        try:
+            outcomes = played(work, results.missing, workers, on, halt, config.specs)
+            with closing(outcomes):
+                return _keep(results, outcomes, progress)
+        except BotFailure as failure:
+            raise _saved(failure, study.folder) from failure
+
+
+def played(
+    work: Work,
+    jobs: Iterable[Any],
+    workers: int | None,
+    on: str,
+    halt: Any,
+    specs: Sequence[str] = (),
+) -> Generator[Any, None, None]:
+    """Yield the results of the jobs as they come, until `halt` is set: an event.
+
+    None comes first where this machine plays, once what the jobs need is compiled. Raises
+    BotFailure after the results that are there already, WorkersLost, BadCluster.
+    """
+    if on:
+        address = cluster.check_address(on)
+        return cluster.run_on_cluster(work, jobs, address, workers, halt, specs)
+    if workers and workers > 1:
+        return processes.ProcessPool(work, workers, halt).run(iter(jobs))
+    return _played_here(work, jobs, halt)
+
+
+def _played_here(
+    work: Work, jobs: Iterable[Any], halt: threading.Event
+) -> Generator[Any, None, None]:
+    work.warm()
+    yield None
+    with suppress(JobStopped):
+        for job in jobs:
+            yield work.play(job, halt.is_set)
+
+
+def _keep(
+    results: Results[Any, Any, Any], outcomes: Iterable[Any], progress: Progress
+) -> float | None:
+    """Keep the results as they come."""
+    total, done, rate = results.total, results.done, GameRate()
+    for row in outcomes:
+        if isinstance(row, WithArtifact):
+            row.artifact.save(results.study.folder)
+            row = row.row
+        if row is not None:  # what was compiled until then is no part of the rate
+            done += results.add(row)
+        rate.count(done)
+        progress(done, total)
+        if row is not None and results.study.enough(results):
+            break
+    return rate.per_second
+
+
+def _saved(failure: BotFailure, folder: Path | None) -> BotFailure:
+    """The same failure, with its match written to a file that the sentence names."""
+    if failure.artifact is None:
+        return failure
+    path = failure.artifact.save(folder)
+    return BotFailure(say("{failure}; {file} ends there", failure=failure.line, file=path))
+
+
+@contextmanager
+def stopped_by_ctrl_c(halt: Any) -> Iterator[None]:
+    """Ctrl-C sets the event, so that no line is left half written; a second Ctrl-C raises."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        halt.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
