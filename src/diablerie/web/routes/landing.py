@@ -1,7 +1,7 @@
 """The landing page, and opening a table."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, NamedTuple, cast
+from typing import Annotated, Literal, NamedTuple
 
 from markupsafe import Markup
 from msgspec import Meta, Struct
@@ -23,8 +23,8 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, house_card, network_of, see_other
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.page_model import ready_in
 from diablerie.web.frames.seat_panel import house_rules
+from diablerie.web.frames.waiting_room import ready_in
 from diablerie.web.html import assets, reel, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences
@@ -125,7 +125,7 @@ def _tickets(request: Request, given: Mapping[str, str]) -> list[Markup]:
     To render them takes most of the page's time, so those are kept that show nothing which was typed
     (`given`) and whose rules are compiled.
     """
-    compiling, tongue = _compiling(request), language.request_language(request)
+    compiling, locale = _compiling(request), language.request_language(request)
     name, alone = preferences.remembered_name(request), network_of(request).alone
     parts: MemoCache = request.app.state.parts
 
@@ -134,17 +134,17 @@ def _tickets(request: Request, given: Mapping[str, str]) -> list[Markup]:
         mine = given if given.get("game") == game.name else {}
 
         def made() -> Markup:
-            return _ticket(tongue, game, mine, step, name, alone)
+            return _ticket(locale, game, mine, step, name, alone)
 
         if step or mine:
             return made()
-        return cast(Markup, parts.get(("ticket", game.name, tongue, name, alone), made))
+        return parts.get(("ticket", game.name, locale, name, alone), made)
 
     return [ticket(game) for game in authority_of(request).games.values()]
 
 
 def _ticket(
-    tongue: str,
+    locale: str,
     game: Game,
     given: Mapping[str, str],
     step: CompileProgress | None,
@@ -153,7 +153,7 @@ def _ticket(
 ) -> Markup:
     """One game of the page."""
     text = templates.render_template(
-        tongue,
+        locale,
         "parts/game.html",
         game=game,
         given=given,

@@ -59,9 +59,9 @@ def subscribe(request: Request, form: Subscribing) -> Response:
     """POST /push: subscribe this browser to notifications."""
     if bell_of(request) is None:
         raise HTTPException(404)
-    caller, tongue = identity.Caller(request), language.request_language(request)
+    caller, locale = identity.Caller(request), language.request_language(request)
     authority_of(request).subscriptions.subscribe(
-        caller.visitor, form.endpoint, form.p256dh, form.auth, tongue, browser_address(request)
+        caller.visitor, form.endpoint, form.p256dh, form.auth, locale, browser_address(request)
     )
     return caller.keep(see_other(request, "/settings"))
 
@@ -83,8 +83,8 @@ def hook(request: Request, form: Hooking) -> Response:
     elif bell is None:
         raise HTTPException(404)
     else:
-        tongue, home = language.request_language(request), browser_address(request)
-        bell.greet(authority.subscriptions.hook(table, visitor, url, tongue, home))
+        locale, home = language.request_language(request), browser_address(request)
+        bell.greet(authority.subscriptions.hook(table, visitor, url, locale, home))
     return back(request, form)
 
 

@@ -35,11 +35,11 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 async def house_preview(request: Request) -> Response:
     """GET /preview.png: the house."""
-    tongue, speech = language.request_language(request), templates.request_speech(request)
+    locale, speech = language.request_language(request), templates.request_speech(request)
     game = next(iter(authority_of(request).games.values()))
     lines = tuple(speech.plain(line) for line in TAGLINE)
     draw = partial(previews.house_preview, game, "diablerie", lines)
-    return await painted(request, ("house", tongue), draw, PNG)
+    return await painted(request, ("house", locale), draw, PNG)
 
 
 async def group_preview(request: Request) -> Response:
