@@ -56,7 +56,7 @@ def table_answer(
         url=page.address,
         game=live.game.name,
         rules=live.game.version,
-        options=options(live),
+        options=live.option_texts,
         status=cast(api.Status, live.status),
         clock=live.pace,
         commitment=live.commitment,
@@ -98,11 +98,6 @@ def _seat(seat: int) -> int | None:
     return seat if seat >= 0 else None
 
 
-def options(live: TableState) -> dict[str, str]:
-    """The options of a table as text."""
-    return {o.name: o.format(live.options[o.name]) for o in live.game.options}
-
-
 def _seats(call: ApiRequest, live: TableState, speech: Speech) -> list[api.SeatInfo]:
     return [
         api.SeatInfo(
@@ -128,7 +123,7 @@ def row(call: ApiRequest, live: TableState) -> api.Row:
         id=live.id,
         url=f"{api_address(call)}/t/{live.id}",
         game=live.game.name,
-        options=options(live),
+        options=live.option_texts,
         status=cast(api.Status, live.status),
         public=live.public,
         created=live.created,

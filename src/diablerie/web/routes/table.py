@@ -59,7 +59,7 @@ def table_data(page: Page) -> dict[str, Any]:
     return {
         "id": live.id,
         "game": live.game.name,
-        "options": {o.name: o.format(live.options[o.name]) for o in live.game.options},
+        "options": live.option_texts,
         "status": live.status,
         "ply": live.ply,
         "commitment": live.commitment,
