@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from diablerie.bots.levels import LEVELS, STRONGEST, STYLES, strongest
+from diablerie.bots.levels import LEVELS, STRONGEST, STYLES, StrongestBot, strongest
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import KINDS, bot_title, parse_bot
-from diablerie.bots.strongest import StrongestBot
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded

@@ -17,8 +17,8 @@ from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.frames.frame_cache import gather
-from diablerie.web.frames.page import Recipient
 from diablerie.web.frames.question import question
+from diablerie.web.frames.table_page import Recipient
 from diablerie.web.frames.viewpoint import view_table
 from diablerie.web.html.reach import Reach
 

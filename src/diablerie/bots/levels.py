@@ -5,13 +5,39 @@ the strongest searches, or plays by a learnt policy (`Game.learnt`). docs/streng
 measured differences in Elo. Styles are other ways to play at an archdevil's strength.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from diablerie.bots.basic import Bot
+from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
-from diablerie.bots.strongest import StrongestBot
+from diablerie.bots.searcher import SearchBot, SearchResult
 from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, say
+
+
+class StrongestBot:
+    """The bot of the strongest level. n: iterations of a search."""
+
+    def __init__(self, game: Game, n: int) -> None:
+        self.game, self.search = game, SearchBot(game, n=n)
+        settings = asdict(game.learnt) if game.learnt else {}
+        sizes = settings.pop("seats", ())
+        self.learnt = NetworkBot(game, **settings) if settings else None
+        self.sizes = set(sizes) & set(self.learnt.seats) if self.learnt else set()
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        """See Bot."""
+        return self.think(s, seat, rng).action
+
+    def think(self, s: Record, seat: int, rng: Rng) -> SearchResult:
+        """The action to play, and what is known of the others; `n` and `rng` fix the result."""
+        return self.thinker(int(s.seats)).think(s, seat, rng)
+
+    def thinker(self, seats: int) -> SearchBot | NetworkBot:
+        """The bot that decides at tables of this size."""
+        return self.learnt if self.learnt and seats in self.sizes else self.search
 
 
 @dataclass(frozen=True)

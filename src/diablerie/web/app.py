@@ -28,12 +28,11 @@ from diablerie.web.edges.network_switch import NetworkSwitch, own_names
 from diablerie.web.edges.rate_limiter import RateLimiter
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
+from diablerie.web.frames.frame_rounds import Rounds
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.rounds import Rounds
 from diablerie.web.html import assets, previews
 from diablerie.web.html.compression import LEVEL, LONG
 from diablerie.web.html.invitations import LOOPBACK
-from diablerie.web.html.painter import Painter
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.routes import (
     chat,
@@ -42,8 +41,8 @@ from diablerie.web.routes import (
     history,
     landing,
     lessons,
-    network,
     notifications,
+    owner,
     pictures,
     play,
     programs,
@@ -54,6 +53,7 @@ from diablerie.web.routes import (
     streaming,
     table,
 )
+from diablerie.web.routes.pictures import Painter
 
 PARTS = 256  # of pages, kept because many visitors are shown the same
 
@@ -110,7 +110,7 @@ def routes() -> list[Route]:
         "/device/{secret}": posting(Form, history.join),
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/daily/{date}": posting(daily.Answering, daily.answer, limit="moves"),
-        "/network": posting(network.Switching, network.switch, shown_again(landing.landing_page)),
+        "/network": posting(owner.Switching, owner.switch, shown_again(landing.landing_page)),
         "/language": posting(settings.Speak, settings.speak),
         "/settings": posting(settings.Chosen, settings.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
@@ -135,7 +135,7 @@ def routes() -> list[Route]:
         Route("/t/{id}/match.jsonl", replay.download),
         Route("/t/{id}/rows.jsonl", replay.raw_rows),
         Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
-        Route("/owner/{secret}", network.enter),
+        Route("/owner/{secret}", owner.enter),
         Route("/t/{id}/group", groups.of_table),
         Route("/g/{link}", groups.group_page),
         Route("/t/{id}/preview.png", pictures.table_preview),

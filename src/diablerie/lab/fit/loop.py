@@ -9,7 +9,7 @@ counts λ times as much as the one before.
 from typing import Any, NamedTuple
 
 from diablerie.bots.search import SEEN, START, SearchArrays, search, state_hash
-from diablerie.bots.tree import most_visited, reset
+from diablerie.bots.search_tree import most_visited, reset
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.compile import rule

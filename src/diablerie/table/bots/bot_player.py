@@ -7,10 +7,10 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 from diablerie.bots.basic import Bot
+from diablerie.bots.levels import StrongestBot
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import parse_bot
-from diablerie.bots.strongest import StrongestBot
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded

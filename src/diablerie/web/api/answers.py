@@ -13,9 +13,9 @@ from diablerie.table.state.table_state import OVER, TableState
 from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
 from diablerie.web.frames.frame_cache import gather
-from diablerie.web.frames.page import Page, Recipient
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
+from diablerie.web.frames.table_page import Page, Recipient
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from diablerie.web.html.fairness import Fairness
 from diablerie.web.html.reach import Reach

@@ -23,7 +23,7 @@ from diablerie.web.edges.thread_pools import thinking, turn, writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.frames import Frame
-from diablerie.web.frames.page import FormAnswer, Page, Recipient
+from diablerie.web.frames.table_page import FormAnswer, Page, Recipient
 from diablerie.web.frames.viewpoint import Viewpoint, split_steps, view_table
 from diablerie.web.html import assets, templates
 from diablerie.web.html.previews import Card

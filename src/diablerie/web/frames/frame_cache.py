@@ -19,7 +19,7 @@ from diablerie.table.state.table_state import OPEN, OVER, TableState
 from diablerie.web.frames import frames
 from diablerie.web.frames.frames import Frame
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.page import Page, PageContext, Recipient
+from diablerie.web.frames.table_page import Page, PageContext, Recipient
 from diablerie.web.frames.viewpoint import Viewpoint
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page

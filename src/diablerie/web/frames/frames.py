@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.page import Page
 from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
+from diablerie.web.frames.table_page import Page
 
 LONG = 400  # characters of a part whose digest is kept
 REGIONS, PARTS = 2048, 8192  # digests that are kept

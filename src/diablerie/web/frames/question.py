@@ -6,7 +6,8 @@ changes from ply to ply (the sentence, the buttons, numbers) is in the slots.
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain, repeat
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -16,15 +17,18 @@ from diablerie.engine.game import Amount
 from diablerie.engine.text import Line, say
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
-from diablerie.web.frames.page import CUT, Page
 from diablerie.web.frames.patch import parts_of, pictured
+from diablerie.web.frames.table_page import CUT, Page
 from diablerie.web.frames.waiting_room import waiting_room, waits_for
-from diablerie.web.html.buttons import buttons
 from diablerie.web.html.speech import Speech
 
 MANY = 5  # buttons; more of them are small
 FIRST = 3  # if there are so few moves, the first stands out
 FEW = 3  # so few moves always get buttons, even if the picture offers them
+KEPT = 4096
+BUTTON = Markup(
+    '  <li><button class="{}" name="do" value="{}" id="do-{}" data-light="{}">{}</button></li>\n'
+)
 
 
 @dataclass(frozen=True)
@@ -166,9 +170,18 @@ def _waiting(live: TableState) -> Line:
 
 
 def _buttons(choices: Choices, moves: Sequence[LegalMove]) -> tuple[str, ...]:
-    kind = "btn small wide" if len(moves) > MANY else "btn"
-    first = f"{kind} primary" if len(choices.moves) <= FIRST else kind
-    return buttons(moves, choices.speech, kind, first)
+    """A list item with a button for each move. `klass` is their class, `first` that of the first."""
+    klass = "btn small wide" if len(moves) > MANY else "btn"
+    first = f"{klass} primary" if len(choices.moves) <= FIRST else klass
+    return tuple(
+        _button(kind, move.text, move.action, choices.speech.plain(move.line))
+        for move, kind in zip(moves, chain([first], repeat(klass)), strict=False)
+    )
+
+
+@lru_cache(KEPT)
+def _button(klass: str, text: str, action: int, words: str) -> Markup:
+    return BUTTON.format(klass, text, action, text, words)
 
 
 def _number(name: str) -> Callable[[Choices], tuple[str, ...]]:

@@ -12,10 +12,10 @@ from diablerie.engine.text import Section
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.state.transitions import may_resign
-from diablerie.web.frames.page import CUT, Page
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.question import question
 from diablerie.web.frames.seat_panel import house_rules, seats_region
+from diablerie.web.frames.table_page import CUT, Page
 from diablerie.web.html.speech import Speech
 from diablerie.web.people.mutes import chat_view
 

@@ -13,7 +13,7 @@ from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import EMPTY, PLAYERS, PROGRAM, TableSeat, TableState
 from diablerie.table.state.turn_clock import in_words
 from diablerie.web.frames.memo_cache import KEPT
-from diablerie.web.frames.page import CUT, Page
+from diablerie.web.frames.table_page import CUT, Page
 from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
 

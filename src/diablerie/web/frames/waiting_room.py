@@ -7,7 +7,7 @@ from diablerie.engine.text import Line, say, says
 from diablerie.games import ALL
 from diablerie.table.bots.compile_rules import CompileProgress
 from diablerie.table.state.nonce_exchange import waited
-from diablerie.web.frames.page import Page
+from diablerie.web.frames.table_page import Page
 
 
 class WaitingRoom(NamedTuple):

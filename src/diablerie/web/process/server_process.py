@@ -37,8 +37,7 @@ from diablerie.web.process.connections import (
     LimitedSocket,
 )
 from diablerie.web.process.jobs import BackgroundJobs
-from diablerie.web.process.open_files import BACKLOG
-from diablerie.web.process.second_socket import SecondSocket
+from diablerie.web.process.sockets import BACKLOG, SecondSocket
 from diablerie.web.routes.rules import load_pictures
 
 log = logging.getLogger("diablerie.web")

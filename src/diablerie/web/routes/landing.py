@@ -1,6 +1,8 @@
 """The landing page, and opening a table."""
 
+import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Literal, NamedTuple
 
 from markupsafe import Markup
@@ -25,12 +27,14 @@ from diablerie.web.edges.requests import authority_of, house_card, network_of, s
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.seat_panel import house_rules
 from diablerie.web.frames.waiting_room import ready_in
-from diablerie.web.html import assets, reel, templates
+from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences
 from diablerie.web.people.opponents import USUAL, allowed, company
 from diablerie.web.routes import daily, history
 
+REEL_GAME = "kitchen"  # whose board is in motion there: some turns that tools/reel.py has written
+REEL = assets.FOLDER / "reel.json"
 AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
 LATELY = 3  # finished games on this page; /games lists the others
 OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
@@ -105,8 +109,8 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         status_code=refusal.status if refusal else 200,
         games=authority_of(request).games.values(),
         tickets=_tickets(request, given),
-        reel=reel.first_picture(),
-        style=assets.game_stylesheet(ALL[reel.GAME]),
+        reel=first_picture(),
+        style=assets.game_stylesheet(ALL[REEL_GAME]),
         rows=_rows(request),
         groups=groups.groups_of(authority_of(request), visitor) if visitor else [],
         given=given,
@@ -255,3 +259,9 @@ def _plan(form: OpeningForm, game: Game) -> list[str]:
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]
     ways = ["me"] * form.here + ["open"] * form.open + devils
     return quick.get(form.way, ways)
+
+
+@cache
+def first_picture() -> Markup:
+    """The picture that the reel begins with, which stays where nothing is to move."""
+    return Markup("".join(json.loads(REEL.read_text("utf-8"))[0]))

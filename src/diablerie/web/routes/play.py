@@ -19,7 +19,7 @@ from diablerie.web.edges.requests import (
     see_other,
     table_page,
 )
-from diablerie.web.frames.page import FormAnswer, Page
+from diablerie.web.frames.table_page import FormAnswer, Page
 from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, split_steps, view_table
 from diablerie.web.people import identity, preferences
 

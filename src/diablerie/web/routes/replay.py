@@ -31,9 +31,9 @@ from diablerie.web.edges.requests import (
     viewpoint_of,
 )
 from diablerie.web.edges.security import EMBED
-from diablerie.web.frames.page import Page
 from diablerie.web.frames.regions import words_of
 from diablerie.web.frames.seat_panel import SeatPanel, seat_panels
+from diablerie.web.frames.table_page import Page
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
 from diablerie.web.html.previews import Card

@@ -35,8 +35,8 @@ from diablerie.web.edges.requests import (
     viewpoint_of,
 )
 from diablerie.web.frames.frames import Sender
-from diablerie.web.frames.page import Recipient
 from diablerie.web.frames.sse import ServerSentEvent, Window
+from diablerie.web.frames.table_page import Recipient
 from diablerie.web.people import identity
 
 BEAT = 15.0  # seconds without an event until a heartbeat

@@ -14,9 +14,9 @@ from diablerie.web.edges.requests import (
     table_page,
     viewpoint_of,
 )
-from diablerie.web.frames.page import Page
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.seat_panel import seat_panels
+from diablerie.web.frames.table_page import Page
 from diablerie.web.html import templates
 from diablerie.web.html.fairness import Fairness
 from diablerie.web.people import identity
