@@ -29,20 +29,20 @@ def test_every_level_is_a_bot_that_can_be_named(game: Game) -> None:
 
 
 def test_each_level_judges_more_closely_than_the_one_below(game: Game) -> None:
-    assert len(game.wits) == len(LEVELS) - 1
-    for worse, better in pairwise(game.wits):
+    assert len(game.levels) == len(LEVELS) - 1
+    for worse, better in pairwise(game.levels):
         assert worse.temperature > better.temperature > 0
         assert worse.guesses <= better.guesses
         assert worse.neglect >= better.neglect
         assert worse.memory <= better.memory
-    assert [parse_bot(level.name).make(game).wits for level in LEVELS[:3]] == list(game.wits)  # type: ignore[attr-defined]
+    assert [parse_bot(level.name).make(game).params for level in LEVELS[:3]] == list(game.levels)  # type: ignore[attr-defined]
 
 
 def test_a_style_is_an_archdevil_that_likes_a_risk_or_does_not(game: Game) -> None:
     for style, daring in zip(STYLES, game.daring, strict=True):
         bot = parse_bot(style.name).make(game)
         assert isinstance(bot, FallibleBot)
-        assert (bot.wits, bot.daring) == (game.wits[-1], daring)
+        assert (bot.params, bot.daring) == (game.levels[-1], daring)
         assert bot_title(style.name) == style.title
     assert game.daring[0] >= 0 >= game.daring[1]
 

@@ -1,6 +1,6 @@
 """The levels that a person chooses from, declared once: names, titles, order and strengths.
 
-The weaker levels look ahead little, choose with noise and forget (`Game.wits` has the parameters);
+The weaker levels look ahead little, choose with noise and forget (`Game.levels` has the parameters);
 the strongest searches, or plays by a learnt policy (`Game.learnt`). docs/strength.md has their
 measured differences in Elo. Styles are other ways to play at an archdevil's strength.
 """
@@ -58,7 +58,7 @@ class Level:
         """A bot of this level, for a game."""
         if self.iterations:
             return StrongestBot(game, self.iterations)
-        return FallibleBot(game, game.wits[LEVELS.index(self)])
+        return FallibleBot(game, game.levels[LEVELS.index(self)])
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Style:
 
     def make(self, game: Game) -> Bot:
         """A bot of this style, for a game."""
-        return FallibleBot(game, game.wits[-1], game.daring[self.place])
+        return FallibleBot(game, game.levels[-1], game.daring[self.place])
 
 
 LEVELS = (  # in ascending order

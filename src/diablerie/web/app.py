@@ -177,7 +177,7 @@ def create_app(
     analyst: Analyst | None = None,
     health: Health | None = None,
     metrics: Metrics | None = None,
-    bell: NotificationScheduler | None = None,
+    scheduler: NotificationScheduler | None = None,
     calendar: Calendar | None = None,
 ) -> Starlette:
     """The application over an authority.
@@ -185,7 +185,7 @@ def create_app(
     It accepts requests whose Host header is one of `hosts` or a name of this machine; while
     `network` is open, also every numeric address. Without a `network` it is closed for good.
     `warm` compiles the rules; without it they count as compiled. `analyst` analyses finished
-    matches; without it replays show no chances. `metrics` counts requests. `bell` sends
+    matches; without it replays show no chances. `metrics` counts requests. `scheduler` sends
     notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
     challenges; without it, those that come with diablerie.
     """
@@ -209,7 +209,7 @@ def create_app(
     )
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
     app.state.rounds, app.state.parts = Rounds(), MemoCache(PARTS)
-    app.state.network, app.state.bell = network, bell
+    app.state.network, app.state.scheduler = network, scheduler
     app.state.painter, app.state.calendar = Painter(), calendar
     app.state.health = health or Health(authority.store)
     return app

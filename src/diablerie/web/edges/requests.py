@@ -264,7 +264,7 @@ def recipient_of(request: Request) -> Recipient:
         locale=language.request_language(request),
         reach=network_of(request).reach(request),
         muted=mutes.marks(request),
-        calls=bool(request.app.state.bell),
+        calls=bool(request.app.state.scheduler),
         known_as=preferences.remembered_name(request),
         words=bool(preferences.read_preferences(request).words),
     )

@@ -38,7 +38,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 async def house_preview(request: Request) -> Response:
-    """GET /preview.png: the house."""
+    """GET /preview.png: this server."""
     locale, speech = language.request_language(request), templates.request_speech(request)
     game = next(iter(authority_of(request).games.values()))
     lines = tuple(speech.plain(line) for line in TAGLINE)
