@@ -6,20 +6,21 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 BIN := .venv/bin
+TARGET = $(if $(FOLDER),"$(FOLDER)")  # a folder may have a space in its name
 
-.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx setup-mcp setup-site \
+.PHONY: play test compile quick ci nightly storm mutants setup setup-ray setup-learn setup-mcp setup-site \
 	check bench site \
-	docs golden pictures style messages languages locked migration clean
+	docs golden pictures messages languages locked migration clean
 
 play: .venv/ready-play
 	@DIABLERIE_MAKE=1 $(BIN)/diablerie serve $(ARGS)
 
 test: .venv/ready-test
-	@$(MAKE) --no-print-directory --output-sync -j2 check warm
+	@$(MAKE) --no-print-directory --output-sync -j2 check compile
 	$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
 
-warm: .venv/ready-test
-	@$(BIN)/python -m diablerie.table.bots.compile_rules
+compile: .venv/ready-test
+	@$(BIN)/diablerie compile
 
 quick: .venv/ready-test
 	$(BIN)/ruff check .
@@ -28,14 +29,14 @@ quick: .venv/ready-test
 ci: .venv/ready-test
 	$(BIN)/pytest -n auto --dist loadgroup -m 'ci and not nightly' $(ARGS)
 
-nightly: warm
+nightly: compile
 	$(BIN)/pytest -n auto --dist loadgroup -m nightly $(ARGS)
 
 storm: .venv/ready-test
 	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SIZE),--size $(SIZE)) \
 	  $(if $(WITHOUT),--without "$(WITHOUT)")
 
-mutants: .venv/ready-mutants warm
+mutants: .venv/ready-mutants compile
 	$(BIN)/python -m tools.mutants $(or $(SEED),$(shell date +%s)) $(ARGS)
 
 check: .venv/ready-test
@@ -43,13 +44,13 @@ check: .venv/ready-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	cd examples/coasters && PYTHONPATH=src $(CURDIR)/$(BIN)/lint-imports
+	cd examples/coasters && PYTHONPATH=src ../../$(BIN)/lint-imports
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
 
 site: .venv/ready-site
-	$(BIN)/diablerie site $(or $(FOLDER),site)
+	$(BIN)/diablerie site "$(or $(FOLDER),site)"
 
 setup: .venv/ready-test
 
@@ -57,38 +58,30 @@ setup-ray: .venv/ready-ray
 
 setup-learn: .venv/ready-learn
 
-setup-ptx: .venv/ready-ptx
-
 setup-mcp: .venv/ready-mcp
 
 setup-site: .venv/ready-site
 
 docs: .venv/ready-docs
-	$(BIN)/python tools/docs.py $(FOLDER)
+	$(BIN)/python tools/docs.py $(TARGET)
 
 golden: .venv/ready-test
-	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(FOLDER))
+	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(TARGET))
 	GOLDEN=write $(BIN)/pytest -q -n 0 tests/test_golden.py tests/web/test_walk.py tests/table/test_layout.py
 	$(BIN)/python -m tests.envs.versions
 
 pictures: .venv/ready-test
-	$(BIN)/python tools/pictures.py $(FOLDER)
-	$(BIN)/python -m tools.page_picture $(FOLDER)
-	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
-	$(if $(FOLDER),,$(BIN)/python -m tools.studies)
+	$(BIN)/python tools/pictures.py $(TARGET)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reel)
 
-style: .venv/ready-test
-	$(BIN)/python -m tools.style_guide $(FOLDER)
-
 messages: .venv/ready-test
-	$(BIN)/python -m tools.messages $(or $(PACKAGE),src/diablerie)
+	$(BIN)/python -m tools.messages "$(or $(PACKAGE),src/diablerie)"
 
 languages: .venv/ready-test
-	$(BIN)/python -m tools.languages $(PACKAGE) $(LANGUAGES)
+	$(BIN)/python -m tools.languages $(if $(PACKAGE),"$(PACKAGE)") $(LANGUAGES)
 
-.venv/ready-%: pyproject.toml constraints.txt locked.txt tools/setup.py
-	@$(PYTHON) tools/setup.py $*
+.venv/ready-%: pyproject.toml plugins/exact/pyproject.toml locked.txt tools/setup.py
+	@"$(PYTHON)" tools/setup.py $*
 
 locked: .venv/ready-test
 	$(BIN)/python -m tools.hashes

@@ -245,7 +245,7 @@ class Player:
         seen = json.loads(self._asked("GET", f"{self.table}.json?as={seat}"))
         form = {"seat": seat, "ply": seen["ply"], "do": self._rng.choice(seen["legal"])["do"]}
         began = time.perf_counter()
-        self._asked("POST", f"{self.table}/act", form)
+        self._asked("POST", f"{self.table}/decide", form)
         return time.perf_counter() - began
 
     def play(self, seconds: float) -> list[float]:

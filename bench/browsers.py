@@ -136,7 +136,7 @@ class Browser:
     async def decide(self, rng: random.Random) -> None:
         """Send one of the choices, or what a walk of several begins with."""
         form = {"seat": self.seat, "ply": self.ply, "do": rng.choice(self.choices), "send": "1"}
-        await self.post(f"{self.url}/act", form)
+        await self.post(f"{self.url}/decide", form)
 
     async def listen(self, url: str) -> None:
         """Open the stream; returns when the first event is there."""

@@ -13,8 +13,8 @@ from statistics import median
 
 from bench.server import serving
 from bench.timing import REPETITIONS, row
+from diablerie.compiling.units import BOTS
 from diablerie.games import ALL
-from diablerie.table.bots.compile_units import BOTS
 
 LOOK = 0.1  # seconds between two looks
 LINK, EVERY = "until the first page", "from there until all games can be played"

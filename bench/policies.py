@@ -37,7 +37,7 @@ def policy_of(path: Path) -> PolicyFile:
 def share(game: Game, policy: PolicyFile, seats: int) -> Estimate:
     """The share of wins, from every seat equally often."""
     size = LearnerSettings(wide=policy.wide, narrow=policy.narrow)
-    player = Shards(game, size, numbers=())
+    player = Shards(game, size)
     (returns,) = player.match(policy.unpacked(), seats, SEED, [range(GAMES)])
     player.close()
     games = np.arange(GAMES)

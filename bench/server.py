@@ -191,7 +191,7 @@ class Player:
         # Another address each time: the bound is for people, not for this loop.
         far = {"x-forwarded-for": f"10.1.{rng.randrange(250)}.{rng.randrange(250)}"}
         began = time.perf_counter()
-        answer = client.post(f"{table}/act", data=form, headers=far)
+        answer = client.post(f"{table}/decide", data=form, headers=far)
         self.times.append(time.perf_counter() - began)
         answer.raise_for_status()
 

@@ -233,7 +233,7 @@ def thought(page: Page, url: str) -> list[float]:
         " headers: { accept: 'application/json' } }).then((answer) => answer.json())"
     )
     began, ply, taken = time.perf_counter(), data["ply"] + 1, list[float]()
-    body.evaluate(act, [f"{url}/act", {name: str(value) for name, value in sent.items()}])
+    body.evaluate(act, [f"{url}/decide", {name: str(value) for name, value in sent.items()}])
     while True:
         now = body.evaluate(ask, f"{url}.json")
         if now["ply"] > ply:

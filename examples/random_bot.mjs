@@ -40,7 +40,7 @@ function changed(seen, change) {
 }
 
 const seat = table
-  ? await post(`/tables/${table}/join`, {})
+  ? await post(`/tables/${table}/sit`, {})
   : await post("/tables", { game: "coals", plan: ["me", "random"], options: { goal: "400" } });
 if (seat.title) throw new Error(seat.title);
 

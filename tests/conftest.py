@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from jinja2 import FileSystemBytecodeCache
 
+from diablerie.engine.compile_notice import NOTICE
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.web.html.templates import Templates
@@ -16,6 +18,7 @@ from tests import postgres, stores
 from tests.scheduling import ByParameters
 
 IN_CI = "in CI"
+NOTICE.quiet = True  # what tests read on standard error does not depend on the cache
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -26,6 +29,13 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParameters | None:
     """With `--dist loadgroup` what shares a module and parameters goes to one worker, too."""
     return ByParameters(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say at the end how many tests were skipped, by reason."""
+    reports = terminalreporter.stats.get("skipped", [])
+    for reason, count in Counter(str(one.longrepr[-1]) for one in reports).most_common():
+        terminalreporter.write_line(f"{count} skipped: {reason.removeprefix('Skipped: ')}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -66,7 +66,7 @@ def environment(venv: Path, *names: str) -> Path:
     for found in closure(("pip", *names)):
         link(found, folder)
     pip = venv / "bin" / "pip"
-    pip.write_text(f"#!{venv}/bin/python\nfrom pip._internal.cli.main import main\n\nmain()\n")
+    pip.write_text(f"#!/bin/sh\nexec '{venv}/bin/python' -m pip \"$@\"\n")
     pip.chmod(0o755)
     return venv
 

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import shlex
 import subprocess
 import sys
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -15,6 +16,7 @@ import diablerie
 from diablerie import cli
 from tests.test_walks import KEPT, WALKS, WHOLE
 
+ROOT = Path(__file__).parent.parent
 COALS = Path(__file__).parent / "games" / "coals" / "golden" / "coals-3.jsonl"
 
 
@@ -61,14 +63,16 @@ def test_version():
 
 def test_walk_prints_exactly_the_walk():
     done = run("walk", "coals", "--seats", "4", "--seed", "6", "--option", "mouth=0")
-    lines = done.output.splitlines(keepends=True)
+    heading, *lines = done.output.splitlines(keepends=True)
+    assert heading.split() == ["step", "who", "node", "options", "chosen"]
+    assert len(lines[0].split()) == len(heading.split())
     assert "".join(lines[:KEPT]) == (WALKS / "coals-4-6-mouth=0.txt").read_text()
-    assert hashlib.sha256(done.output.encode()).hexdigest() == WHOLE["coals-4-6-mouth=0.txt"]
+    assert hashlib.sha256("".join(lines).encode()).hexdigest() == WHOLE["coals-4-6-mouth=0.txt"]
     assert done.exit_code == 0
 
 
 def test_walk_may_be_cut():
-    assert run("walk", "coals", "--limit", "2").output.splitlines()[2:] == ["cut"]
+    assert run("walk", "coals", "--limit", "2").output.splitlines()[3:] == ["cut"]
 
 
 def test_perft_counts():
@@ -97,6 +101,8 @@ def test_perft_counts():
         (["dance"], "dance"),
         (["serve", "--port", "99999"], "--port"),
         (["serve", "--port", "1", "--log-level", "loud"], "loud"),
+        (["serve", "--port", "0", "--host", "192.0.2.1"], "try --host"),
+        (["serve", "--port", "0", "--host", "a..b"], "try --host"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(words, said):
@@ -122,11 +128,11 @@ def test_replay_prints_sentences_clauses_and_the_position():
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():
-    command = f"{sys.executable} -m diablerie walk coals --seats 6 | head -1"
+    command = f"{shlex.quote(sys.executable)} -m diablerie walk coals --seats 6 | head -1"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=env, check=True)
     assert done.stdout.startswith("0 chance first 6 ")
-    assert done.stderr == ""
+    assert done.stderr == "step who node options chosen\n"
 
 
 def test_no_command_shows_what_there_is():
@@ -135,10 +141,99 @@ def test_no_command_shows_what_there_is():
     assert "serve" in done.output
 
 
-def test_the_version_is_told_without_what_takes_long_to_import():
+def test_all_summaries_fit_eighty_columns_uncut(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    listed = run("--help").output.partition("Commands:\n")[2].splitlines()
+    assert len(listed) == len(set(cli.commands.list_commands(None))) >= 20
+    assert all(len(line) <= 80 and line.endswith(".") and "..." not in line for line in listed)
+
+
+def seconds(folder: Path, *words: str) -> float:
+    """The lesser processor time of two runs of a command, another package's command installed."""
     code = (
-        "import sys; from diablerie import cli; sys.argv = ['diablerie', '--version']; cli.main();"
-        "print(sorted({'numba', 'numpy', 'rich', 'sqlalchemy', 'starlette'} & set(sys.modules)))"
+        "import resource, sys; from diablerie import cli\n"
+        "try: cli.main()\n"
+        "except SystemExit: pass\n"
+        "used = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "print(used.ru_utime + used.ru_stime)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == f"diablerie {diablerie.__version__}\n[]\n"
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    command = [sys.executable, "-c", code, *words]
+    runs = [subprocess.run(command, capture_output=True, text=True, env=env) for _ in range(2)]
+    return min(float(done.stdout.splitlines()[-1]) for done in runs)
+
+
+def planted(folder: Path, value: str) -> Path:
+    """A package with the command `slow`, at this place."""
+    about = folder / "slow-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: slow\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[diablerie.commands]\nslow = {value}\n")
+    (folder / "slow.py").write_text("import diablerie.games\nfrom diablerie.cli import games\n")
+    return folder
+
+
+def test_what_tells_of_the_commands_costs_little_more_than_the_version(tmp_path):
+    planted(tmp_path, "slow:games")
+    version = seconds(tmp_path, "--version")
+    for words in ([], ["--help"], ["dance"]):
+        assert seconds(tmp_path, *words) <= 2.5 * version, words
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [("slow:games", "COALS"), ("nowhere:command", "No module named 'nowhere'")]
+)
+def test_a_command_of_another_package_is_imported_when_it_is_run(value, said, tmp_path):
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(planted(tmp_path, value)), *sys.path])}
+    done = [
+        subprocess.run(
+            [sys.executable, "-m", "diablerie", word], capture_output=True, text=True, env=env
+        )
+        for word in ("--help", "slow")
+    ]
+    assert "slow        From the package slow." in done[0].stdout
+    assert said in done[1].stdout + done[1].stderr
+
+
+@pytest.mark.parametrize("word", ["--database", "--DATABASE"])
+def test_an_unknown_option_is_answered_with_the_one_whose_help_has_the_word(word):
+    assert "Did you mean '--db'?" in refused("doctor", word, "x")
+
+
+def test_output_that_cannot_be_encoded_is_replaced(tmp_path):
+    match = diablerie.start("coals", seed=1, names=["Ștefan", "Łucja"])
+    diablerie.save(match, tmp_path / "m.jsonl")
+    for encoding in ("cp1252", "ascii", "utf-8"):
+        done = subprocess.run(
+            [sys.executable, "-m", "diablerie", "replay", str(tmp_path / "m.jsonl")],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+        name = "Łucja" if encoding == "utf-8" else "?ucja"
+        assert name in done.stdout.decode(encoding)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("words", [["games"], ["reports"], ["doctor"], ["replay", "ș"], ["ș"]])
+def test_no_command_dies_where_output_is_not_utf_8(words, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "diablerie", *words],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "DIABLERIE_DB": str(tmp_path / "ș.db")},
+    )
+    assert b"Error" not in done.stderr
+    assert done.stdout or done.stderr.startswith(b"diablerie: ")
+
+
+def test_what_was_skipped_is_told_by_reason(tmp_path):
+    (tmp_path / "test_few.py").write_text(
+        "import pytest\n\n"
+        "@pytest.mark.parametrize('n', range(3))\ndef test_a(n):\n    pytest.skip('no browser')\n\n"
+        "@pytest.mark.skip(reason='no node')\ndef test_b(): pass\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "tests.conftest"]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider", str(tmp_path)],
+        cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert "3 skipped: no browser\n1 skipped: no node\n" in done.stdout

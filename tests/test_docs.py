@@ -21,7 +21,12 @@ from tests.test_readme import prepared
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
-    chain(ROOT.glob("*.md"), ROOT.glob("docs/**/*.md"), ROOT.glob("examples/**/README.md"))
+    chain(
+        ROOT.glob("*.md"),
+        ROOT.glob("docs/**/*.md"),
+        ROOT.glob("examples/**/README.md"),
+        ROOT.glob("plugins/*/README.md"),
+    )
 )
 LIBRARIES = {"torch", "pyarrow", "polars"}
 ACTIVATE = ". .venv/bin/activate"
@@ -30,7 +35,7 @@ PYTHON = {
     "README.md": (1, "test_readme.py"),
     "docs/api.md": (1, "client/test_client.py"),
     "docs/fairness.md": (1, "test_proof.py"),
-    "docs/research.md": (14, "envs/test_docs.py"),
+    "docs/research.md": (13, "envs/test_docs.py"),
 }
 
 

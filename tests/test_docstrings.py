@@ -14,6 +14,7 @@ pytestmark = pytest.mark.xdist_group("sources")
 NO_CODE = {  # formats, file layouts and sketches, by the module they stand in
     "diablerie.art.devil": "calls beside what they draw",
     "diablerie.client": "needs a server: tests/client plays whole games",
+    "diablerie.engine.compile_notice": "the line that is told",
     "diablerie.engine.files": "the lines of a match file",
     "diablerie.engine.lesson": "a sketch of a lesson",
     "diablerie.table.authority": "names of commands",
@@ -26,7 +27,8 @@ NO_CODE = {  # formats, file layouts and sketches, by the module they stand in
 BEFORE = {  # what an example takes as given
     "diablerie.engine.match": "from diablerie.engine.match import Match\n"
     "from diablerie.games import ALL\nGAME = ALL['coals']",
-    "diablerie.engine.record": "from diablerie.engine.record import i8, i32, record",
+    "diablerie.engine.record": "from typing import Annotated\n"
+    "from diablerie.engine.record import Grid, Record, Row, i8, i32, record",
     "diablerie.envs.batch": "import diablerie",
     "diablerie.envs.open_spiel": "import pyspiel, diablerie.envs.open_spiel",
 }
@@ -35,7 +37,6 @@ NEEDS = {
     "diablerie.envs.open_spiel": "pyspiel",
     "diablerie.envs.pettingzoo": "pettingzoo",
     "diablerie.lab.dataset": "pyarrow",
-    "diablerie.exact": "scipy",
 }
 
 

@@ -1,7 +1,9 @@
 """The parts of the engine by themselves: records, options, sentences, generator, cache."""
 
 import pickle
+import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated
@@ -10,6 +12,7 @@ import numba
 import numpy as np
 import pytest
 
+import diablerie
 from diablerie.bots.search import search
 from diablerie.engine import sources, verbs
 from diablerie.engine.notation import NotationError, TableNotation, Texts
@@ -230,3 +233,35 @@ def test_a_notation_by_tables_knows_outcomes_at_chance_nodes_only():
     s.node = 1
     with pytest.raises(NotationError):
         notation.parse_outcome(s, "first 0")
+
+
+@pytest.mark.parametrize("seed", [1.0, True, float("nan"), b"1", "1", [1], np.float32(1), np.True_])
+def test_a_seed_is_a_whole_number_or_refused(seed):
+    for begin in (diablerie.start, partial(diablerie.batch, n=2)):
+        with pytest.raises(TypeError, match="seed is one whole number, not"):
+            begin("coals", seed=seed)
+    with pytest.raises(TypeError, match="seed is one whole number, not"):
+        seeded(seed)
+
+
+def test_a_seed_of_numpy_gives_the_same_dice():
+    assert (
+        diablerie.start("coals", seed=np.int64(-3)).fair == diablerie.start("coals", seed=-3).fair
+    )
+    assert (seeded(np.int64(-3)) == seeded(-3)).all()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"gaol": 3}, 'There is no “gaol” here; try options={"goal": …}.'),
+        ({"goal": 300}, 'There is no “goal” here; try options={"goal": …}.'),
+        ({"sead": 3}, "There is no “sead” here; try seed=…."),
+        ({"seats": 2.0}, "COALS is for 2 to 6 players, not 2.0."),
+        ({"seats": "3"}, "COALS is for 2 to 6 players, not '3'."),
+    ],
+)
+def test_an_argument_that_there_is_not_is_refused_in_a_sentence(chosen, said):
+    for begin in (diablerie.start, partial(diablerie.batch, n=2)):
+        with pytest.raises(diablerie.BadOption, match=re.escape(said)):
+            begin("coals", **chosen)

@@ -24,14 +24,14 @@ def origin(monkeypatch, **told):
 
 def test_a_clone_and_a_wheel_are_named_by_their_paths(monkeypatch, tmp_path):
     origin(monkeypatch, url=tmp_path.as_uri(), dir_info={"editable": True})
-    assert extras.install("gpu") == f"pip install --editable '{tmp_path}[gpu]'"
+    assert extras.install("data") == f"pip install --editable '{tmp_path}[data]'"
     origin(monkeypatch, url=tmp_path.as_uri(), dir_info={})
-    assert extras.install("gpu") == f"pip install '{tmp_path}[gpu]'"
+    assert extras.install("data") == f"pip install '{tmp_path}[data]'"
     wheel = tmp_path / "a folder" / "diablerie-1-py3-none-any.whl"
     wheel.parent.mkdir()
     wheel.touch()
     origin(monkeypatch, url=wheel.as_uri(), archive_info={})
-    assert extras.install("gpu") == f"pip install '{wheel}[gpu]'"
+    assert extras.install("data") == f"pip install '{wheel}[data]'"
 
 
 def test_an_address_is_named_as_pip_takes_it(monkeypatch):

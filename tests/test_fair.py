@@ -15,9 +15,11 @@ def test_the_commitment_is_the_sha256_of_the_key():
 
 
 def test_a_draw_can_be_recomputed_with_nothing_but_hmac():
-    fair = DiceStream(b"key", ("salt", "pepper"))
-    digest = hmac.new(b"key", b"salt\npepper\n12", "sha256").digest()
-    assert fair.draw(12) == (int.from_bytes(digest[:8], "big") >> 11) / 2**53
+    alone = DiceStream(b"key"), b"12"
+    shared = DiceStream(b"key", ("salt", "pepper"), ("", "")), b"4:draw,4:salt,6:pepper,2:12,"
+    for fair, message in (alone, shared):
+        digest = hmac.new(b"key", message, "sha256").digest()
+        assert fair.draw(12) == (int.from_bytes(digest[:8], "big") >> 11) / 2**53
 
 
 def test_a_label_can_be_recomputed_with_nothing_but_sha256():
@@ -26,7 +28,9 @@ def test_a_label_can_be_recomputed_with_nothing_but_sha256():
 
 
 def test_every_nonce_and_every_step_change_the_draw():
-    draws = {DiceStream(b"k", nonces).draw(n) for nonces in ((), ("a",), ("b",)) for n in range(50)}
+    draws = {
+        DiceStream(b"k", (nonce,), ("",)).draw(n) for nonce in ("", "a", "b") for n in range(50)
+    }
     assert len(draws) == 150
 
 

@@ -141,3 +141,10 @@ def test_an_outcome_that_cannot_happen_is_refused_even_where_dice_are_not_checke
     error = refused(tmp_path, lines, dice=False)
     assert error.line == coals[2]
     assert "cannot happen" in error.why
+
+
+@pytest.mark.parametrize("text", ["x" * 5000, "two\nlines\u2028 \x85 and more", "word " * 900])
+def test_what_is_wrong_is_one_short_line(text):
+    told = str(diablerie.Damaged(3, text, Path("a\nb")))
+    assert len(told.splitlines()) == 1
+    assert len(told) < 250

@@ -5,6 +5,7 @@ import re
 import shlex
 import shutil
 import sqlite3
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -58,15 +59,16 @@ def test_a_backup_of_postgresql_is_restored_beside_it_and_is_whole(
     store = Store(server.create("original"))
     authority = Authority(store)
     table = lobby.open_table(authority, visitor_of("ann"), "coals", ["me", "me"]).id
+    store.close()
     blocks = re.findall(r"^```console by=tests/test_hosting.py\n(.*?)^```", PAGE, re.M | re.S)
     (block,) = [block for block in blocks if "pg_dump" in block]
     *lines, doctor = block.splitlines()
     here = f"//devil@/\\1?host={server.folder}"
-    for line in lines:
-        name, *words = shlex.split(re.sub(r"//devil@db\.example/(\w+)", here, line))
-        words = [word.replace("/tables?", "/original?") for word in words]
-        subprocess.run([postgres.program(name), *words], check=True, cwd=tmp_path)
-    store.close()
+    script = re.sub(r"//devil@db\.example/(\w+)", here, "\n".join(lines))
+    path = f"{Path(postgres.program('pg_dump')).parent}{os.pathsep}{os.environ['PATH']}"
+    command = ["sh", "-ec", script.replace("/tables?", "/original?")]
+    subprocess.run(command, check=True, cwd=tmp_path, env=os.environ | {"PATH": path})
+    assert stat.S_IMODE((tmp_path / "backup.dump").stat().st_mode) == 0o600
     assert doctor.startswith("diablerie doctor --db")
     patient = DatabaseUnderCheck(server.url("restored"))
     assert list(patient.findings()) == []

@@ -1,10 +1,11 @@
 """All that is installed is what locked.txt names: every file is known by its hash."""
 
+import hashlib
 import re
+import shlex
 import shutil
-import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, distribution, requires, version
 from pathlib import Path
 
 import pytest
@@ -37,10 +38,31 @@ def test_what_is_installed_for_a_purpose_is_all_it_needs(purpose: str) -> None:
     assert packages[purpose] == hashes.needed(purpose, hashes.pins())
 
 
+def test_plugins_are_installed_for_tests_and_not_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, ...]] = []
+    monkeypatch.setenv("PYTHONPATH", "")  # which it changes
+    monkeypatch.setattr(setup, "install_locked", lambda *_: 0)
+    monkeypatch.setattr(setup, "install", lambda *what: asked.append(what))
+    for purpose in ("play", "test"):
+        setup.install_projects([purpose])
+    play, test = asked
+    assert str(ROOT) in play
+    assert set(test) - set(play) == {str(ROOT / "plugins" / "exact")}
+
+
 def test_no_index_is_named() -> None:
     text = (ROOT / "locked.txt").read_text("utf-8")
     assert "://" not in text
     assert not re.search(r"^-", text, re.MULTILINE), "no options of pip"
+
+
+def pins(wheels: Path) -> list[str]:
+    """What locked.txt would say of these wheels."""
+    digests = {one: hashlib.sha256(one.read_bytes()).hexdigest() for one in wheels.glob("*.whl")}
+    return [
+        "{}=={} --hash=sha256:{}".format(*one.name.split("-")[:2], digest).replace("_", "-")
+        for one, digest in digests.items()
+    ]
 
 
 @pytest.mark.parametrize("sound", [pytest.param(True, marks=pytest.mark.ci), False])
@@ -48,19 +70,50 @@ def test_a_file_with_another_hash_is_not_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sound: bool
 ) -> None:
     wheels = shells.pack(tmp_path / "wheels", "idna")
-    (wheel,) = wheels.glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "hash", str(wheel)]
-    digest = subprocess.run(pip, capture_output=True, text=True, check=True).stdout.split()[-1]
+    (pin,) = pins(wheels)
     if not sound:
-        digest = f"--hash=sha256:{'0' * 64}"
-    version = wheel.name.split("-")[1]
-    (tmp_path / "locked.txt").write_text(f"play: idna\nidna=={version} {digest}\n")
-    shutil.copy2(ROOT / "constraints.txt", tmp_path)
+        pin = re.sub("sha256:.*", f"sha256:{'0' * 64}", pin)
+    (tmp_path / "locked.txt").write_text(f"play: idna\n{pin}\n")
     shells.environment(tmp_path / ".venv")
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     monkeypatch.setattr(setup, "VENV", tmp_path / ".venv")
     for name, value in shells.offline(wheels).items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
-    assert (setup.install_locked(["play"]) == 0) is sound
+    assert (setup.install_locked(["play"]) == "") is sound
     assert bool([*(tmp_path / ".venv").glob("lib/*/site-packages/idna")]) is sound
+
+
+def test_make_sets_up_and_plays_in_a_folder_whose_name_has_spaces(tmp_path: Path) -> None:
+    clone = shells.clone(tmp_path / "Spiele Tëst (1)" / "a b")
+    shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))
+    wheels = shells.pack(tmp_path / "wheels", *shells.BUILDING)
+    packages = " ".join(pin.partition("==")[0] for pin in pins(wheels))
+    lines = ["play:", f"build: {packages}", *pins(wheels)]
+    (clone / "locked.txt").write_text("\n".join(lines) + "\n")
+    shutil.copy2(ROOT / "Makefile", clone)
+    (clone / "tools").mkdir()
+    shutil.copy2(ROOT / "tools" / "setup.py", clone / "tools")
+    command = f"make play ARGS=--help PYTHON={shlex.quote(sys.executable)}"
+    done = shells.shell(command, clone, **shells.offline(wheels))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "--no-open" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("Retrying (Retry(total=4)) after connection broken by 'NewConnectionError'", True),
+        ("ERROR: Could not open requirements file: No such file or directory", False),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES", False),
+        ("OSError: [Errno 28] No space left on device", False),
+    ],
+)
+def test_only_a_network_that_failed_is_asked_for(said, asks, monkeypatch, tmp_path, capsys):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "pip").touch()
+    monkeypatch.setattr(setup, "VENV", tmp_path)
+    monkeypatch.setattr(setup, "install", lambda *_: said)
+    monkeypatch.setattr(sys, "argv", ["setup.py", "play"])
+    assert setup.main() == 2
+    assert ("is there a network?" in capsys.readouterr().err) is asks

@@ -231,18 +231,16 @@ def test_a_match_that_goes_on_from_another_has_a_status_of_its_own(tmp_path: Any
     assert "digest" in str(verified(tmp_path, less).exception) or "draws" in str(less)
 
 
-def test_old_files_verify_as_what_they_are(tmp_path: Any) -> None:
-    """A stream of 0.1 with nonces, and one of a seed without."""
-    fair = DiceStream(KEY, ("salt", "pepper", "thyme", "dill"))
-    match = Match.new(ALL["coals"], fair=fair, seats=4, names=NAMES)
+def test_the_file_of_a_key_alone_has_no_nonces_and_no_digest(tmp_path: Any) -> None:
+    match = Match.new(ALL["coals"], fair=DiceStream(KEY), seats=4, names=NAMES)
     while not match.over:
         match.play(match.legal()[-1])
     rows = [json.loads(line) for line in files.match_lines(match)]
     assert rows[0]["diablerie"] == 1
     assert "digest" not in rows[0]
-    assert "As in 0.1" in verified(tmp_path, rows).output
-    joint = [rows[0] | {"nonces": ["salt\npepper", "thyme", "dill"]}, *rows[1:]]
-    assert "one nonce" in str(verified(tmp_path, joint).exception)  # it draws the same dice
+    assert "Nobody but the key" in verified(tmp_path, rows).output
+    with_nonces = [rows[0] | {"nonces": ["salt", "pepper", "thyme", "dill"]}, *rows[1:]]
+    assert "format 3 or later" in str(verified(tmp_path, with_nonces).exception)
     assert "missing" in str(verified(tmp_path, rows, "--digest", "00").exception)
 
 

@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from tests.test_cli import run
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 COMMANDS = (ROOT / "docs" / "command-line.md").read_text("utf-8")
-EXTRAS = (ROOT / "docs" / "install.md").read_text("utf-8")
 
 
 def blocks(language: str) -> list[str]:
@@ -43,13 +41,6 @@ def prepared(command: str, text: str = README) -> str:
     return "\n".join([*(line for line in found if not line.startswith("diablerie ")), command])
 
 
-def extra(command: str) -> str:
-    """The extra that docs/install.md says a command needs, "" if none."""
-    rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", EXTRAS, re.MULTILINE)
-    word = command.split()[1]
-    return next((name for name, uses in rows if f"`diablerie {word}`" in uses), "")
-
-
 pytestmark = pytest.mark.xdist_group("readme")  # the clone is made once
 
 
@@ -61,14 +52,6 @@ def played(tmp_path_factory) -> Path:
     wheels = shells.offline(shells.pack(clone.parent / "wheels", *shells.BUILDING))
     done = shells.shell(". .venv/bin/activate; pip install --editable .", clone, **wheels)
     assert done.returncode == 0, done.stderr
-    return clone
-
-
-@pytest.fixture(scope="module")
-def tested(tmp_path_factory) -> Path:
-    """A clone as `make test` leaves it: in the environment in which the tests run."""
-    clone = shells.clone(tmp_path_factory.mktemp("tested") / "clone")
-    (clone / ".venv").symlink_to(sys.prefix)
     return clone
 
 
@@ -103,7 +86,7 @@ def daily(command: str) -> bool:
 def test_the_short_commands_of_the_readme_run(monkeypatch):
     """Here: in a shell as `make play` leaves it, `make test` has one of them, and CI all."""
     monkeypatch.chdir(ROOT)
-    short = [one for one in commands() if daily(one) and not extra(one)]
+    short = [one for one in commands() if daily(one)]
     assert len(short) > 4
     for command in short:
         done = run(*shlex.split(command, comments=True)[1:])
@@ -111,41 +94,14 @@ def test_the_short_commands_of_the_readme_run(monkeypatch):
         assert done.output
 
 
-def in_shell(command: str) -> bool:
-    """Whether `make test` runs a command in a shell: one that plays, and one that lacks an extra."""
-    return " walk " in command or bool(extra(command))
-
-
 @pytest.mark.parametrize(
     "command",
-    [one if in_shell(one) else pytest.param(one, marks=pytest.mark.ci) for one in commands()],
+    [one if " walk " in one else pytest.param(one, marks=pytest.mark.ci) for one in commands()],
 )
-def test_the_commands_of_the_readme_run_after_make_play_or_say_which_extra_is_missing(
-    command, played
-):
+def test_the_commands_of_the_readme_run_after_make_play(command, played):
     done = shells.shell(prepared(command), played)
-    if name := extra(command):
-        assert done.returncode == 2, done.stderr
-        assert f"pip install --editable '{played}[{name}]'" in done.stderr
-    else:
-        assert done.returncode == 0, done.stderr
-        assert done.stdout
-
-
-@pytest.mark.ci  # the solver itself is tested in `tests/exact`
-def test_what_needs_an_extra_runs_after_make_test_and_shows_what_readme_says_of_it(tested):
-    (command,) = [command for command in commands() if extra(command)]
-    assert command.startswith("diablerie solve coals ")
-    done = shells.shell(prepared(command), tested)
     assert done.returncode == 0, done.stderr
-    shown = re.findall(r"(\d\.\d{4}) \[(\d\.\d{4}),", done.stdout)[:3]
-    said = re.search(
-        r"`sensible` loses ([\d.]+) a game, .*: ([\d.]+) by its bets and ([\d.]+) by", COMMANDS
-    )
-    assert said
-    for figure, (value, low) in zip(said.groups(), shown, strict=True):
-        assert float(value) == pytest.approx(float(figure), abs=0.01)
-        assert float(low) > 0
+    assert done.stdout
 
 
 def test_the_readme_is_short_enough_to_be_finished():

@@ -26,8 +26,11 @@ def test_nothing_that_is_only_looked_at_counts():
     assert not {n for n in NAMES if ".ui" in n or ".web" in n or ".table" in n}
 
 
-def test_weights_count_where_they_are_frozen_and_not_where_they_are_handed_over():
-    assert "diablerie.games.kitchen/learnt.json" in NAMES
+def test_data_counts_where_it_may_be_frozen_and_not_where_it_is_handed_over(tmp_path):
+    module = tmp_path / "m.py"
+    for path in (module, tmp_path / "table.json", tmp_path / "policy.json"):
+        path.write_text("")
+    assert [name for name, _ in sources._files([("m", module)])] == ["m", "m/table.json"]
     assert not {n for n in NAMES if n.endswith("policy.json")}
 
 

@@ -20,6 +20,8 @@ OF_EVERY_GAME = ("tests/test_contract.py", "tests/test_walks.py", "tests/test_go
 TESTS_OF = {  # by the beginning of a path, the first that fits
     "src/diablerie/locales/": ("tests/test_languages.py", "tests/test_terms.py"),
     "src/diablerie/web/": ("tests/web",),
+    "plugins/exact/": ("plugins/exact/tests",),
+    "tools/": ("tests/tools",),
     "docs/": ("tests/test_docs.py", "tests/test_prose.py"),
     "": ("tests/test_structure.py", "tests/test_readme.py"),
 }

@@ -6,6 +6,7 @@ Runs on the system's own Python with nothing installed; what is missing is named
 """
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -21,13 +22,14 @@ EXTRAS = {
     "docs": ("docs",),
     "ray": ("ray",),
     "learn": ("learn", "notebook"),
-    "ptx": ("ptx",),
     "mcp": ("mcp",),
     "site": ("site",),
     "mutants": ("test", "research", "mutants"),
     "container": ("postgres",),
 }
 BUILD = "build"  # what builds the project itself, in locked.txt
+PLUGINS = ("plugins/exact",)  # they are installed where the tests are run
+NO_NETWORK = re.compile(r"connection broken by|ConnectionError|NameResolutionError|Timeout")
 
 
 def main() -> int:
@@ -45,8 +47,9 @@ def main() -> int:
         if run(sys.executable, "-m", "venv", "--clear", str(VENV)):
             return stop("The virtual environment could not be made (see above).")
     say("Installing the pinned libraries (once; a minute or two) …")
-    if install_locked(purposes) or install_project():
-        return stop("The libraries could not be installed (see above): is there a network?")
+    if said := install_locked(purposes) or install_projects(purposes):
+        asked = ": is there a network?" if NO_NETWORK.search(said) else "."
+        return stop(f"The libraries could not be installed (see above){asked}")
     for purpose in purposes:
         (VENV / f"ready-{purpose}").touch()
     return 0
@@ -84,26 +87,28 @@ def requirements(purposes: Sequence[str]) -> str:
     return "".join(f"{pins[name]}\n" for name in names)
 
 
-def install_project() -> int:
-    """Install the project alone; what builds it is kept out of `.venv`."""
+def install_projects(purposes: Sequence[str]) -> str:
+    """Install the project, for tests with its plug-ins; what builds them is kept out of `.venv`."""
+    tested = any("test" in EXTRAS[purpose] for purpose in purposes)
+    folders = [ROOT, *(ROOT / name for name in PLUGINS if tested)]
     with TemporaryDirectory() as tools:
         if failed := install_locked([BUILD], "--target", tools):
             return failed
         os.environ["PYTHONPATH"] = tools
-        return install("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+        editable = [word for folder in folders for word in ("--editable", str(folder))]
+        return install("--no-deps", "--no-build-isolation", *editable)
 
 
-def install_locked(purposes: Sequence[str], *where: str) -> int:
-    """Install the packages of these purposes; pip refuses a file whose hash is another."""
+def install_locked(purposes: Sequence[str], *where: str) -> str:
+    """Install the packages of these purposes, as `install`; another hash is refused."""
     with TemporaryDirectory() as folder:
         wanted = Path(folder) / "locked.txt"
         wanted.write_text(requirements(purposes), "utf-8")
         return install("--require-hashes", "--no-deps", *where, "--requirement", str(wanted))
 
 
-def install(*what: str) -> int:
-    """Install this with the pinned versions; one line tells how far it is. Returns pip's status."""
-    os.environ["PIP_CONSTRAINT"] = str(ROOT / "constraints.txt")
+def install(*what: str) -> str:
+    """Install this; one line tells how far it is. Returns "", or what pip said if it failed."""
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     pip = (str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off")
     command = (*pip, "--no-compile")  # Python keeps the bytecode of what is imported, and no more
@@ -118,9 +123,10 @@ def install(*what: str) -> int:
             elif line.startswith("Installing collected"):
                 show("  putting them in their places …")
     show("")
-    if running.returncode:
-        print("".join(said), end="", flush=True)
-    return running.returncode
+    if not running.returncode:
+        return ""
+    print("".join(said), end="", flush=True)
+    return "".join(said) or f"pip ended with status {running.returncode}"
 
 
 def show(text: str) -> None:

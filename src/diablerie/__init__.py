@@ -8,6 +8,7 @@ For example:
     match.play("bet 50")
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from diablerie.engine.notation import NotationError as NotationError
     from diablerie.engine.options import BadOption as BadOption
     from diablerie.engine.queries import Illegal as Illegal
+    from diablerie.envs.batch import Batch
     from diablerie.games import ALL as GAMES
 
 __all__ = [
@@ -26,7 +28,7 @@ __all__ = [
     "__version__", "batch", "load", "save", "start", "verify",
 ]  # fmt: skip
 
-__version__ = "0.3.0"
+__version__ = "0.4.0.dev0"
 
 
 # Imported when first asked for: with them come Numba and all games, which takes a second.
@@ -52,34 +54,26 @@ def __getattr__(name: str) -> Any:
 def start(game: str, **chosen: Any) -> "Match":
     """Start a match of the game of this name; `chosen` as for `Match.new`.
 
-    Raises BadOption for a game, option or number of seats that there is not.
+    Raises BadOption for a game, argument, option or number of seats that there is not, TypeError
+    for a seed that is no whole number.
     """
     from diablerie.engine.match import Match
 
-    return Match.new(game_named(game), **chosen)
+    found = game_named(game)
+    _check_arguments(found, Match.new, chosen)
+    return Match.new(found, **chosen)
 
 
-def batch(game: str, n: int, *, device: str = "cpu", **chosen: Any) -> Any:
+def batch(game: str, n: int, **chosen: Any) -> "Batch":
     """`n` games of this name that step together in compiled code; `chosen` as for `Batch`.
 
-    device: "cpu" or "cuda", where states and arrays stay on the card (`envs.cuda.batch`).
-    Raises BadOption for a game, option or number of seats that there is not, NoCard (a
-    RuntimeError) where there is no card or nothing that compiles for it, ValueError for another
-    device.
+    Raises BadOption for a game, argument, option or number of seats that there is not.
     """
     from diablerie.envs.batch import Batch
 
     found = game_named(game)
-    if device == "cpu":
-        return Batch(found, n, **chosen)
-    if device != "cuda":
-        raise ValueError(f"{device!r} is none of cpu, cuda")
-    from diablerie.envs.cuda.driver import require
-
-    require()
-    from diablerie.envs.cuda.batch import CardBatch
-
-    return CardBatch(found, n, **chosen)
+    _check_arguments(found, Batch, chosen)
+    return Batch(found, n, **chosen)
 
 
 def game_named(name: str) -> Any:
@@ -91,6 +85,25 @@ def game_named(name: str) -> Any:
     if name not in GAMES:
         raise BadOption(no_game(name, GAMES))
     return GAMES[name]
+
+
+def _check_arguments(game: Any, function: Any, chosen: Mapping[str, Any]) -> None:
+    """Raise BadOption for an argument that the function lacks, with those that may be meant."""
+    from difflib import get_close_matches
+    from inspect import signature
+
+    from diablerie.engine.options import BadOption
+    from diablerie.engine.text import say
+
+    known = {
+        name: f"{name}=…" for name in signature(function).parameters if name not in ("game", "n")
+    }
+    meant = known | {o.name: f'options={{"{o.name}": …}}' for o in game.options}
+    for name in chosen:
+        if name not in known:
+            close = get_close_matches(name, meant, 1) or meant
+            names = ", ".join(meant[one] for one in close)
+            raise BadOption(say("There is no “{name}” here; try {names}.", name=name, names=names))
 
 
 def load(path: str | Path) -> "Match":

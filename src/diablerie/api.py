@@ -1,10 +1,12 @@
-"""The API for programs, `/api/v1`: the structs of its requests and answers.
+"""The API for programs, `/api/v1`: the structs of its requests and answers, and its operations.
 
 The server validates requests, makes answers and the OpenAPI document with them, and the client
 decodes answers into them. Times are Unix time in seconds; seats count from 0.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Annotated, Any, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar, overload
 
 from msgspec import UNSET, Meta, Struct
 
@@ -14,7 +16,6 @@ PREFIX = "/api/v1"
 
 Seat = Annotated[int, Meta(ge=0, lt=SEATS, description="A seat, from 0.")]
 Number = Annotated[int, Meta(ge=0, lt=10**6)]
-Name = Annotated[str, Meta(max_length=60)]  # of the program at the table, "": its token's
 Share = Annotated[
     bool, Meta(description="A nonce for the dice will come, its hash first: see `share`.")
 ]
@@ -31,23 +32,27 @@ Decision = Annotated[
 ]
 
 
-class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a program sends. Without `seat` its only one is meant, to decide the one asked."""
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a program sends, and the fields of a form of a table's page.
+
+    Without `seat` the only one is meant that the sender has; to decide, the one asked.
+    """
 
 
-# -- what programs ask -------------------------------------------------------------------------
+# -- what is asked -----------------------------------------------------------------------------
 
 
-class Opening(Body, frozen=True, kw_only=True):
+class Opening(Body, frozen=True):
     """Open a table. It starts at once if no seat is `open`.
 
-    `plan` says who sits where: `me` (this program), `open`, or a bot of the house.
+    `plan` says who sits where: `me` (this program), `open`, or a bot of the house. `name` is the
+    program's at the table, "": its token's.
     """
 
     game: str
     plan: Annotated[list[str], Meta(min_length=1, max_length=SEATS)]
     options: dict[str, str] = {}
-    name: Name = ""
+    name: str = ""
     public: bool = False  # listed for everybody
     clock: Annotated[
         int, Meta(ge=0, description="After so many seconds a devil decides; 0: never.")
@@ -55,15 +60,15 @@ class Opening(Body, frozen=True, kw_only=True):
     share: Share = False
 
 
-class Joining(Body, frozen=True, kw_only=True):
+class Sitting(Body, frozen=True):
     """Take an open seat: this one, or any."""
 
     seat: Seat | None = None
-    name: Name = ""
+    name: str = ""
     share: Share = False
 
 
-class Sharing(Body, frozen=True, kw_only=True):
+class Sharing(Body, frozen=True):
     """A share in the dice: first the hash of a nonce, and when all hashes are in the nonce."""
 
     seat: Seat | None = None
@@ -73,34 +78,67 @@ class Sharing(Body, frozen=True, kw_only=True):
     nonce: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Starting(Body, frozen=True, kw_only=True):
+class Filling(Body, frozen=True):
     """Give the open seats of a table one has opened to bots of the house."""
 
     bot: str = "devil"
 
 
-class Deciding(Body, frozen=True, kw_only=True):
-    """Decide. `ply` is that of the state the program has thought about."""
+class Publishing(Body, frozen=True):
+    """Whether anybody finds the table in the list, or only who has its link."""
+
+    public: bool = False
+
+
+class Deciding(Body, frozen=True):
+    """Decide. `ply` is that of the state the sender has thought about."""
 
     ply: Number
     do: Decision
     seat: Seat | None = None
 
 
-class Talking(Body, frozen=True, kw_only=True):
-    """Say something at a table."""
+class TakingBack(Body, frozen=True):
+    """Take the last decision back. `ply` is that of the state the sender has seen."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=1000)]
+    ply: Number
     seat: Seat | None = None
 
 
-class Own(Body, frozen=True, kw_only=True):
+class Answering(Body, frozen=True):
+    """Agree to a request, or not."""
+
+    seat: Seat | None = None
+    agree: bool = False
+
+
+class Talking(Body, frozen=True):
+    """Say something at a table."""
+
+    text: str = ""
+    seat: Seat | None = None
+
+
+class Renaming(Body, frozen=True):
+    """Another name for the player of one's own seat; "" removes it."""
+
+    seat: Seat | None = None
+    name: str = ""
+
+
+class Own(Body, frozen=True):
     """About a seat of one's own."""
 
     seat: Seat | None = None
 
 
-class Empty(Body, frozen=True, kw_only=True):
+class Other(Body, frozen=True):
+    """About a seat that may be another's."""
+
+    seat: Seat
+
+
+class Empty(Body, frozen=True):
     """Nothing needs to be said."""
 
 
@@ -272,7 +310,10 @@ class Me(Struct, frozen=True, kw_only=True):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """It is done: `id` is the table, `ply` where it stands, `seat` the seat it was done for."""
+    """It is done: `id` is the table, and `ply` where it stands.
+
+    `seat` is the seat that was taken or named, else the only one that the program has there.
+    """
 
     id: str
     ply: int
@@ -298,7 +339,7 @@ Event = Table | Change | Gone | Refused
 # -- what may stand behind the `?` of an address ---------------------------------------------------
 
 
-class Looking(Struct, frozen=True, kw_only=True):
+class Looking(Struct, frozen=True):
     """Through the eyes of which own seat; the log above which ply, the chat above which line.
 
     Of several own seats it is the one that is to decide, else the first.
@@ -309,13 +350,13 @@ class Looking(Struct, frozen=True, kw_only=True):
     heard: Number = 0
 
 
-class Listening(Looking, frozen=True, kw_only=True):
+class Listening(Looking, frozen=True):
     """As `Looking`; with `whole` every line of the stream is the whole table."""
 
     whole: bool = False
 
 
-class Listing(Struct, frozen=True, kw_only=True):
+class Listing(Struct, frozen=True):
     """Which public tables."""
 
     game: str = ""
@@ -323,7 +364,7 @@ class Listing(Struct, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=50)] = 50
 
 
-class Mine(Struct, frozen=True, kw_only=True):
+class Mine(Struct, frozen=True):
     """Which tables of the program's own: newest first, those after the table `before`."""
 
     status: Status | None = None
@@ -331,5 +372,150 @@ class Mine(Struct, frozen=True, kw_only=True):
     before: str = ""
 
 
-Tables = Annotated[list[Row], Meta(description="Newest first.")]
-Games = list[GameInfo]
+# -- what can be asked -----------------------------------------------------------------------------
+
+P = ParamSpec("P")
+T = TypeVar("T")
+ANYBODY, KNOWN = None, ""  # the scope of operations that need no token, or any token
+
+
+class Blocking:
+    """A client whose methods return answers."""
+
+
+class Awaiting:
+    """A client whose methods are awaited."""
+
+
+class Operation(Generic[P, T]):
+    """One thing that a program can do: in a client, the method that asks for it.
+
+    The server's function for it has the same name. takes: the struct of the body or query; gives:
+    the type of the answer; scope: what the token needs; limit: the rate limit that counts it (see
+    `table/presence/rate_limits.py`).
+    """
+
+    def __init__(
+        self,
+        about: str,
+        takes: Any,
+        gives: Any,
+        path: str,
+        scope: str | None = ANYBODY,
+        *,
+        method: str = "GET",
+        limit: str = "reads",
+        status: int = 200,
+        media: str = "application/json",
+        name: str = "",
+    ) -> None:
+        self.about, self.takes, self.gives, self.path = about, takes, gives, path
+        self.scope, self.method, self.limit = scope, method, limit
+        self.status, self.media, self.writes = status, media, method != "GET"
+        self.name = name
+        OPERATIONS.append(self)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name, self.path = name, self.path.replace("{name}", name)
+
+    @overload
+    def __get__(self, client: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, client: Blocking, owner: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, client: Awaiting, owner: type) -> Callable[P, Awaitable[T]]: ...
+    def __get__(self, client: Any, owner: type) -> Any:
+        return self if client is None else partial(client.ask, self)
+
+
+OPERATIONS: list[Operation[Any, Any]] = []
+TABLE = "/tables/{id}"
+
+
+def _house(
+    about: str, takes: Callable[P, Any], gives: type[T], path: str, *scope: str, **more: Any
+) -> Operation[P, T]:
+    return Operation(about, takes, gives, path, *scope, **more)
+
+
+def _table(
+    about: str, takes: Callable[P, Any], gives: type[T], path: str, **more: Any
+) -> Operation[Concatenate[str, P], T]:
+    return Operation(about, takes, gives, TABLE + path, **more)
+
+
+def _command(
+    about: str, takes: Callable[P, Any], scope: str = "play", limit: str = "writes"
+) -> Operation[Concatenate[str, P], Done]:
+    path = f"{TABLE}/{{name}}"
+    return Operation(about, takes, Done, path, scope, method="POST", limit=limit)
+
+
+class Operations:
+    """All that programs can do; both clients inherit it. At a table, its id comes first."""
+
+    games = _house("The games there are, and their options.", Empty, list[GameInfo], "/games")
+    tables = _house(
+        "The public tables one may join or watch, newest first.", Listing, list[Row], "/tables"
+    )
+    open_table = _house(
+        "Open a table.",
+        Opening,
+        Done,
+        "/tables",
+        "open",
+        method="POST",
+        limit="tables",
+        status=201,
+    )
+    me = _house("Whom the table takes this program for.", Empty, Me, "/me", KNOWN)
+    mine = _house(
+        "The tables at which this program sits or sat.", Mine, list[Row], "/me/tables", KNOWN
+    )
+    look = _table("A table, as this program may see it.", Looking, Table, "")
+    export = _table(
+        "The match file; while the match runs, what this program may know of it.",
+        Looking,
+        str,
+        "/match.jsonl",
+        media="application/jsonl",
+    )
+
+    sit = _command("Take an open seat.", Sitting)
+    share = _command(
+        "Send the hash of a seat's nonce for the dice, and when all hashes are in the nonce.",
+        Sharing,
+    )
+    begin = _command("Start a match without the hashes or nonces that do not come.", Empty)
+    leave = _command("Leave a seat before the start.", Own)
+    free = _command("Free the seat of another before the start.", Other, "open")
+    fill = _command(
+        "Give the open seats of one's own table to bots of the house, which starts the game.",
+        Filling,
+        "open",
+    )
+    publish = _command("Let anybody find the table, or only who has its link.", Publishing, "open")
+    delete_table = _command("Delete one's own table and all that is stored of it.", Empty, "open")
+    rename = _command("Change the name of a seat's player.", Renaming)
+    decide = _command("Decide, once or several times in a row.", Deciding, limit="moves")
+    take_back = _command("Take the last decision back.", TakingBack, limit="moves")
+    request_take_back = _command("Ask the others to agree that one takes back.", Own)
+    answer_take_back = _command(
+        "Agree that another takes back, or refuse; who asked withdraws by refusing.", Answering
+    )
+    chat = _command("Say something.", Talking, "chat", "chat")
+    hand_over = _command("Let a bot play on for a seat of one's own.", Own)
+    give_to_bot = _command("Let a bot play for another player who is away.", Other)
+    relieve_bot = _command("Take a seat of one's own back from the bot that plays for it.", Own)
+    resign = _command("Give the match up; where others play on, a bot takes the seat over.", Own)
+    rematch = _command("The same players again; asked twice, the same new table.", Empty, "open")
+
+
+STREAM = Operation[..., Event](  # in the clients a method of their own
+    "The table now, then what changes, as lines of JSON; an empty line is a sign of life.",
+    Listening,
+    Event,
+    f"{TABLE}/stream",
+    media="application/x-ndjson",
+    name="stream",
+)

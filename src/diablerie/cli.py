@@ -4,12 +4,13 @@ A command ends with status 2 and one line on standard error if its input is wron
 it needs when it runs, so that `--version` and `--help` answer at once.
 """
 
+import io
 import logging
 import os
+import re
 import sys
-from collections.abc import Callable
-from contextlib import closing
-from importlib.metadata import entry_points
+from collections.abc import Callable, Iterable
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,20 +19,23 @@ import click
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot, mcp
-from diablerie.lab.cli.daily import daily
 from diablerie.lab.cli.games import calibrate, dataset, simulate, tournament
-from diablerie.lab.cli.learning import fit, train
+from diablerie.lab.cli.learning import train
 
 if TYPE_CHECKING:
     from diablerie.engine.match import Match
     from diablerie.engine.text import SeatRef
 
 log = logging.getLogger(__name__)
+ABOUT = 62  # columns of the line about a command, so that all fits 80
 TAKEN_OVER = 3  # the exit status of `verify` for a sound match that continues another one
 
 
 def main() -> None:
     """The entry point of the `diablerie` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a Windows pipe knows no “Ș”
+            stream.reconfigure(errors="replace")
     try:
         commands.main(standalone_mode=False)
     except BrokenPipeError:  # the reader of the output has closed it
@@ -46,11 +50,22 @@ def main() -> None:
 
 
 def _one_line(error: Exception) -> str:
+    if isinstance(error, click.NoSuchOption) and not error.possibilities and error.ctx:
+        meant = told_by_help(error.option_name, error.ctx.command)
+        asked = f" Did you mean {' or '.join(map(repr, meant))}?" if meant else ""
+        return printable(f"{error.format_message()}{asked}")
     if isinstance(error, click.ClickException):
         return printable(error.format_message())
     if isinstance(error, OSError) and error.filename:
         return printable(f"{error.filename}: {error.strerror}")
     return printable(str(error))
+
+
+def told_by_help(word: str, command: click.Command) -> list[str]:
+    """The options of a command whose help has this word, as `--db` has `--database`."""
+    found = re.compile(rf"\b{re.escape(word.strip('-'))}\b(?<=\w{{4}})", re.IGNORECASE)
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    return [one.opts[0] for one in options if found.search(one.help or "")]
 
 
 def printable(text: str) -> str:
@@ -80,25 +95,39 @@ server_options = all_of(
 
 
 class Commands(click.Group):
-    """The commands; those of packages that this one does not import are loaded when looked for."""
+    """The commands; those of entry points are imported when they are run, and not to be listed."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name."""
-        if cmd_name not in self.commands:
-            self._load()
+        point = next((one for one in _points() if one.name == cmd_name), None)
+        if cmd_name not in self.commands and point:
+            try:
+                self.add_command(point.load(), cmd_name)
+            except Exception as error:  # another package's code may fail in any way
+                ctx.fail(f"the command {cmd_name} ({point.value}) cannot be imported: {error}")
         return super().get_command(ctx, cmd_name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands."""
-        self._load()
-        return super().list_commands(ctx)
+        return sorted({*self.commands, *(point.name for point in _points())})
 
-    def _load(self) -> None:
-        for point in entry_points(group="diablerie.commands"):
-            try:
-                self.add_command(point.load(), point.name)
-            except Exception as error:  # another package's code may fail in any way
-                log.warning("the command %s (%s) is left out: %s", point.name, point.value, error)
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The names of all commands, each with one line about it."""
+        about = {point.name: _about(point) for point in _points()}
+        about |= {name: one.get_short_help_str(ABOUT) for name, one in self.commands.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(about.items()))
+
+
+def _points() -> Iterable[EntryPoint]:
+    return entry_points(group="diablerie.commands")
+
+
+def _about(point: EntryPoint) -> str:
+    """A line about a command; of another package, which may import much, only its name."""
+    if point.module.startswith("diablerie."):
+        return str(point.load().get_short_help_str(ABOUT))
+    return f"From the package {point.dist.name if point.dist else point.module}."
 
 
 @click.group(cls=Commands)
@@ -109,7 +138,7 @@ def commands() -> None:
 
 @commands.command()
 def games() -> None:
-    """List the games, including those of other packages, and warn of any that cannot be used."""
+    """List the games, and warn of those that cannot be used."""
     for game in diablerie.GAMES.values():
         seats = f"{game.seats[0]} to {game.seats[-1]} players"
         print(f"{game.name:12} {seats:16}  {game.title}: {game.tagline}")
@@ -128,10 +157,15 @@ def _start(game: str, seats: int | None, options: tuple[str, ...]) -> tuple[Any,
 def walk(
     game: str, seats: int | None, options: tuple[str, ...], seed: int, limit: int | None
 ) -> None:
-    """Play a random game and print each step, to compare implementations of the rules."""
+    """Play a random game and print each step.
+
+    To compare implementations of the rules. A line has the number of the step, the seat that
+    decides or chance, the node, how many options there are, and which of them is taken.
+    """
     from diablerie.engine.walk import walk as steps
 
     chosen, state = _start(game, seats, options)
+    print("step who node options chosen", file=sys.stderr, flush=True)  # no line of the walk itself
     for line in steps(chosen, state, seed, limit):
         print(line)
 
@@ -140,7 +174,7 @@ def walk(
 @about_a_game
 @click.option("--depth", type=click.IntRange(0, 12), required=True, help="Length of histories.")
 def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) -> None:
-    """Count the different histories of a given length from the start."""
+    """Count the histories of a given length from the start."""
     from diablerie.engine.walk import perft as count
 
     chosen, state = _start(game, seats, options)
@@ -153,7 +187,7 @@ def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) ->
 @click.option("--digest", metavar="HEX", help="What it showed when the match started.")
 @click.option("--seal", metavar="HEX", help="What it showed when the match was over.")
 def verify(file: Path, commitment: str | None, digest: str | None, seal: str | None) -> None:
-    """Check a finished match: decisions against the rules, dice against the revealed key.
+    """Check the decisions and the dice of a finished match.
 
     A file is sound if its decisions were legal, its dice follow from key and nonces, and nothing
     was taken back that may not be. But is it the match that you saw? A sound file may contain other
@@ -272,14 +306,17 @@ def serve(
     workers: int | None,
     bots: int | None,
 ) -> None:
-    """Start the server that browsers play on, with an embedded database unless --db says otherwise."""
-    from diablerie.table.bots.compile_process import CompileProcess
+    """Start the server that browsers play on.
 
-    with closing(CompileProcess()) as compiler:
-        compiler.prepare()  # imports, while this process does
-        from diablerie.web.process.serve import serve as run
+    Without --db it has a database of its own.
+    """
+    from diablerie.compiling import forks
 
-        run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots, compiler)
+    if "://" not in db:  # of several processes on a database each has its own
+        forks.prepare()  # imports, while this process does
+    from diablerie.web.process.serve import serve as run
+
+    run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)
 
 
 @commands.command()
@@ -294,7 +331,7 @@ def serve(
 )
 @server_options
 def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bool) -> None:
-    """Let bots play at the tables of servers that share a PostgreSQL database."""
+    """Let bots play for servers that share a PostgreSQL database."""
     from diablerie.web.process.workers import bots_alone
 
     bots_alone(db, threads, tempo, log_level, verbose)
@@ -303,7 +340,10 @@ def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bo
 @commands.command()
 @database_option
 def doctor(db: str) -> None:
-    """Read a whole database and explain what is wrong in it; status 1 if anything is."""
+    """Read a whole database and explain what is wrong in it.
+
+    The status is 1 if anything is.
+    """
     from diablerie.table.doctor import DatabaseUnderCheck
     from diablerie.web.process.serve import default_db
 
@@ -321,7 +361,10 @@ def doctor(db: str) -> None:
 @database_option
 @click.option("--clear", is_flag=True, help="Delete the listed lines.")
 def reports(db: str, clear: bool) -> None:
-    """List the lines of chat that players have reported, the oldest first."""
+    """List the lines of chat that players have reported.
+
+    The oldest comes first.
+    """
     from diablerie.table.commands.chat import forget_reports, list_reports
     from diablerie.table.doctor import opened
     from diablerie.web.process.serve import default_db
@@ -341,7 +384,10 @@ def reports(db: str, clear: bool) -> None:
 @commands.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def site(folder: Path) -> None:
-    """Build a static site with all games, playable in the browser without a server (docs/site.md)."""
+    """Build a static site that plays without a server.
+
+    It has all games; docs/site.md says more.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -364,7 +410,27 @@ def site(folder: Path) -> None:
     )
 
 
-for added in (tournament, simulate, dataset, train, fit, calibrate, daily, bot, mcp):
+@commands.command("compile")
+@click.argument("names", metavar="[GAME]…", nargs=-1)
+def compile_games(names: tuple[str, ...]) -> None:
+    """Compile games beforehand, all if none is named.
+
+    What first calls would compile is kept in the cache folder (DIABLERIE_CACHE): what tables,
+    bots, batches and simulations use. For containers, clusters and exams.
+    """
+    from diablerie.compiling import rules_compiler
+    from diablerie.lab.simulate import simulate as play
+
+    chosen = [diablerie.game_named(name).name for name in names or diablerie.GAMES]
+    rules_compiler.compile_games(chosen)
+    for name in chosen:
+        together = diablerie.batch(name, 2)
+        together.reset()
+        together.step(together.sample())
+        play(name, games=1)
+
+
+for added in (tournament, simulate, dataset, train, calibrate, bot, mcp):
     commands.add_command(added)
 
 

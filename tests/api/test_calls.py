@@ -52,7 +52,7 @@ def test_a_program_joins_people_who_see_what_it_is(
     (row,) = robo.get("/tables", game="coals", status="open")
     assert (row["id"], [seat["kind"] for seat in row["seats"]]) == (table, ["person", "open"])
     assert robo.get("/tables", game="tails") == []
-    assert robo.post(f"/tables/{table}/join")["seat"] == 1
+    assert robo.post(f"/tables/{table}/sit")["seat"] == 1
     assert authority.live(table).seats[1].kind == "program"
     page = ann.page(url).text
     assert "Robo" in page
@@ -69,10 +69,10 @@ def test_a_program_joins_people_who_see_what_it_is(
 def test_before_the_start_a_seat_is_left_or_the_others_filled(robo: Program):
     table = robo.post("/tables", game="tails", plan=["me", "open"])["id"]
     assert robo.get(f"/tables/{table}")["view"] is None
-    robo.post(f"/tables/{table}/start", bot="random")
+    robo.post(f"/tables/{table}/fill", bot="random")
     assert robo.get(f"/tables/{table}")["status"] == "running"
     other = robo.post("/tables", game="tails", plan=["me", "open"])["id"]
-    assert robo.post(f"/tables/{other}/leave") is None
+    assert robo.post(f"/tables/{other}/leave")["id"] == other
     assert robo.ask("GET", f"/tables/{other}").status_code == 404
 
 
@@ -84,7 +84,7 @@ def test_without_a_token_one_only_looks_as_a_watcher(robo: Program, app: Starlet
     assert (seen["seat"], seen["own"], seen["legal"]) == (None, [], [])
     assert seen["log"][0]["seat"] is None, "who begins is drawn"
     assert nobody.ask("GET", f"/tables/{table}", params={"seat": 0}).status_code == 403
-    for path in ("/tables", f"/tables/{table}/decide", f"/tables/{table}/join"):
+    for path in ("/tables", f"/tables/{table}/decide", f"/tables/{table}/sit"):
         answer = nobody.ask("POST", path, json={"game": "coals", "plan": ["me", "me"]})
         assert answer.status_code in (401, 422)
     body = {"game": "coals", "plan": ["me", "me"]}
@@ -100,18 +100,6 @@ def test_a_token_that_is_none_is_refused_even_for_looking(app: Starlette, shown:
     assert (answer.status_code, answer.json()["code"]) == (401, "no-token")
 
 
-def test_a_token_does_what_its_scopes_say(program: Programs):
-    opener, player = program(["open"]), program(["play"])
-    table = opener.post("/tables", game="coals", plan=["me", "open"])["id"]
-    assert player.refused("/tables", game="coals", plan=["me", "open"]) == (403, "forbidden")
-    assert opener.refused(f"/tables/{table}/join") == (403, "forbidden")
-    player.post(f"/tables/{table}/join")
-    assert player.refused(f"/tables/{table}/chat", text="hm") == (403, "forbidden")
-    ply = player.get(f"/tables/{table}")["ply"]
-    assert opener.refused(f"/tables/{table}/decide", ply=ply, do="bet 0") == (403, "forbidden")
-    player.post(f"/tables/{table}/decide", ply=ply, do="bet 0")
-
-
 def test_a_revoked_token_opens_nothing_any_more(robo: Program, authority: Authority):
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
     tokens.revoke(authority, MAKER, robo.visitor)
@@ -122,35 +110,32 @@ def test_a_revoked_token_opens_nothing_any_more(robo: Program, authority: Author
 def test_programs_do_not_play_for_others(program: Programs, app: Starlette):
     one, other = program(), program()
     table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
-    other.post(f"/tables/{table}/join")
+    other.post(f"/tables/{table}/sit")
     ply = one.get(f"/tables/{table}")["ply"]
     asked = {"ply": ply, "do": "bet 0", "seat": 0}
     assert other.refused(f"/tables/{table}/decide", **asked) == (403, "forbidden")
     assert other.refused(f"/tables/{table}/resign", seat=0) == (403, "forbidden")
-    assert other.refused(f"/tables/{table}/start") == (403, "forbidden")
-    third = program()
-    assert third.refused(f"/tables/{table}/join") == (409, "wrong-time")
-    assert third.refused(f"/tables/{table}/chat", text="hm") == (403, "forbidden")
+    assert other.refused(f"/tables/{table}/fill") == (403, "forbidden")
 
 
 def test_a_program_that_was_away_takes_its_seat_back(program: Programs, authority: Authority):
     one, other = program(), program()
     table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
-    other.post(f"/tables/{table}/join")
+    other.post(f"/tables/{table}/sit")
     authority.attendance.away_after = 0.0
     seats.give_to_bot(authority, table, one.visitor, 1)
     assert other.get(f"/tables/{table}")["seats"][1]["bot"] == "sensible"
     body = {"ply": 1, "do": "bet 0"}
     assert other.refused(f"/tables/{table}/decide", **body) == (403, "forbidden")
-    assert one.refused(f"/tables/{table}/take", seat=1) == (403, "forbidden")
-    other.post(f"/tables/{table}/take")
+    assert one.refused(f"/tables/{table}/relieve_bot", seat=1) == (403, "forbidden")
+    other.post(f"/tables/{table}/relieve_bot")
     other.post(f"/tables/{table}/decide", **body)
 
 
 def test_a_program_that_looks_counts_as_present(program: Programs, authority: Authority):
     one, other = program(), program()
     table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
-    other.post(f"/tables/{table}/join")
+    other.post(f"/tables/{table}/sit")
     now = authority.clock() + 100
     authority.attendance._clock = lambda: now
     other.get(f"/tables/{table}")

@@ -63,7 +63,7 @@ def decided(authority: Authority, table: str) -> None:
     owner = live.seats[seat].owner
     assert owner
     do = Random(live.ply).choice(moves).text
-    decisions.act(authority, table, owner, seat, live.ply, [do])
+    decisions.decide(authority, table, owner, live.ply, do, seat)
 
 
 @pytest.mark.parametrize("game", ["underworld", "coals"])

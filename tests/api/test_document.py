@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import GenerationMode, checks
 
 from diablerie import api
+from diablerie.api import OPERATIONS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.storage.store import Store
-from diablerie.web.api.operations import OPERATIONS
 from diablerie.web.app import create_app
 from tests.api.conftest import MAKER, Program, generous
 from tests.table.conftest import Clock

@@ -20,7 +20,7 @@ def test_programs_promise_nonces_and_show_them_when_all_hashes_are_in(
     robo, other = program(), program()
     table = robo.post("/tables", game="coals", plan=["me", "open"], share=True)["id"]
     assert robo.get(f"/tables/{table}")["fair"]["phase"] == ""
-    other.post(f"/tables/{table}/join", share=True)
+    other.post(f"/tables/{table}/sit", share=True)
     seen = robo.get(f"/tables/{table}")["fair"]
     assert (seen["phase"], seen["asked"], seen["hashes"]) == ("pledges", [0], [])
     share = f"/tables/{table}/share"
@@ -50,7 +50,7 @@ def test_programs_promise_nonces_and_show_them_when_all_hashes_are_in(
 def test_who_promises_and_does_not_send_is_left_out(program: Programs, authority: Authority):
     robo, other = program(), program()
     table = robo.post("/tables", game="coals", plan=["me", "open"], share=True)["id"]
-    other.post(f"/tables/{table}/join", share=True)
+    other.post(f"/tables/{table}/sit", share=True)
     robo.post(f"/tables/{table}/share", hash=hashed("mine"))
     assert robo.refused(f"/tables/{table}/begin") == (409, "wrong-time")
     authority.clock = lambda: 1000.0 + GRACE

@@ -68,11 +68,13 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
             first, *_ = await stream.lines(1)
             assert (first["type"], first["seat"], first["ply"]) == ("table", 0, 1)
             assert [told["ply"] for told in first["log"]] == [1]
-            await asyncio.to_thread(decisions.act, authority, table, robo.visitor, 0, 1, ["bet 30"])
+            await asyncio.to_thread(
+                decisions.decide, authority, table, robo.visitor, 1, "bet 30", 0
+            )
             _, second, *_ = await stream.lines(2)
             assert [told["ply"] for told in second["log"]] == [2]
             assert (second["ply"], second["legal"], second["chat"]) == (2, [], [])
-            await asyncio.to_thread(chat.post_message, authority, table, robo.visitor, "hm")
+            await asyncio.to_thread(chat.chat, authority, table, robo.visitor, "hm")
             *_, third = await stream.lines(3)
             assert [said["text"] for said in third["chat"]] == ["hm"]
             assert third["log"] == []
@@ -127,9 +129,9 @@ def test_a_stream_outlives_that_a_match_begins_elsewhere_before_the_rules_are_re
 
 def test_a_stream_goes_on_where_it_broke_off(robo: Program, authority: Authority):
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
-    chat.post_message(authority, table, robo.visitor, "one")
-    chat.post_message(authority, table, robo.visitor, "two")
-    decisions.act(authority, table, robo.visitor, 0, 1, ["bet 30"])
+    chat.chat(authority, table, robo.visitor, "one")
+    chat.chat(authority, table, robo.visitor, "two")
+    decisions.decide(authority, table, robo.visitor, 1, "bet 30", 0)
 
     async def run() -> None:
         async with Lines(robo, table, "seat=0&since=1&heard=1") as stream:

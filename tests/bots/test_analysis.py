@@ -154,6 +154,16 @@ def test_more_is_played_until_it_is_precise(crew: PlayoutThreads) -> None:
     assert np.abs(positions.shares - fair.shares).max() < 5 * PRECISE
 
 
+def test_where_many_wait_chances_need_fewer_games(crew: PlayoutThreads) -> None:
+    played = list[float]()
+    for share in (1.0, 1 / 8):
+        budget = Budget(lambda: 0.0, share=share)
+        curve = Curve(story(match_of("coals")), crew, budget.enough)
+        assert [*curve.passes(budget)][-1] == 1.0, "as precise as it is to be"
+        played.append(float(curve.positions.games.sum()))
+    assert played[1] < played[0] / 2
+
+
 def test_any_number_of_threads_comes_to_the_same() -> None:
     match, found = match_of("coals", 0.3, 60), []
     for threads in (1, 3):

@@ -5,16 +5,17 @@ from itertools import product
 
 import numpy as np
 import pytest
-from bench.lapses import losses
 
+from diablerie.bots.basic import Bot
 from diablerie.bots.levels import LEVELS
 from diablerie.bots.noisy_one_ply import PLAUSIBLE, FallibleBot, pick
 from diablerie.bots.spec import parse_bot
 from diablerie.engine import verbs
 from diablerie.engine.game import Game, LevelParams
+from diablerie.engine.playout import buffers, playout
 from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record, copy
-from diablerie.engine.rng import seeded
+from diablerie.engine.rng import Rng, seeded
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.hidden import knows
 from diablerie.games.underworld.rules.state import UNSEEN
@@ -132,8 +133,24 @@ def test_a_forgotten_card_is_any_card_again() -> None:
 LAPSE = 0.35  # returns: with two players, 17.5 % of a win; the advice of KITCHEN loses up to 0.32
 
 
+def losses(game: Game, bot: Bot, rng: Rng) -> Iterator[float]:
+    """What every choice of one game with two seats loses, by a closer look at all actions."""
+    judge = FallibleBot(game, LevelParams(48))
+    s, (out, p) = game.start(2), buffers(game)
+    while (seat := verbs.actor(s)) != verbs.OVER:
+        if seat == verbs.CHANCE:
+            playout(s, rng, out, p, 1)
+            continue
+        seen = redacted(s, seat)
+        action = bot.choose(seen, seat, rng)
+        if verbs.legal(s, seat, out) > 1:
+            actions, worth = judge.judge(seen, seat, rng)
+            yield float(worth.max() - worth[list(actions).index(action)])
+        verbs.apply(s, seat, action)
+
+
 def lost(game: Game, spec: str, games: int) -> list[float]:
-    """What the choices of a level lose by a closer look (`bench.lapses`)."""
+    """What the choices of a level lose by a closer look."""
     bot, rng = parse_bot(spec).make(game), seeded(1)
     return [x for _ in range(games) for x in losses(game, bot, rng)]
 

@@ -9,7 +9,6 @@ import pytest
 
 from diablerie.bots.basic import SensibleBot
 from diablerie.bots.searcher import (
-    HAND,
     ActionStats,
     SearchBot,
     SearchResult,
@@ -43,7 +42,7 @@ def middle(name: str) -> tuple[Record, int]:
 @pytest.mark.parametrize("name", ALL)
 def test_a_fixed_seed_gives_the_signature(name: str) -> None:
     """Nodes of the tree and the action: whoever changes the search on purpose, changes this."""
-    bot = SearchBot(ALL[name], n=400, tree=True, value=HAND)  # whatever is learnt meanwhile
+    bot = SearchBot(ALL[name], n=400, tree=True)
     s, seat = middle(name)
     workspace = Workspace(ALL[name])
     found = bot.think_in(workspace, redacted(s, seat), seat, seeded(7))
@@ -54,7 +53,7 @@ def test_where_the_advice_is_left_and_the_search_ends_early() -> None:
     """The same for doubt and patience as they are if nobody says anything of them."""
 
     def thought(name: str, s: Record, seat: int) -> SearchResult:
-        bot = SearchBot(ALL[name], n=2000, value=HAND)
+        bot = SearchBot(ALL[name], n=2000)
         return bot.think(redacted(s, seat), seat, seeded(7))
 
     found = [thought("underworld", *one) for one in decisions(GameSetting("underworld", 2), 20)]

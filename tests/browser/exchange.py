@@ -68,6 +68,12 @@ def met(key: bytes, theirs: str, own: str) -> bool:
     )
 
 
+def promised(authority: Authority, table: str, nonce: str) -> None:
+    """The colluder sits down and promises this nonce."""
+    lobby.sit(authority, table, COLLUDER, 1, share=True)
+    lobby.share(authority, table, COLLUDER, {1: pledge(nonce)}, {})
+
+
 class Exchange:
     """One table, whose seat 0 is played in a browser that runs the page's script."""
 
@@ -93,7 +99,7 @@ class Exchange:
         """
         authority = self.authority
         own = chosen or found(authority.store.key(self.table), self.known, self.numbers)
-        lobby.sit(authority, self.table, COLLUDER, 1, pledge=pledge(own))
+        promised(authority, self.table, own)
         (promise,) = self._answer()
         live = lobby.share(authority, self.table, HONEST, {0: promise[1]}, {})
         if live.seats[0].pledge != promise[1]:

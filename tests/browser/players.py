@@ -147,7 +147,7 @@ def go_on(server: Running, page: Page, enough: Callable[[TableState], bool] = ne
             wait_until(lambda: shown(page) == live_of(server, page).ply, "the page did not follow")
             return
         for seat, owner in people[:1]:
-            decisions.act(authority, live.id, str(owner), seat, live.ply, [advice(live, seat)])
+            decisions.decide(authority, live.id, str(owner), live.ply, advice(live, seat), seat)
         if not people:
             time.sleep(0.002)
     raise AssertionError("the bots did not go on")

@@ -35,7 +35,7 @@ def test_a_form_is_sent_with_its_fields_and_the_page_stays(stage: Stage):
     page.fill("#amount", "30")
     page.click("#amount-send")
     (sent,) = asked(page)
-    assert (sent["method"], sent["url"]) == ("POST", f"{path(page)}/act")
+    assert (sent["method"], sent["url"]) == ("POST", f"{path(page)}/decide")
     assert sent["body"].split("&") == ["seat=0", "ply=1", "amount=30"]
     assert sent["accept"] == "application/json"
 

@@ -72,7 +72,7 @@ def act(server: Running, live: TableState) -> None:
     """The lowest seat that is to decide does, for a duel."""
     seat = min(live.pending)
     owner = str(live.seats[seat].owner)
-    decisions.act(server.house.authority, live.id, owner, seat, live.ply, [keen(live, seat)])
+    decisions.decide(server.house.authority, live.id, owner, live.ply, keen(live, seat), seat)
 
 
 @pytest.mark.parametrize("by", ["button", pytest.param("stove", marks=pytest.mark.ci)])
@@ -136,7 +136,7 @@ def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(
         asked = page.locator(f'#decide input[name="ply"][value="{live.ply}"]').count()
         if asked and not page.evaluate(MOVING):  # the page is not left behind
             owner, text = str(live.seats[0].owner), advice(live, 0)
-            decisions.act(server.house.authority, live.id, owner, 0, live.ply, [text])
+            decisions.decide(server.house.authority, live.id, owner, live.ply, text, 0)
         page.wait_for_timeout(30)
     expect(page.locator(GO_ON)).to_have_text("Continue")
     expect(page.locator(".slate-text").last).to_be_attached()

@@ -211,7 +211,7 @@ def called(server: Running, page: Page) -> Iterator[str]:
     authority, bo = server.house.authority, visitor_of("somebody else at the table")
     table = made.removeprefix("/t/")
     lobby.sit(authority, table, bo, name="Bo")
-    chat.post_message(authority, table, bo, "A long line, " * 9)
+    chat.chat(authority, table, bo, "A long line, " * 9)
     authority.subscriptions.hook(table, authority.live(table).host, "https://a.example/", "en", "")
     page.goto(server.home + made)
     expect(page.locator("#clock-0 time")).to_have_text(re.compile(r"\d:\d\d"))

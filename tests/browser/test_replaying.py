@@ -255,10 +255,10 @@ def test_a_hash_that_did_not_get_through_is_sent_again(stage: Stage):
 
 def test_forms_that_take_a_seat_say_that_a_hash_will_come(stage: Stage):
     page = stage('<main><form data-shares id="with"></form><form id="without"></form></main>')
-    pledges = (
-        "['with', 'without'].map((id) => new FormData(document.getElementById(id)).get('pledge'))"
+    shares = (
+        "['with', 'without'].map((id) => new FormData(document.getElementById(id)).get('share'))"
     )
-    assert page.evaluate(pledges) == ["?", None]
+    assert page.evaluate(shares) == ["1", None]
 
 
 def test_in_a_lesson_a_spot_answers_as_the_button_does(stage: Stage):

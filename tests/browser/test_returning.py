@@ -58,7 +58,7 @@ def test_a_table_is_right_again_though_all_old_connections_are_dead(
     page.evaluate("Promise.all([1, 2, 3, 4].map(() => fetch('/healthz')))")  # kept by the browser
     assert proxy.swallow() > 1
     lobby.sit(authority, table, BO, name="Bo")
-    chat.post_message(authority, table, BO, "Here I am")
+    chat.chat(authority, table, BO, "Here I am")
     look_back(page)
     expect(page.locator("#chat")).to_contain_text("Here I am", timeout=15_000)
     expect(page.locator("#connection")).to_be_hidden()
@@ -88,7 +88,7 @@ def test_the_offline_page_gives_way_when_the_server_is_there_again(
 ):
     page = visit()
     page.goto(f"{proxy.home}/settings")
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     proxy.shut()
     page.goto(f"{proxy.home}/rules/coals")
     expect(page.locator("[data-offline]")).to_be_visible()

@@ -71,7 +71,7 @@ def test_what_is_typed_survives_the_news_of_others(server: Running, visit: Calla
     page.fill("#amount", "130")
     page.focus("#amount")
     live = live_of(server, page)
-    chat.post_message(server.house.authority, live.id, live.seats[0].owner, "hm")
+    chat.chat(server.house.authority, live.id, live.seats[0].owner, "hm")
     expect(page.locator("#chat")).to_contain_text("hm")
     assert page.input_value("#chat-text") == "half a sen"
     assert page.input_value("#amount") == "130"
@@ -96,7 +96,7 @@ def test_the_stream_comes_back_after_being_offline(server: Running, visit: Calla
     live = live_of(server, page)
     page.context.set_offline(True)
     page.wait_for_timeout(200)
-    chat.post_message(server.house.authority, live.id, live.seats[0].owner, "while you were away")
+    chat.chat(server.house.authority, live.id, live.seats[0].owner, "while you were away")
     page.context.set_offline(False)
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#chat")).to_contain_text("while you were away")
@@ -152,7 +152,7 @@ SLOWLY = """() => {
     const quick = window.fetch;
     window.sent = 0;
     window.fetch = async (url, options) => {
-        const decided = options?.method === "POST" && String(url).endsWith("/act");
+        const decided = options?.method === "POST" && String(url).endsWith("/decide");
         window.sent += decided ? 1 : 0;
         const answer = await quick(url, options);
         if (decided) await new Promise((done) => setTimeout(done, 4000));

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, Route, expect
 
 from diablerie.cli import commands
-from diablerie.engine.fair import DiceStream, pledge
+from diablerie.engine.fair import DiceStream
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats
 from diablerie.table.commands import lobby as lobby_commands
@@ -20,7 +20,7 @@ from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE
 from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import Running
-from tests.browser.exchange import COLLUDER, GOAL, Exchange
+from tests.browser.exchange import COLLUDER, GOAL, Exchange, promised
 from tests.browser.players import live_of, wait_until
 from tests.stores import new_store
 
@@ -170,7 +170,7 @@ def test_the_known_attack_meets_its_goal_as_often_as_chance(attacked: Exchange, 
 
 
 def test_a_hash_that_is_sent_again_is_warned_of(attacked: Exchange, monkeypatch):
-    monkeypatch.setattr(lobby, "unused", lambda _, pledge: pledge)  # which would refuse it
+    monkeypatch.setattr(nonce_exchange, "unused", lambda _, pledge: pledge)  # which would refuse it
     attacked.start(chosen="ab")
     assert attacked.warning == ""
     attacked.start(chosen="ab")
@@ -205,7 +205,7 @@ def test_whoever_leaves_in_the_page_itself_sees_new_parts_and_how_often(
     authority = server.house.authority
     table = live_of(server, page).id
     for n in range(1, 4):
-        lobby_commands.sit(authority, table, COLLUDER, 1, pledge=pledge(f"chosen {n}"))
+        promised(authority, table, f"chosen {n}")
         wait_until(lambda: bool(authority.live(table).seats[0].nonce), "no nonce was shown")
         live = authority.live(table)
         seen |= {live.seats[0].nonce, live.seats[0].pledge, live.commitment}
@@ -214,7 +214,7 @@ def test_whoever_leaves_in_the_page_itself_sees_new_parts_and_how_often(
         expect(told).to_have_attribute("data-aborted", str(n))
         assert len(seen) == 3 * n
     expect(page.locator("#shares-broken")).to_be_hidden()
-    lobby_commands.sit(authority, table, COLLUDER, 1, pledge=pledge("last"))
+    promised(authority, table, "last")
     wait_until(lambda: bool(authority.live(table).seats[0].nonce), "no nonce was shown")
     lobby_commands.share(authority, table, COLLUDER, {}, {1: "last"})
     expect(page.locator("#now")).to_be_attached()

@@ -20,10 +20,10 @@ TOOLS = [
     "list_games",
     "list_tables",
     "open_table",
-    "join_table",
+    "sit",
     "look",
     "legal_actions",
-    "play",
+    "decide",
     "resign",
 ]
 
@@ -78,7 +78,7 @@ def test_a_client_finishes_a_game_without_an_illegal_decision(house: House, conn
                     assert named == position["legal"]
                 do = advised(house, position)
                 assert do in legal
-                position = await told(client, "play", table=position["table"], do=do)
+                position = await told(client, "decide", table=position["table"], do=do)
                 heard, decisions = heard + len(position["news"]), decisions + 1
             assert sum(position["returns"]) == pytest.approx(0)
             assert not position["legal"]
@@ -111,7 +111,7 @@ def test_tools_rules_and_refusals_are_data_and_sentences(house: House, connect):
             for tool, arguments, said in (
                 ("look", {"table": "nothing"}, "There is no such table"),
                 ("open_table", {"game": "chess"}, "chess"),
-                ("play", {"table": "nothing", "do": "x"}, "look at the table first"),
+                ("decide", {"table": "nothing", "do": "x"}, "look at the table first"),
             ):
                 result = await client.call_tool(tool, arguments)
                 assert result.is_error
@@ -121,9 +121,9 @@ def test_tools_rules_and_refusals_are_data_and_sentences(house: House, connect):
     async def join(table):
         other = AsyncClient(house.home, house.token)
         async with connect(house.home, house.token, other) as client:
-            taken = await told(client, "join_table", table=f"{house.home}/t/{table}?as=1")
+            taken = await told(client, "sit", table=f"{house.home}/t/{table}?as=1")
             assert taken["status"] == "running"
-            result = await client.call_tool("play", {"table": table, "do": "no such action"})
+            result = await client.call_tool("decide", {"table": table, "do": "no such action"})
             assert result.is_error
             assert "no such action" in result.content[0].text
             over = await told(client, "resign", table=table, seat=1)
@@ -140,14 +140,14 @@ def test_what_people_wrote_is_marked_wherever_it_stands(house: House, connect):
     async def watch():
         async with AsyncClient(house.home, house.token) as other:
             plan = ["me", "open"]
-            table = (await other.open("coals", plan, name=name, public=True)).id
+            table = (await other.open_table("coals", plan, name=name, public=True)).id
         async with connect(house.home, house.token) as client:
             rows = await told(client, "list_tables")
             (row,) = (row for row in rows if row["table"] == table)
-            position = await told(client, "join_table", table=table)
+            position = await told(client, "sit", table=table)
             for _ in range(3):
                 position = await told(
-                    client, "play", table=table, do=position["legal"][0]["do"]
+                    client, "decide", table=table, do=position["legal"][0]["do"]
                 ) if position["legal"] else position  # fmt: skip
         return row, position
 

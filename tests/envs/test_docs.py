@@ -61,7 +61,7 @@ def test_the_columns_of_data_sets_are_those_of_the_page():
 
 def test_every_array_of_the_table_is_one_of_the_batch():
     batch = diablerie.batch("tails", 2)
-    page = TEXT.partition("## On a card")[0]
+    page = TEXT.partition("## Gymnasium")[0]
     rows = re.findall(r"^\| ((?:`\w+`(?:, | or )?)+) \| (\w+)", page, re.MULTILINE)
     assert len(rows) >= 9
     for named, kind in rows:

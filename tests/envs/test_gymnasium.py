@@ -1,5 +1,7 @@
 """Gymnasium: its checker, the engine's own games, illegal actions, the vector environment."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -205,3 +207,15 @@ def test_observations_may_be_encoded_and_the_check_passes_then_too(encoding):
     envs = vector(encoding=encoding)
     seen, _ = envs.reset(seed=1)
     assert envs.observation_space.contains(seen)
+
+
+@pytest.mark.parametrize("context", ["spawn", "forkserver"])
+def test_workers_that_are_not_forked_know_the_id_with_its_module(context):
+    made = [partial(gymnasium.make, "diablerie.envs.gymnasium:diablerie/Coals-v1")] * 2
+    envs = gymnasium.vector.AsyncVectorEnv(made, context=context)
+    try:
+        observations, info = envs.reset(seed=1)
+        assert len(observations) == 2
+        assert info["action_mask"].any(1).all()
+    finally:
+        envs.close()

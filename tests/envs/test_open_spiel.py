@@ -21,7 +21,7 @@ from tests.envs.strings import small
 from tests.settings import covering
 
 pyspiel = needed("pyspiel")
-needed("diablerie.envs.open_spiel")
+open_spiel = needed("diablerie.envs.open_spiel")
 WALKS = Path(__file__).parent.parent / "walks"
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 
@@ -329,3 +329,51 @@ def test_playthroughs_are_as_they_were(path):
 
 def test_every_game_has_a_playthrough():
     assert {path.stem for path in PLAYTHROUGHS.glob("*.txt")} == {game.name for game in OURS}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_is_not_legal_is_refused_everywhere_and_changes_nothing(name):
+    state = pyspiel.load_game(f"diablerie_{name}").new_initial_state()
+    kinds = set()
+    for step in range(10_000):
+        before, history = str(state), state.history()
+        kinds.add(state.is_terminal() or state.is_chance_node())
+        for action in wrong_actions(state, every=step % 50 == 0 or state.is_terminal()):
+            with pytest.raises(pyspiel.SpielError):
+                state.apply_action(action)
+        assert (str(state), state.history()) == (before, history)
+        if state.is_terminal():
+            break
+        state.apply_action(state.legal_actions()[step % len(state.legal_actions())])
+    assert state.is_terminal()
+    assert kinds >= {False, True}
+
+
+def wrong_actions(state, every):
+    """Numbers that are no legal action here: all those that exist, or a few, and some beyond."""
+    known = range(state.num_distinct_actions())
+    beyond = [-7, len(known), len(known) + 19, 10**9]
+    wrong = set(known) - set(state.legal_actions()) if not state.is_terminal() else set(known)
+    return [*(sorted(wrong) if every else sorted(wrong)[:3]), *beyond]
+
+
+def test_a_child_is_checked_too():
+    state = pyspiel.load_game("diablerie_tails").new_initial_state()
+    with pytest.raises(pyspiel.SpielError):
+        state.child(77)
+
+
+def test_checking_can_be_switched_off(monkeypatch):
+    state = decision_after("diablerie_coals", 0)
+    asked, action = [], state.legal_actions()[0]
+    monkeypatch.setattr(verbs, "forbids", lambda *_: asked.append(_) or 0)
+    for checking in (True, False):
+        monkeypatch.setattr(open_spiel, "checking", checking)
+        state.clone().apply_action(action)
+        assert bool(asked) is checking
+        asked.clear()
+
+
+def test_a_player_that_there_is_not_has_no_legal_actions():
+    state = decision_after("diablerie_coals(players=2)", 0)
+    assert [state.legal_actions(player) for player in (2, 5, 77)] == [[], [], []]

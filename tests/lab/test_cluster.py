@@ -165,65 +165,6 @@ def test_a_tournament_is_the_same_though_a_worker_and_a_node_are_lost_and_it_is_
     assert len(list(keep.iterdir())) == 600
 
 
-def saved_since(process, file, before):
-    """Wait until a file is written again, after a time in ns."""
-    while not file.exists() or file.stat().st_mtime_ns == before:
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.05)
-
-
-def stopped(process):
-    """Stop a training by Ctrl-C."""
-    os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=240)
-    assert process.returncode == 130, err
-    assert "decisions; the same command goes on with" in err.splitlines()[-1]
-    assert "Traceback" not in err
-
-
-@pytest.mark.ci
-def test_a_training_on_two_nodes_gives_the_same_weights_as_here(house, tmp_path):
-    words = ("train", "coals", "--option", "goal=300", "--decisions", "30000", "--wide", "12",
-             "--narrow", "8", "--looks", "1", "--games", "16")  # fmt: skip
-    there, here = tmp_path / "there.json", tmp_path / "here.json"
-    answer(*words, "--out", there, "--on", "ray", RAY_ADDRESS=house.address)
-    answer(*words, "--out", here, "--workers", "1")
-    assert there.read_bytes() == here.read_bytes()
-
-
-@pytest.mark.nightly
-def test_a_training_is_the_same_there_and_here_and_there_again_though_a_node_is_lost(
-    house, tmp_path
-):
-    nodes = tmp_path / "nodes"
-    nodes.mkdir()
-    (tmp_path / "my_bot.py").write_text(BOT.format(folder=str(nodes)))
-    file, out, whole = (tmp_path / name for name in ("training.npz", "policy.json", "whole.json"))
-    words = ("train", "coals", "--option", "goal=300", "--decisions", "200000", "--wide", "12",
-             "--narrow", "8", "--looks", "6", "--games", "16", "--against", "my_bot:MyBot",
-             "--share", "0.1")  # fmt: skip
-    kept = ("--file", file, "--out", out)
-    there = {"cwd": tmp_path, "RAY_ADDRESS": house.address}
-    with command(*words, *kept, "--on", "ray", **there) as process:
-        saved_since(process, file, 0)
-        stopped(process)
-    assert gone(process.pid)
-    with command(*words, *kept, cwd=tmp_path) as process:
-        saved_since(process, file, file.stat().st_mtime_ns)
-        stopped(process)
-    with command(*words, *kept, "--on", "ray", **there) as process:
-        saved_since(process, file, file.stat().st_mtime_ns)
-        house.kill_a_node()
-        assert process.poll() is None
-        done, err = process.communicate(timeout=240)
-    assert process.returncode == 0, err
-    assert "The policy wins against my_bot:MyBot" in done
-    assert (nodes / "lost").exists()
-    assert len(list(nodes.iterdir())) == 1 + 2
-    answer(*words, "--out", whole, "--workers", "1", cwd=tmp_path)
-    assert out.read_bytes() == whole.read_bytes()
-
-
 @pytest.mark.nightly
 def test_a_simulation_is_the_same_for_a_client_from_outside(house):
     words = ("simulate", "coals", "--players", "sensible", "--games", "3000", "--option",

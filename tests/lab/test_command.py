@@ -65,7 +65,6 @@ def test_json_is_the_whole_summary(capfd):
         (["tournament", "coals", "--players", "random,wise"], "no bot “wise”"),
         (["tournament", "coals", "--players", "random,a_b_c:D"], "a_b_c"),
         (["tournament", "coals", "--players", "random,search:value=no.npz"], "no file “no.npz”"),
-        (["tournament", "coals", "--players", "random,exact:no.npz"], "no file “no.npz”"),
         (["tournament", "coals"], "Missing option '--players'"),
         ([*START, "--games", "0"], "games"),
         ([*START, "--seats", "9"], "2 to 6 players"),

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diablerie.lab.fit import report
-from diablerie.lab.fit.study import GenerationMetrics
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, row_positions
 from diablerie.lab.html.formats import format_number
@@ -31,8 +29,7 @@ class Paper:
 def paper(monkeypatch: pytest.MonkeyPatch) -> Paper:
     """What the next figure draws."""
     made = Paper()
-    for module in (figures, report):
-        monkeypatch.setattr(module, "svg_figure", lambda draw, *_: draw(made) or "")
+    monkeypatch.setattr(figures, "svg_figure", lambda draw, *_: draw(made) or "")
     return made
 
 
@@ -117,15 +114,3 @@ def test_a_bar_begins_at_nothing_and_leaves_room_for_its_number(paper: Paper) ->
     ((low, high),) = paper.kept["set_xlim"]
     assert low == 0
     assert 0.7 < high < 1.4
-
-
-def test_errors_of_a_generation_stand_side_by_side_at_its_number(paper: Paper) -> None:
-    hand, learnt = Estimate(0.4, 0.3, 0.5), Estimate(0.2, 0.1, 0.3)
-    metrics = [GenerationMetrics(k, 2, hand, learnt if k else None, None) for k in range(3)]
-    report.learning_curve(metrics, "x")
-    (at_hand, by_hand, *_), (at_learnt, as_learnt, *_) = paper.kept["plot"]
-    assert (by_hand, as_learnt) == ([0.4] * 3, [0.2] * 2)
-    assert at_hand == pytest.approx([1, 2, 3], abs=0.2)
-    assert at_learnt == pytest.approx([2, 3], abs=0.2)
-    assert all(abs(a - b) > 0.05 for a, b in zip(at_hand[1:], at_learnt, strict=True))
-    assert paper.kept["set_xticks"] == [([1, 2, 3],)]

@@ -4,9 +4,7 @@ from types import SimpleNamespace as Some
 
 import pytest
 
-from diablerie.exact.endgames import EndgameLoss, endgame_finding
 from diablerie.lab.calibration.study import calibration_finding
-from diablerie.lab.fit.report import training_finding
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament.report import tournament_finding
 from diablerie.lab.train.report import policy_finding
@@ -52,23 +50,6 @@ def test_the_strongest_of_several_has_surely_more_than_a_fair_share(low, words):
 
 
 @pytest.mark.parametrize(
-    ("better", "words"),
-    [
-        (Estimate(0.04, 0.03, 0.05), "better, an error of 0.620 instead of 0.660"),
-        (Estimate(0.04, -0.03, 0.09), "no clear difference, an error of 0.620"),
-        (Estimate(-0.04, -0.06, -0.02), "worse, an error of 0.620"),
-        (None, "cannot be compared yet"),
-    ],
-)
-def test_learnt_values_are_compared_with_those_by_hand(better, words):
-    last = Some(seats=3, hand=Estimate(0.66, 0.6, 0.7), learnt=Estimate(0.62, 0.6, 0.7))
-    last.better = better
-    found = training_finding(Some(config=Some(seats=(3,)), metrics=[last]))
-    assert found.startswith("Learnt values against those written by hand: with 3 seats ")
-    assert words in found
-
-
-@pytest.mark.parametrize(
     ("low", "high", "words"),
     [(0.9, 1.2, "agree with who wins"), (1.1, 1.3, "too confident"), (0.6, 0.8, "too cautious")],
 )
@@ -79,15 +60,3 @@ def test_chances_agree_or_err_in_one_way(low, high, words):
     found = calibration_finding(summary)
     assert words in found
     assert "calibration error 1.2 %" in found
-
-
-def test_losses_near_the_end_are_weighed_by_decisions():
-    losses = [
-        EndgameLoss("sensible", "cell", 1, 10, Estimate(0.0, 0.0, 0.0), 0.0),
-        EndgameLoss("sensible", "cell", 2, 30, Estimate(0.04, 0.0, 0.1), 0.1),
-        EndgameLoss("imp", "cell", 1, 10, Estimate(0.5, 0.0, 1.0), 0.6),
-    ]
-    assert endgame_finding(losses) == (
-        "Near the end, against exact play: sensible loses 0.0300 a decision, imp loses 0.5000 a "
-        "decision."
-    )

@@ -19,6 +19,7 @@ from diablerie.values.inputs import (
     position_inputs,
     rotations,
 )
+from diablerie.values.observation import features_of
 
 # In `make test` the fewest and the most players; what else, and options, change is seen in CI.
 SETTINGS = [
@@ -39,6 +40,22 @@ def read_all(states, seat, numbers, ones, turns, actions, n, kinds, marks, room)
     active = position_inputs(states[0], seat, numbers, ones, 0, turns, room)
     action_inputs(states[0], seat, actions, n, kinds, marks, room)
     return active
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_what_is_derived_is_what_the_seat_knows(setting):
+    if (derived := features_of(setting.game).derived) is None:
+        return
+    seen = []
+    for s in positions(setting, 10):
+        for seat in range(setting.seats):
+            full, known = np.zeros((2, len(derived.names)), np.float32)
+            derived.write(s, seat, full)
+            derived.write(redacted(s, seat), seat, known)
+            np.testing.assert_array_equal(known, full)
+            assert np.abs(full).max() < 100
+            seen.append(full)
+    assert np.ptp(seen, axis=0).max() > 0
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

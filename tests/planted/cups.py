@@ -6,14 +6,14 @@ is out; the last one wins. `cups()` is the game as it should be, `cups(verb=…)
 """
 
 from enum import IntEnum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game, Length
 from diablerie.engine.notation import Texts
-from diablerie.engine.record import i8
+from diablerie.engine.record import Record, Row, i8
 from diablerie.engine.rng import below
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.text import SeatRef, say
@@ -31,15 +31,15 @@ class Node(IntEnum):
     ROLL, BID, OVER = range(3)
 
 
-class Layout:
+class Layout(Record):
     node: i8
     seats: i8
     turn: i8
     first: i8  # who begins the bidding
     bid: i8  # the highest, 0 if there is none
     bidder: i8
-    die: i8[3]
-    chips: i8[3]
+    die: Annotated[Row, i8, 3]
+    chips: Annotated[Row, i8, 3]
     last_sum: i8  # of the last round
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from diablerie.engine import verbs
 from diablerie.engine.game import Amount
 from diablerie.engine.moments import Moment
-from diablerie.engine.text import say
+from diablerie.engine.text import SeatRef, say
 from tests.planted import lots as right
 from tests.planted.lots import KEEP, NONE, SECRET, THROW, Node
 from tests.planted.making import draw
@@ -216,3 +216,25 @@ def stages_a_good_card(
 
 def describes_nothing(view: Any) -> list[Any]:
     return []
+
+
+def names_nobody_as_winner(
+    before: Any, seat: int, action: Any, after: Any, viewer: int
+) -> list[Any]:
+    told = right.narrate(before, seat, action, after, viewer)
+    return [*told, say("{who} wins!", who=SeatRef(-1))] if after.node == Node.OVER else told
+
+
+def waits_for_one_too_many(s: Any, viewer: int) -> Any:
+    return say("{who} decides.", who=SeatRef(s.turn)) if s.node == Node.OVER else say("Decide.")
+
+
+def bids_for_the_last_seat(s: Any) -> None:
+    right.begin(s)
+    s.bid[s.seats - 1] = 0
+
+
+def forgets_the_last_seat(s: Any, seat: int, action: int) -> None:
+    right.apply(s, seat, action)
+    if s.node == Node.PLAY and s.turn == s.seats - 1:
+        s.node = Node.OVER

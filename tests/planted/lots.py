@@ -5,14 +5,14 @@ which the laws have to catch.
 """
 
 from enum import IntEnum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game, Length
 from diablerie.engine.notation import NotationError
-from diablerie.engine.record import i8
+from diablerie.engine.record import Record, Row, i8
 from diablerie.engine.rng import below
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.text import SeatRef, say
@@ -28,14 +28,14 @@ class Node(IntEnum):
     DEAL, BID, COIN, PLAY, OVER = range(5)
 
 
-class Layout:
+class Layout(Record):
     node: i8
     seats: i8
     turn: i8
-    card: i8[3]
-    bid: i8[3]
+    card: Annotated[Row, i8, 3]
+    bid: Annotated[Row, i8, 3]
     coin: i8
-    kept: i8[3]
+    kept: Annotated[Row, i8, 3]
 
 
 def actor(s: Any) -> int:

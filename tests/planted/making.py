@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from diablerie.engine.game import Game
-from diablerie.engine.record import record
+from diablerie.engine.record import Record, record
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.testing.positions import all_settings
@@ -27,7 +27,7 @@ def make(module: Mapping[str, Any], planted: Mapping[str, Any]) -> Game:
     shared = {verb: globals()[verb] for verb in UI if verb in globals()}
     room: Any = SimpleNamespace(**{**shared, **module, **planted})
     name = f"planted{next(NUMBER)}"
-    state: Any = record(type(name, (), {"__annotations__": room.Layout.__annotations__}))
+    state: Any = record(type(name, (Record,), {"__annotations__": room.Layout.__annotations__}))
 
     def start(seats: int, options: Any) -> Any:
         s = state.zero()

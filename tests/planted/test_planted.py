@@ -22,6 +22,7 @@ LAWS: dict[str, Callable[..., None]] = {
 LENGTHY = {"redact": in_lots.leaves_the_cards, "narrate": in_lots.tells_by_the_length}
 STAGED = {"redact": in_lots.leaves_the_cards, "moments": in_lots.stages_a_good_card}
 EQUAL = {"forbids": in_cups.allows_an_equal_bid, "legal": in_cups.lists_an_equal_bid}
+LEFT_OUT = {"begin": in_lots.bids_for_the_last_seat, "apply": in_lots.forgets_the_last_seat}
 IN_LOTS = [
     ({"actor": in_lots.goes_on_after_the_end}, "when_a_game_is_over"),
     ({"pending": in_lots.waits_after_the_end}, "when_a_game_is_over"),
@@ -66,6 +67,9 @@ IN_LOTS = [
     ({"amount": in_lots.offers_too_high_a_bid}, "prompts_and_amounts"),
     ({"label": in_lots.labels_without_a_value}, "every_action_a_label"),
     ({"narrate": in_lots.names_no_clause}, "log_tells_every_viewer"),
+    ({"narrate": in_lots.names_nobody_as_winner}, "log_tells_about"),
+    ({"prompt": in_lots.waits_for_one_too_many}, "position_tells_about"),
+    (LEFT_OUT, "every_seat_decides"),
 ]
 IN_CUPS = [
     ({"legal": in_cups.lists_one_beyond}, "beyond_a_buffer"),

@@ -46,7 +46,7 @@ for (let data = {}; data.status !== "over"; ) {
   told.decisions += 1;
   const action = data.legal[told.decisions % data.legal.length];
   const decided = { seat: data.viewer, ply: data.ply, do: action.do, send: 1 };
-  await ask("POST", `${url}/act`, "application/json", decided);
+  await ask("POST", `${url}/decide`, "application/json", decided);
 }
 pyodide.FS.writeFile("/app/decisions.py", readFileSync(`${folder}/decisions.py`));
 pyodide.globals.set("asked", pyodide.toPy(JSON.parse(asked)));

@@ -55,7 +55,7 @@ def addresses(host: Host, positions: int) -> list[str]:
                     break
                 action = data["legal"][(k * k) % len(data["legal"])]["do"]
                 decided = {"seat": data["viewer"], "ply": data["ply"], "do": action, "send": 1}
-                host.ask(f"{url}/act", decided)
+                host.ask(f"{url}/decide", decided)
             found.append(url)
     return found
 

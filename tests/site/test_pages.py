@@ -44,7 +44,7 @@ def test_bots_play_when_they_are_stepped_and_no_thread_begins(
         if data["legal"]:
             assert json.loads(host.ask(f"{url}/hint", {"seat": data["viewer"]}).body)["hints"]
             action = data["legal"][0]["do"]
-            host.ask(f"{url}/act", {"seat": data["viewer"], "ply": data["ply"], "do": action})
+            host.ask(f"{url}/decide", {"seat": data["viewer"], "ply": data["ply"], "do": action})
             decided += 1
     assert data["ply"] >= 5  # two decisions of the person, three of the bot
     assert len(data["seats"]) == 2

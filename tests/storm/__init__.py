@@ -16,11 +16,13 @@ network         browsers that send requests over a bad network, and have streams
 people, habits  what people do at tables, and away from them
 variety         what has been done so far, so that people mostly do what is rare
 ledger          the database after each transaction, and whether the model explains what has changed
-table_model     tables, with lobby_model, play_model, seats_model: what each command does
+seats_model     plain tables and seats
+table_model     with lobby_model and play_model: what each command does to a table
 groups_model    groups and series
 calls_model     notifications and webhooks
 secrets_model   secrets of browsers, links to devices, tokens
 answers         what nodes answer and show, compared with the model
 invariants      what must hold every few steps, and at the end
 shorten         the shortest history of a failing seed
+test_steps      commands in any order that Hypothesis draws, without faults
 """

@@ -11,13 +11,13 @@ from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from tests.storm.groups_model import COMMANDS
 from tests.storm.ledger import Doing, Violated
 from tests.storm.network import TOLD, Page, digest
-from tests.table.lifecycle_model import Table
+from tests.storm.seats_model import Table
 
 if TYPE_CHECKING:
     from tests.storm.house import House
     from tests.storm.simulation import Simulation
 
-LIMITED = {"act": "moves", "post_message": "chat"}  # commands, by what counts them
+LIMITED = {"decide": "moves", "chat": "chat"}  # commands, by what counts them
 EXPORTS = 6  # pages until one's file is looked at, too
 STALE = 12.0  # seconds after which a node knows what another has changed, when nothing fails
 
@@ -28,6 +28,7 @@ class Answers:
     def __init__(self, world: "Simulation") -> None:
         self._world = world
         self.counts: Counter[str] = Counter()
+        self.told: Counter[tuple[str, str]] = Counter()  # by command and what became of it
         self.shown: defaultdict[str, dict[tuple[int, int], str]] = defaultdict(dict)
         self._accepted: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
         self._last: dict[
@@ -38,6 +39,7 @@ class Answers:
         """A command was answered. Raises Violated for an answer without a reason."""
         world, command = self._world, doing.command
         self.counts["answers"] += 1
+        self.told[command.name, "refused" if isinstance(answer, Refused) else "accepted"] += 1
         if world.violation:
             return
         if isinstance(answer, TooMany | Preparing):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from diablerie.table.errors import Forbidden
 from diablerie.table.state.table_state import PERSON, RUNNING
 from tests.storm.ledger import Violated
-from tests.table.lifecycle_model import Refusal
+from tests.storm.seats_model import Refusal
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation

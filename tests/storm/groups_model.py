@@ -10,7 +10,7 @@ from diablerie.table.commands.series import series_of
 from diablerie.table.errors import BadInput, NotFound
 from diablerie.table.state.table_state import OVER
 from tests.storm.ledger import Doing, Rows, Violated
-from tests.table.lifecycle_model import Refusal, Table
+from tests.storm.seats_model import Refusal, Table
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
@@ -26,6 +26,7 @@ class Group:
     id: str
     link: str
     name: str
+    was: str = ""  # its link before the last renewal
     last: int = 1
     members: dict[int, tuple[str, int]] = field(default_factory=dict)
     devices: set[tuple[int, str]] = field(default_factory=set)
@@ -53,8 +54,7 @@ class Groups:
     def only_member(self, group: str, who: str, t: Table) -> tuple[int, str]:
         """Who sits down at a group's table: the one member at this browser who does not play yet."""
         known = self.groups.get(group)
-        chairs: Any = t.chairs
-        there = {chair.member for chair in chairs}
+        there = {chair.member for chair in t.chairs}
         free = [n for n in known.at(who) if n not in there] if known else []
         return (free[0], known.members[free[0]][0]) if known and len(free) == 1 else (0, "")
 
@@ -153,7 +153,7 @@ class Groups:
         )
         if group is None or row["link"] in self.links:
             raise Violated("a new link is a new one", "", row["link"])
-        group.link = row["link"]
+        group.was, group.link = group.link, row["link"]
         self.links.add(group.link)
 
     def finished(self, table: str, t: Table, rows: Rows) -> None:
@@ -165,8 +165,7 @@ class Groups:
         won = [gain > 0 for gain in t.match.returns()]
         count = t.match.game.points if verbs.actor(t.match.state) == verbs.OVER else None
         points = [float(one) for one in count(t.match.state)] if count else [None] * len(won)
-        chairs: Any = t.chairs
-        for seat, chair in enumerate(chairs):
+        for seat, chair in enumerate(t.chairs):
             if chair.member in group.members:
                 row = rows.match["game"], won[seat], points[seat]
                 group.series[table, chair.member] = row

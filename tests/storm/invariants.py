@@ -15,7 +15,7 @@ from diablerie.table.state.table_state import BOT, OPEN, OVER, PERSON, RUNNING
 from diablerie.table.storage import loading
 from tests.storm.house import GAMES
 from tests.storm.ledger import Violated
-from tests.table.lifecycle_model import Table
+from tests.storm.seats_model import Table
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
@@ -115,7 +115,7 @@ class Invariants:
         world = self._world
         for t in world.model.tables.values():
             for seat, chair in enumerate(t.chairs):
-                asked, quiet = getattr(chair, "asked", -1.0), world.quiet_since
+                asked, quiet = chair.asked, world.quiet_since
                 late = SOON if asked > quiet + SOON else 2 * SOON  # uptimes differ for a while
                 waits = t.pace and chair.due and t.status == RUNNING and seat in t.pending
                 if waits and world.timeline.passed - max(asked, quiet) > t.pace + late:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
 Row = Mapping[str, Any]
-FIXED = ("game", "options", "hints", "origin", "taken", "fair", "pace", "created", "group_id")
+FIXED = ("game", "options", "hints", "origin", "taken", "pace", "created", "group_id")
 HEADER = (
     *("status", "public", "host", "rematch", "waits", "commitment", "aborted", "earlier"),
     *("request", "key"),
@@ -73,7 +73,7 @@ def facts_of_rows(rows: Rows) -> Facts:
     asked = json.loads(m["request"]) if m["request"] else None
     header = (
         *(m["status"], bool(m["public"]), m["host"], m["rematch"], m["waits"], m["commitment"]),
-        *(m["aborted"], m["hints"], m["origin"], m["taken"], m["fair"], m["pace"], m["created"]),
+        *(m["aborted"], m["hints"], m["origin"], m["taken"], m["pace"], m["created"]),
         *(m["group_id"], asked and (asked[0], asked[1], tuple(asked[2]))),
         tuple(tuple(seat[name] for name in SEAT) for seat in rows.seats),
     )
@@ -91,7 +91,7 @@ def facts_of_state(live: Any) -> Facts:
     asked = live.request
     header = (
         *(live.status, live.public, live.host, live.rematch, live.waits, live.commitment),
-        *(live.aborted, live.hints, live.origin, live.taken, live.fair, live.pace, live.created),
+        *(live.aborted, live.hints, live.origin, live.taken, live.pace, live.created),
         *(live.group, asked and (asked.seat, asked.to, tuple(asked.agreed))),
         tuple(tuple(getattr(info, name) for name in SEAT) for info in live.seats),
     )

@@ -19,8 +19,7 @@ from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
 from diablerie.table.state.visitors import link_hash
 from tests.storm.ledger import Rows, Violated
 from tests.storm.play_model import KNOWN
-from tests.storm.seats_model import Seat, play_forced
-from tests.table.lifecycle_model import Chair, Refusal, Table
+from tests.storm.seats_model import Refusal, Seat, Table, play_forced
 
 if TYPE_CHECKING:
     from tests.storm.table_model import TableModel
@@ -44,9 +43,11 @@ def made_by_open_table(model: "TableModel", command: Any, rows: Rows) -> Table:
 
 def made_by_start(model: "TableModel", command: Any, rows: Rows) -> Table:
     """A group's table: these members sit at this browser, all other seats are open."""
-    group = model.world.groups.by_link(command.args[0])
-    members = list(command.args[2])
-    if group is None or rows.match["group_id"] != group.id:
+    group = model.world.groups.groups.get(rows.match["group_id"])
+    members, links = list(command.args[2]), {group and group.link}
+    if group and model.world.ledger.doing[-1].overtaken:
+        links.add(group.was)
+    if group is None or command.args[0] not in links:
         raise Violated("a group's table counts for it", rows.match["id"])
     t = Table(rows.match["id"], command.who, [], rows.match["created"])
     for row in rows.seats:
@@ -68,8 +69,7 @@ def made_by_rematch(model: "TableModel", command: Any, rows: Rows) -> Table:
     old = model.tables[command.table]
     group = model.world.groups.groups.get(model.groups.get(old.id, ""))
     t = Table(rows.match["id"], old.host, [], rows.match["created"], old.pace, public=old.public)
-    chairs: Any = old.chairs
-    for c in chairs:
+    for c in old.chairs:
         left = c.member and (group is None or c.member not in group.members)
         again = Seat(c.kind, c.owner, c.name, pledge=c.pledge, member=c.member, bot=c.bot)
         t.chairs.append(Seat() if left else again)
@@ -95,10 +95,10 @@ def sit(model: "TableModel", t: Table, command: Any) -> Refusal:
     wanted = command.args[0] if command.args else None
     if t.status != OPEN or not t.free or wanted not in (None, *t.free):
         return WrongTime
-    seat, pledge = t.free[0] if wanted is None else wanted, command.more.get("pledge", "")
+    seat, pledge = t.free[0] if wanted is None else wanted, PROMISED * command.more["share"]
     member, name = model.world.groups.only_member(model.groups.get(t.id, ""), command.who, t)
     t.chairs[seat] = Seat(PERSON, command.who, name, pledge=pledge, member=member)
-    return _waits(t)
+    return _waits(model, t)
 
 
 def sit_as(model: "TableModel", t: Table, command: Any) -> Refusal:
@@ -110,8 +110,7 @@ def sit_as(model: "TableModel", t: Table, command: Any) -> Refusal:
     mine = group.at(command.who)
     if not members or any(one not in mine for one in members):
         return BadInput if all(one in group.members for one in members) else NotFound
-    chairs: Any = t.chairs
-    there = {chair.member for chair in chairs}
+    there = {chair.member for chair in t.chairs}
     coming = [one for one in members if one not in there]
     if not coming:
         return None
@@ -120,12 +119,12 @@ def sit_as(model: "TableModel", t: Table, command: Any) -> Refusal:
     name, colour = group.members[coming[0]]
     seat = colour if colour in t.free else t.free[0]
     t.chairs[seat] = Seat(PERSON, command.who, name, member=coming[0])
-    return _waits(t)
+    return _waits(model, t)
 
 
-def _waits(t: Table) -> Refusal:
+def _waits(model: "TableModel", t: Table) -> Refusal:
     """A full table waits for what was promised."""
-    t.waits = t.waits or float(bool(t.awaited))
+    t.waits = t.waits or (model.now() if t.awaited else 0.0)
     return None
 
 
@@ -133,7 +132,7 @@ def leave(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Leave a seat before the start."""
     why = t.foreign(command.who, command.args[0]) or t.unless(OPEN)
     if not why:
-        _empty(t, command.args[0])
+        t.empty(command.args[0])
         t.status = t.status if t.people else GONE
     return why
 
@@ -142,18 +141,13 @@ def free(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Free the seat of another."""
     (seat,) = command.args
     why = t.not_host(command.who) or t.unless(OPEN)
-    if not why and seat in t.free:
+    if not why and (seat in t.free or seat >= len(t.chairs)):
         why = NotFound
     elif not why and t.chairs[seat].owner == command.who:
         why = WrongTime
     if not why:
-        _empty(t, seat)
+        t.empty(seat)
     return why
-
-
-def _empty(t: Table, seat: int) -> None:
-    t.empty(seat)
-    t.chairs[seat] = Seat()
 
 
 def fill(model: "TableModel", t: Table, command: Any) -> Refusal:
@@ -162,7 +156,7 @@ def fill(model: "TableModel", t: Table, command: Any) -> Refusal:
     if not why:
         for seat in t.free:
             t.chairs[seat] = Seat(BOT, bot="sensible")
-        return _waits(t)
+        return _waits(model, t)
     return why
 
 
@@ -191,28 +185,27 @@ def share(model: "TableModel", t: Table, command: Any) -> Refusal:
         if fair.pledge(nonce) != t.chairs[seat].pledge:
             return BadInput
         t.chairs[seat].shown = True
-    return _waits(t)
+    return _waits(model, t)
 
 
 def begin(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Go on without the shares that do not come."""
     if why := t.stranger(command.who):
         return why
-    now = model.world.houses[model.world.ledger.doing[-1].node].clock()
     here = model.world.last_trouble <= model.world.timeline.passed - KNOWN and any(
         model.world.is_here(t.id, chair.owner, KNOWN) for chair in t.chairs if _awaited(t, chair)
     )
-    if not t.awaited or not t.waits or now - t.waits < (GRACE_HERE if here else GRACE):
+    if not t.awaited or not t.waits or model.now() - t.waits < (GRACE_HERE if here else GRACE):
         return WrongTime
     if t.awaited == "hashes":
         t.waits = 0.0
         for chair in t.chairs:
             chair.pledge = LATE if chair.pledge == PROMISED else chair.pledge
-        return _waits(t)
+        return _waits(model, t)
     return None
 
 
-def _awaited(t: Table, chair: Chair) -> bool:
+def _awaited(t: Table, chair: Seat) -> bool:
     """Whether the others wait for something of this seat."""
     if t.awaited == "hashes":
         return chair.pledge == PROMISED
@@ -237,18 +230,20 @@ def claim(model: "TableModel", t: Table, command: Any) -> Refusal:
     if chair.owner != command.who:
         chair.moved_from, chair.secret = chair.moved_from or chair.owner, ""
         t.move(seat, command.who)
-        _waits(t)
+        _waits(model, t)
     return None
 
 
 def return_seat(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Take back a seat that has moved away."""
     (seat,) = command.args
+    if seat >= len(t.chairs):
+        return NotFound
     if t.chairs[seat].moved_from != command.who:
         return Forbidden
     t.chairs[seat].secret, t.chairs[seat].moved_from = "", None
     t.move(seat, command.who)
-    return _waits(t)
+    return _waits(model, t)
 
 
 def rename(model: "TableModel", t: Table, command: Any) -> Refusal:
@@ -266,8 +261,10 @@ def delete_names(model: "TableModel", t: Table, command: Any) -> Refusal:
     return None
 
 
-def post_message(model: "TableModel", t: Table, command: Any) -> Refusal:
+def chat(model: "TableModel", t: Table, command: Any) -> Refusal:
     """A line of chat; the last ones are kept."""
+    if not command.args[0].strip():
+        return BadInput
     if why := t.stranger(command.who):
         return why
     _say(t, t.seats_of(command.who)[0], command.args[0])
@@ -293,17 +290,19 @@ def explore(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Play on from a step of a finished match after which somebody is to decide."""
     if t.id != command.table:  # the new table
         return None
-    why, step = t.unless(OVER), command.args[0]
+    why, (step, wanted, _) = t.unless(OVER), command.args
     if why or t.match is None or not 1 <= step <= len(t.plies):
         return why or WrongTime
+    if wanted is not None and wanted >= len(t.chairs):
+        return BadInput
     past = t.match.at(step)
     play_forced(past)
-    return None if past.pending else WrongTime
+    return None if past.pending and wanted not in past.resigned else WrongTime
 
 
 def open_table(model: "TableModel", t: Table, command: Any) -> Refusal:
     """The new table, whose seats are all taken, begins or waits."""
-    return None if t.free else _waits(t)
+    return None if t.free else _waits(model, t)
 
 
 start = open_table

@@ -49,13 +49,20 @@ class Command:
         return f"{self.name} {' '.join(map(str, self.args))}".strip()
 
 
-def command(function: Any, who: str, table: str, *args: Any, **more: Any) -> Command:
-    """A command of `table.commands` whose arguments are a table, who asks, and these."""
+def command(
+    function: Any, who: str, table: str, *args: Any, client: str = "", **more: Any
+) -> Command:
+    """A command of `table.commands` whose arguments are a table, who asks, and these.
+
+    With a `client` it counts for the rate limit, as by web.
+    """
 
     def call(at: Authority) -> Any:
+        if client:
+            at.limits.take(function.operation.limit, client)
         return function(at, table, who, *args, **more)
 
-    return Command(function.__name__, who, table, args, call, more)
+    return Command(function.__name__, who, table, args, call, {**more, "client": client})
 
 
 @dataclass

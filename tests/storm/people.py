@@ -10,7 +10,7 @@ from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
-from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
+from diablerie.table.state.nonce_exchange import Phase, asked, phase
 from diablerie.table.state.table_state import EMPTY, OPEN, OVER, RUNNING, TableState
 from tests.storm.house import BOTS
 from tests.storm.network import Browser, Command, Page, Request, command
@@ -63,7 +63,7 @@ class Person(Browser):
         live = page.live
         own = asked(live, self.who)
         if own and self.random.random() > self.world.odd:
-            self.share(live, own[0])
+            self.ask(self._share(live, own[0]))
         elif live.request and live.request.seat == page.viewer and self.random.random() < WAITS:
             return  # for the answers
         elif _awaits_answer(page) and self.random.random() < 0.8:
@@ -141,10 +141,16 @@ class Person(Browser):
 
         def done(answer: Any) -> None:
             if regrets and isinstance(answer, TableState) and not self.busy:
-                self.ask(command(decisions.take_back, self.who, table, seat, answer.ply))
+                self.ask(command(decisions.take_back, self.who, table, answer.ply, seat))
 
         act = command(
-            decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address
+            decisions.decide,
+            self.who,
+            table,
+            page.live.ply,
+            "; ".join(texts),
+            seat,
+            client=self.address,
         )
         self.ask(act, done)
 
@@ -157,22 +163,20 @@ class Person(Browser):
             verbs.apply(s, seat, action)
         return texts
 
-    def share(self, live: TableState, seat: int) -> None:
+    def _share(self, live: TableState, seat: int) -> Command:
         """Send the hash of a nonce, and the nonce when all hashes are in."""
         fresh, pledged = f"{self.number} {self.random.random()}", live.seats[seat].pledge
         hashes, nonces = {}, {seat: self.nonces.get(pledged, fresh)}
         if phase(live) is Phase.PLEDGES:
             self.nonces[fair.pledge(fresh)] = fresh
             hashes, nonces = {seat: fair.pledge(fresh)}, {}
-        self.ask(command(lobby.share, self.who, live.id, hashes, nonces))
+        return command(lobby.share, self.who, live.id, hashes, nonces)
 
     def something(self, table: str, page: Page) -> None:
         """One of the other things that one can do at a table."""
-        live, seat, who = page.live, page.viewer, self.who
+        live, seat = page.live, page.viewer
         mine = seat if seat != WATCHER else self.random.randrange(len(live.seats))
-        ways: list[Command] = [
-            command(chat.post_message, who, table, self._line(), client=self.address)
-        ]
+        ways = [self._says(table)]
         if live.status == RUNNING:
             ways += self._while_running(table, live, mine)
         if live.status == OPEN:
@@ -181,7 +185,30 @@ class Person(Browser):
             ways += self._afterwards(table, live)
         ways += self._whenever(table, live, mine)
         chosen = self.world.variety.choose(self.random, ways)
-        self.ask(chosen, self._done(chosen))
+        self.ask(chosen, self.done(chosen))
+
+    def everything(self, table: str, page: Page) -> list[Command]:
+        """All that one can ask for at a table, whether it fits there or not."""
+        live, who = page.live, self.who
+        seat = self.random.randrange(len(live.seats) + 1) if page.viewer == WATCHER else page.viewer
+        step, wanted = self.random.randint(0, live.ply), self.random.choice([None, seat])
+        acting = zip(page.asked, page.moves, strict=True)
+        plans = [(own, self._plan(live, own, self.random.choice(moves))) for own, moves in acting]
+        late, own = self.random.randrange(4), next(iter(asked(live, who)), seat % len(live.seats))
+        return [
+            *(self._says(table), command(chat.chat, who, table, " "), self._share(live, own)),
+            *self._before(table, live, seat), *self._while_running(table, live, seat),
+            command(decisions.answer_take_back, who, table, seat, self.random.random() < 0.8),
+            *(
+                command(decisions.decide, who, table, ply, "; ".join(texts), one)
+                for one, texts in plans or [(seat, ["rest"])] for ply in (live.ply, live.ply - late)
+            ),
+            *self._whenever(table, live, seat), *self._afterwards(table, live),
+            command(lobby.explore, who, table, step, wanted, BOTS[1]),
+        ]  # fmt: skip
+
+    def _says(self, table: str) -> Command:
+        return command(chat.chat, self.who, table, self._line(), client=self.address)
 
     def _line(self) -> str:
         return f"line {self.number} {self.random.random():.4f}"
@@ -201,7 +228,9 @@ class Person(Browser):
             ways += self._while_running(table, live, seat)
             for own, moves in zip(page.asked, page.moves, strict=True):
                 texts = self._plan(live, own, self.random.choice(moves))
-                ways.append(command(decisions.act, self.who, table, own, live.ply, texts))
+                ways.append(
+                    command(decisions.decide, self.who, table, live.ply, "; ".join(texts), own)
+                )
         elif live.status == OPEN:
             ways += self._before(table, live, seat)
         else:
@@ -213,9 +242,7 @@ class Person(Browser):
     def shout(self) -> None:
         """Say far more than anybody may, by requests that come at once, to all nodes."""
         for _ in range(FLOOD if self.tables else 0):
-            said = command(
-                chat.post_message, self.who, self.tables[0], self._line(), client="flood"
-            )
+            said = command(chat.chat, self.who, self.tables[0], self._line(), client="flood")
             node = self.random.randrange(len(self.world.houses))
             asked = Request(said, lambda _: None)
             self.world.timeline.later(self.delay() * 5, partial(self.arrive, asked, node), node)
@@ -223,7 +250,7 @@ class Person(Browser):
     def _while_running(self, table: str, live: TableState, seat: int) -> list[Command]:
         who, other = self.who, self.random.randrange(len(live.seats))
         ways = [
-            command(decisions.take_back, who, table, seat, live.ply - self.random.randrange(2)),
+            command(decisions.take_back, who, table, live.ply - self.random.randrange(2), seat),
             command(decisions.request_take_back, who, table, seat),
             command(seats.hand_over, who, table, seat),
             command(seats.relieve_bot, who, table, seat),
@@ -237,14 +264,14 @@ class Person(Browser):
 
     def _before(self, table: str, live: TableState, seat: int) -> list[Command]:
         who, other = self.who, self.random.randrange(len(live.seats))
-        pledge = self.random.choice(["", PROMISED])
+        share = self.random.choice([False, True])
         return [
-            command(lobby.sit, who, table, *self.random.choice([(), (other,)]), pledge=pledge),
+            command(lobby.sit, who, table, *self.random.choice([(), (other,)]), share=share),
             command(lobby.begin, who, table),
             command(lobby.publish, who, table, not live.public),
             command(lobby.leave, who, table, seat),
             command(lobby.free, who, table, other),
-            command(lobby.fill, who, table),
+            command(lobby.fill, who, table, "sensible"),
             command(erase.delete_table, who, table),
         ]
 
@@ -274,7 +301,9 @@ class Person(Browser):
             ways.append(_claim(who, to, secret))
         return ways
 
-    def _done(self, chosen: Command) -> Callable[[Any], None]:
+    def done(self, chosen: Command) -> Callable[[Any], None]:
+        """What this person does with the answer to a command."""
+
         def done(answer: Any) -> None:
             if isinstance(answer, TableState) and answer.id not in self.tables:
                 self.tables.append(answer.id)

@@ -11,13 +11,14 @@ from diablerie.engine.replay import forbids_take_back
 from diablerie.table.errors import (
     Forbidden,
     IllegalMove,
+    NotFound,
     Repeated,
     Stale,
     WrongTime,
 )
 from diablerie.table.state.table_state import BOT, OPEN, OVER, PERSON, RUNNING
 from tests.storm.ledger import Violated
-from tests.table.lifecycle_model import Refusal, Table
+from tests.storm.seats_model import Refusal, Table
 
 if TYPE_CHECKING:
     from tests.storm.table_model import TableModel
@@ -36,9 +37,10 @@ def _note(kind: PlyKind, seat: int, to: int = 0, by: str = "") -> Any:
     return kind, seat, "", to, by
 
 
-def act(model: "TableModel", t: Table, command: Any) -> Refusal:
+def decide(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Decide; on an old page only if nothing but secret decisions of others lie between."""
-    seat, ply, texts = command.args
+    ply, do, seat = command.args
+    texts = do.split("; ")
     why = t.foreign(command.who, seat)
     if not why and t.status == RUNNING and seat in t.resigned:
         return WrongTime
@@ -72,7 +74,7 @@ def time_is_over(model: "TableModel", t: Table, fresh: list[Ply]) -> None:
     if not fresh or fresh[0].kind is not PlyKind.DEADLINE:
         raise Violated("only deadlines are watched there", t.id, fresh)
     seat = fresh[0].seat
-    chair: Any = t.chairs[seat]
+    chair = t.chairs[seat]
     waited = model.world.timeline.passed - chair.asked
     if seat not in t.pending or chair.asked < 0 or not t.pace or waited < t.pace - EARLY:
         raise Violated("nobody's time is over early", t.id, (seat, waited))
@@ -94,7 +96,7 @@ def time_is_over(model: "TableModel", t: Table, fresh: list[Ply]) -> None:
 
 def take_back(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Take the last decision back at once."""
-    seat, ply = command.args
+    ply, seat = command.args
     if why := t.may_not_decide(command.who, seat):
         return why
     alone, since = t.people == 1, t.plies[max(0, ply) :]
@@ -174,8 +176,10 @@ def give_to_bot(model: "TableModel", t: Table, command: Any) -> Refusal:
     """A bot plays for somebody who is away; whether they are is looked at in `presence`."""
     (seat,) = command.args
     why = t.stranger(command.who) or (None if t.status == RUNNING else Forbidden)
+    if why or seat >= len(t.chairs):
+        return why or NotFound
     chair = t.chairs[seat]
-    if not why and (chair.kind != PERSON or chair.stand_in):
+    if chair.kind != PERSON or chair.stand_in:
         why = WrongTime
     troubled = model.world.last_trouble > model.world.timeline.passed - KNOWN
     if not why and not troubled and model.world.is_here(t.id, chair.owner, KNOWN):

@@ -155,7 +155,13 @@ class Simulation:
     async def _run(self) -> None:
         for house in self.houses:
             house.open()
-        self.disk.rates, left = self.rates, self.size.without
+        self.disk.rates = self.rates
+        await self._live()
+        await self._end()
+
+    async def _live(self) -> None:
+        """What people do, and what fails, until there is quiet."""
+        left = self.size.without
         for number in range(self.size.tables):
             if f"table {number}" not in left:
                 draw = Random(f"{self.seed} table {number}")
@@ -167,15 +173,17 @@ class Simulation:
                 if browser.number % 5 == 0:
                     self.timeline.later(0.1, partial(self._founds, browser))
         troubles.plan(self)
-        await self._until(self.size.faults)
-        self._heal()
-        await self._until(self.size.faults + self.size.calm)
+        await self.until(self.size.faults)
+        self.heal()
+        await self.until(self.size.faults + self.size.calm)
         self.odd = 0.0  # people only decide from now on, and talk afterwards
         self.disk.mend({})
         self.timeline.later(PATIENT, lambda: setattr(self, "hurried", True))
-        await self._until(END, lambda: not self.invariants.unfinished())
-        await self._until(self.timeline.passed + 5.0)  # games may have begun meanwhile
-        await self._until(END, lambda: not self.invariants.unfinished())
+        await self.until(END, lambda: not self.invariants.unfinished())
+        await self.until(self.timeline.passed + 5.0)  # games may have begun meanwhile
+        await self.until(END, lambda: not self.invariants.unfinished())
+
+    async def _end(self) -> None:
         self.still = True  # people do nothing, and what is known at one node gets known at all
         self.left_at = {t.id: len(t.plies) for t in self.model.tables.values()}
         for browser in self.browsers[::2]:
@@ -183,10 +191,10 @@ class Simulation:
         seen: dict[str, Any] = {}
         while seen != (now := self._stamps()):  # a clock may run out meanwhile
             seen = now
-            await self._until(END, lambda: not self.invariants.unfinished())
-            await self._until(self.timeline.passed + 8.0)
+            await self.until(END, lambda: not self.invariants.unfinished())
+            await self.until(self.timeline.passed + 8.0)
             self.invariants.look_around()
-            await self._until(self.timeline.passed + 5.0)
+            await self.until(self.timeline.passed + 5.0)
         self._checked()
         self.invariants.at_end()
         self._checked()
@@ -202,7 +210,7 @@ class Simulation:
     def _founds(self, person: Person) -> None:
         self.habits.create(person)
 
-    async def _until(self, seconds: float, done: Any = lambda: False) -> None:
+    async def until(self, seconds: float, done: Any = lambda: False) -> None:
         while self.timeline.step(BEGIN + seconds):
             self.steps += 1
             await asyncio.sleep(0)
@@ -264,7 +272,9 @@ class Simulation:
             for browser in people[1 : 1 + plan.count("open")]:
                 here = f"browser {browser.number}" not in self.size.without
                 if here and draw.random() < AT_ONCE:  # the others take their time
-                    browser.ask(command(lobby.sit, browser.who, answer.id, pledge=more["pledge"]))
+                    browser.ask(
+                        command(lobby.sit, browser.who, answer.id, share=bool(more["pledge"]))
+                    )
 
         who = host.who  # whatever the browser becomes until this is done
 
@@ -275,7 +285,8 @@ class Simulation:
             asked = Command("open_table", who, f"new {name}", (game, plan), call, dict(more))
             host.ask(asked, done)
 
-    def _heal(self) -> None:
+    def heal(self) -> None:
+        """Nothing fails any more but what may fail at any time."""
         self.timeline.note("nothing fails from now on")
         self.disk.mend({name: rate for name, rate in self.rates.items() if name in LATE})
         self.odd = ODD / 2
@@ -353,8 +364,14 @@ class Simulation:
 
 def simulate(seed: int, folder: Path, size: Size | None = None) -> Simulation:
     """Run one seed. Raises Violated, with the history in short."""
-    logging.disable(logging.CRITICAL)
     world = Simulation(seed, folder, size)
+    carry_out(world)
+    return world
+
+
+def carry_out(world: Simulation) -> None:
+    """Run a simulation. Raises Violated, with the history in short."""
+    logging.disable(logging.CRITICAL)
     try:
         world.run()
     except Violated as later:
@@ -369,4 +386,3 @@ def simulate(seed: int, folder: Path, size: Size | None = None) -> Simulation:
         raise Violated("a crash stays in its node") from None
     finally:
         logging.disable(logging.NOTSET)
-    return world

@@ -1,4 +1,4 @@
-"""What each command does to a table, by the plain model of `tests.table.lifecycle_model`.
+"""What each command does to a table, by the plain model of `seats_model`.
 
 `TableModel.changed` explains a transaction: it does to the model what the node was doing, plays the
 decisions on the engine's own match, whose dice are those of the table's key, and compares with what
@@ -8,7 +8,7 @@ is stored. `why` says for what reason a command is refused. No rule of any game 
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.match import Match
@@ -21,8 +21,7 @@ from diablerie.table.state.table_state import OPEN, OVER, PERSON, RUNNING
 from tests.storm import lobby_model, play_model
 from tests.storm.house import GAMES
 from tests.storm.ledger import Doing, Row, Rows, Violated
-from tests.storm.seats_model import copied, play_forced
-from tests.table.lifecycle_model import Refusal, Table
+from tests.storm.seats_model import Refusal, Table, copied, play_forced
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
@@ -74,6 +73,10 @@ class TableModel:
             return does(self, copied(t), then)
         return does(self, after, then)
 
+    def now(self) -> float:
+        """Unix time, by the clock of the node that does something."""
+        return self.world.houses[self.world.ledger.doing[-1].node].clock()
+
     # -- what has changed, and why ---------------------------------------------------------------
 
     def removed(self, doing: Doing, table: str) -> None:
@@ -103,7 +106,7 @@ class TableModel:
                 self._compare(t, after, doing)
                 return
         asked = self._asked(t)
-        t.fresh = list[Ply]()
+        t.fresh = []
         self._do(t, doing, after)
         fresh = self.world.ledger.plies(table, len(t.plies))
         if t.status == OPEN and after.match["status"] != OPEN:
@@ -202,19 +205,18 @@ class TableModel:
             if fresh:
                 raise Violated("nothing is decided before the start", t.id)
             return
-        for kind, seat, text, to, by in t.fresh:  # type: ignore[misc]
+        for kind, seat, text, to, by in t.fresh:
             if kind is PlyKind.MOVE:
                 t.match.play(text, seat)
             else:
                 t.match.note(kind, seat, to=to, by=by)
-        if not t.fresh or any(cast(Any, one)[0] in AFTER for one in t.fresh):
+        if not t.fresh or any(one[0] in AFTER for one in t.fresh):
             play_forced(t.match)
         want = [ply._replace(at=0.0) for ply in t.match.plies[len(t.plies) :]]
         told = [ply._replace(at=0.0) for ply in fresh]
         if want != told:
             raise Violated("what is decided is stored, and no more", t.id, (want, told))
-        clock = self.world.houses[self.world.ledger.doing[-1].node].clock()
-        if any(abs(ply.at - clock) > 5.0 for ply in fresh):
+        if any(abs(ply.at - self.now()) > 5.0 for ply in fresh):
             raise Violated("plies have the time of their node", t.id, fresh)
         t.plies += fresh
 
@@ -247,8 +249,7 @@ class TableModel:
         """Turn clocks run from when a seat is asked, whatever others decide in secret."""
         movers = {ply.seat for ply in fresh if ply.kind is PlyKind.MOVE}
         before, passed = len(t.plies) - len(fresh), self.world.timeline.passed
-        chairs: Any = t.chairs
-        for seat, chair in enumerate(chairs):
+        for seat, chair in enumerate(t.chairs):
             due = after.seats[seat]["due"]
             waits = seat in t.pending and chair.kind == PERSON and not chair.stand_in
             if not (waits and t.status == RUNNING):
@@ -270,7 +271,6 @@ class TableModel:
         if told != _facts(t):
             why = [(want, got) for want, got in zip(_facts(t), told, strict=True) if want != got]
             raise Violated("what was asked for is stored, and no more", t.id, (doing.name, why))
-        t.waits = after.match["waits"]
 
 
 def _function(name: str) -> Any:
@@ -285,9 +285,8 @@ def _links(seat: Row) -> tuple[str, str]:
 
 
 def _facts(t: Table) -> tuple[Any, ...]:
-    seats: Any = t.chairs
     return (
-        *(t.status, t.host, t.public, bool(t.waits), t.aborted, t.rematch),
+        *(t.status, t.host, t.public, round(t.waits, 3), t.aborted, t.rematch),
         t.request and (t.request[0], t.request[1], sorted(t.request[2])),
         *(t.said, len(t.plies)),
         *(
@@ -295,7 +294,7 @@ def _facts(t: Table) -> tuple[Any, ...]:
                 *(c.kind, c.owner, c.name, c.called, c.stand_in, c.pledge, c.shown, c.due),
                 *(c.member, c.bot, c.secret, bool(c.moved_from)),
             )
-            for c in seats
+            for c in t.chairs
         ),
     )
 
@@ -310,7 +309,14 @@ def _asked(t: Table, rows: Rows) -> Any:
 def _facts_of_rows(rows: Rows, asked: Any) -> tuple[Any, ...]:
     m = rows.match
     return (
-        *(m["status"], m["host"], bool(m["public"]), bool(m["waits"]), m["aborted"], m["rematch"]),
+        *(
+            m["status"],
+            m["host"],
+            bool(m["public"]),
+            round(m["waits"], 3),
+            m["aborted"],
+            m["rematch"],
+        ),
         asked,
         *([(line["id"], line["seat"], line["text"]) for line in rows.chat], rows.plies),
         *(

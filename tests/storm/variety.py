@@ -42,7 +42,7 @@ class Variety:
         accepted = draw.random() >= REFUSED
         where = (against.name if against else "") + ("" if accepted else " refused")
         often = sorted(draw.sample(ways, len(ways)), key=lambda one: self._often(one, where))
-        fit = (one for one in often if self._may(one) == accepted)
+        fit = (one for one in often if self.may(one) == accepted)
         first = list(islice(fit, RARE if against else 1)) or often[:1]
         clashing = (one for one in first if against and self._clash(one, against))
         chosen = next(clashing, first[0])
@@ -109,6 +109,7 @@ class Variety:
         with self._world.ledger.does(0, "thinks", one):
             return self._world.model.clash(one, other)
 
-    def _may(self, command: "Command") -> bool:
+    def may(self, command: "Command") -> bool:
+        """Whether the model says that a command is accepted now."""
         with self._world.ledger.does(0, "thinks", command):
             return self._world.why(command) is None

@@ -65,4 +65,4 @@ def play(authority: Authority, table: str, *decisions: str) -> None:
         live = authority.live(table)
         owner = live.seats[int(seat)].owner
         assert owner is not None
-        decision_commands.act(authority, table, owner, int(seat), live.ply, [text])
+        decision_commands.decide(authority, table, owner, live.ply, text, int(seat))

@@ -8,8 +8,7 @@ import os
 import sys
 
 import diablerie.web.app  # noqa: F401  # what serving imports late, once for all
-from diablerie.games import ALL
-from diablerie.table.bots.compile_units import compiled_marker, tour
+from diablerie.compiling.units import UNITS, compile_unit
 from diablerie.table.presence.rate_limits import Limits
 from diablerie.web.process.serve import serve
 
@@ -21,9 +20,8 @@ def unlimited(*_: object) -> None:
 def main(port: int, db: str) -> None:
     """Fork servers as long as they are asked for."""
     Limits.count_here = unlimited  # type: ignore[method-assign]
-    for _ in tour(ALL["coals"]):
-        pass
-    compiled_marker("coals").touch()
+    for unit in UNITS:
+        list(compile_unit("coals", unit))
     for _ in sys.stdin:
         server = os.fork()
         if server == 0:

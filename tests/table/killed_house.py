@@ -11,8 +11,7 @@ from types import SimpleNamespace
 
 import diablerie.web.process.connections  # what serving imports late, once for all
 import diablerie.web.process.server_process  # noqa: F401
-from diablerie.games import ALL
-from diablerie.table.bots.compile_units import compiled_marker, tour
+from diablerie.compiling.units import UNITS, compile_unit
 from diablerie.table.cluster import claimed_turns  # noqa: F401
 from diablerie.table.presence.rate_limits import Limits
 from diablerie.web.process.serve import bind
@@ -26,9 +25,8 @@ def unlimited(*_: object) -> None:
 def main(db: str) -> None:
     """Fork processes as long as they are asked for."""
     Limits.count_here = unlimited  # type: ignore[method-assign]
-    for _ in tour(ALL["coals"]):
-        pass
-    compiled_marker("coals").touch()
+    for unit in UNITS:
+        list(compile_unit("coals", unit))
     plan, listening = Plan("127.0.0.1", db, 0.0, "error", False), bind("127.0.0.1", 0)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how they ended
     print(listening.getsockname()[1], flush=True)

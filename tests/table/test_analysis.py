@@ -1,5 +1,6 @@
 """Finished matches looked at again: chances step by step, kept, and played on from anywhere."""
 
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -49,7 +50,7 @@ def played(house: Authority, seats: int = 2) -> TableState:
     while live.status == RUNNING:
         seat = live.pending[0]
         moves = live.position(seat).moves
-        live = decisions.act(house, live.id, ANN, seat, live.ply, [moves[-1].text])
+        live = decisions.decide(house, live.id, ANN, live.ply, moves[-1].text, seat)
     return live
 
 
@@ -85,10 +86,13 @@ def test_it_is_kept_with_the_match_and_goes_with_it(house: Authority, analyst: A
     assert isinstance(Analyst(house).look(live), AnalysisProgress)
 
 
-def test_clients_take_turns_short_matches_first(house: Authority):
+def test_clients_take_turns_short_matches_first(house: Authority, monkeypatch: pytest.MonkeyPatch):
     """Twenty others have asked before, each for many, and the one more waits for one match."""
+    monkeypatch.setattr(match_analysis, "LOOKED", math.inf)  # nobody looks again
     analyst, order = Analyst(house, games=1), list[str]()
-    long, short, mine = played(house, 3), played(house), played(house)
+    short, mine = played(house), played(house)
+    while (long := played(house, 3)).ply <= mine.ply:
+        pass
     analyst._publish = lambda live, *_, **__: order.append(live.id)  # type: ignore[method-assign]
     crowd = [replace(short, id=f"{n}-{k}") for n in range(20) for k in range(WAITING + 1)]
     for live in crowd:
@@ -207,9 +211,9 @@ def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_pa
         seat = live.pending[0]
         text = live.position(seat).moves[-1].text
         live = (
-            decisions.act(house, live.id, ANN, seat, live.ply, [text])
+            decisions.decide(house, live.id, ANN, live.ply, text, seat)
             if live.seats[seat].owner
-            else decisions.act_for(house, live.id, seat, live.ply, text)
+            else decisions.decide_as_bot(house, live.id, seat, live.ply, text)
         )
     path = tmp_path / "match.jsonl"
     path.write_text(house.export(live, 0), "utf-8")
@@ -226,12 +230,12 @@ def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_pa
 def test_the_bots_of_the_match_play_on_and_usual_ones_for_its_people(house: Authority):
     old = lobby.open_table(house, ANN, "coals", ["me", "imp", "me", "bold"])
     while old.status == RUNNING:
-        seat, act = old.pending[0], decisions.act_for
+        seat, act = old.pending[0], decisions.decide_as_bot
         text = old.position(seat).moves[-1].text
         if old.seats[seat].bot:
             old = act(house, old.id, seat, old.ply, text)
         else:
-            old = decisions.act(house, old.id, ANN, seat, old.ply, [text])
+            old = decisions.decide(house, old.id, ANN, old.ply, text, seat)
     live = lobby.explore(house, old.id, BO, 2, seat=2)
     assert [info.driver for info in live.seats] == ["devil", "imp", "", "bold"]
     live = lobby.explore(house, old.id, BO, 2, seat=1, bot="archdevil")
@@ -284,5 +288,5 @@ def test_what_was_played_in_the_match_before_is_not_taken_back(house: Authority)
     live = lobby.explore(house, old.id, ANN, old.ply // 2, bot="sensible")
     seat = live.seats_of(ANN)[0]
     with pytest.raises(WrongTime):
-        decisions.take_back(house, live.id, ANN, seat, live.ply)
+        decisions.take_back(house, live.id, ANN, live.ply, seat)
     assert house.live(live.id).ply == live.ply

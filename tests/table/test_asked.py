@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
-from diablerie.table.state.nonce_exchange import AGREED, PROMISED, Phase, asked, phase
+from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
 from diablerie.table.state.table_state import PERSON, TableSeat
 from tests.table.conftest import ANN, BO
 
 
 def test_hashes_are_asked_for_until_all_are_there_and_then_nonces(authority: Authority) -> None:
     table = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
-    live = replace(authority.live(table), fair=AGREED)
+    live = authority.live(table)
 
     def seats(*shares: tuple[str, str]) -> list[list[int]]:
         infos = tuple(

@@ -40,10 +40,10 @@ def test_a_bot_is_due_from_the_change_that_makes_it_so_to_its_decision(opening: 
     table = opened(one, "me", "random")
     assert due(one) == [table], "both decide at once"
     live = one.authority.live(table)
-    decisions.act_for(one.authority, table, 1, live.ply, "bid 1")
+    decisions.decide_as_bot(one.authority, table, 1, live.ply, "bid 1")
     assert due(one) == []
     play(one.authority, table, "0 bid 1")
-    chat.post_message(one.authority, table, ANN, "hello")
+    chat.chat(one.authority, table, ANN, "hello")
     assert (due(one) == [table]) is (one.authority.live(table).pending[0] == 1)
 
 
@@ -176,7 +176,7 @@ def test_bots_of_two_processes_play_games_to_their_end(opening: Opening) -> None
     def mine(live: TableState) -> bool:
         if 0 in live.pending:
             text = live.position(0).moves[0].text
-            decisions.act(house.authority, live.id, ANN, 0, live.ply, [text])
+            decisions.decide(house.authority, live.id, ANN, live.ply, text, 0)
         return live.status == "over"
 
     until = time.monotonic() + PATIENCE
@@ -194,16 +194,16 @@ def test_bots_go_on_soon_after_the_database_is_back(
     """However long it refused what they decided: only pauses after a bot's own faults grow."""
     monkeypatch.setattr(bot_player, "RETRY", 0.01)
     house, devils, refused = opening(), opening(threads=1), 0
-    true = decisions.act_for
+    true = decisions.decide_as_bot
 
-    def act_for(*decision: Any) -> TableState:
+    def refusing(*decision: Any) -> TableState:
         nonlocal refused
         refused += 1
         if refused <= 15:  # pauses that double would take 0.01 s times 2 ** 15
             raise Unavailable
         return true(*decision)
 
-    monkeypatch.setattr(decisions, "act_for", act_for)
+    monkeypatch.setattr(decisions, "decide_as_bot", refusing)
     table = opened(house, "me", "random")
     bots = worker(devils)
     house.node.start()

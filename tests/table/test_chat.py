@@ -21,10 +21,10 @@ def shared(authority: Authority) -> str:
 
 def test_who_has_several_seats_says_which_one_talks(authority: Authority, clock: Clock) -> None:
     table = shared(authority)
-    chat.post_message(authority, table, ANN, "one", seat=2)
+    chat.chat(authority, table, ANN, "one", seat=2)
     clock.now += 5
-    chat.post_message(authority, table, ANN, "two", seat=0)
-    chat.post_message(authority, table, ANN, "three")
+    chat.chat(authority, table, ANN, "two", seat=0)
+    chat.chat(authority, table, ANN, "three")
     said = [(line.seat, line.text, line.at) for line in authority.live(table).chat]
     assert said == [(2, "one", 1000.0), (0, "two", 1005.0), (0, "three", 1005.0)]
 
@@ -33,5 +33,5 @@ def test_who_has_several_seats_says_which_one_talks(authority: Authority, clock:
 def test_nobody_talks_for_anothers_seat(authority: Authority, who: object, seat: int) -> None:
     table = shared(authority)
     with pytest.raises(Forbidden):
-        chat.post_message(authority, table, who, "I give up!", seat=seat)  # type: ignore[arg-type]
+        chat.chat(authority, table, who, "I give up!", seat=seat)  # type: ignore[arg-type]
     assert authority.live(table).chat == ()

@@ -28,7 +28,7 @@ def test_a_decision_made_elsewhere_is_shown_when_it_is_asked_for(two: tuple[One,
     play(here, table, "0 bid 1")
     there.catch_up(table)
     assert there.live(table).ply == 2
-    chat.post_message(here, table, ANN, "hello")
+    chat.chat(here, table, ANN, "hello")
     lobby.rename(here, table, BO, 1, "Bo")
     there.catch_up()
     assert there.live(table).chat[0].text == "hello"
@@ -49,9 +49,9 @@ def test_no_decision_is_refused_for_what_a_process_has_not_heard(two: tuple[One,
     there.live(table)
     play(here, table, "0 bid 1", "1 bid 1")
     live = here.live(table)
-    assert decisions.act(there, table, ANN, 0, live.ply, ["rest"]).ply > live.ply
+    assert decisions.decide(there, table, ANN, live.ply, "rest", 0).ply > live.ply
     with pytest.raises(Stale):
-        decisions.act(here, table, ANN, 0, 1, ["bid 1"])
+        decisions.decide(here, table, ANN, 1, "bid 1", 0)
 
 
 def test_a_request_ends_when_its_player_decides_where_it_is_not_known(two: tuple[One, One]) -> None:
@@ -60,7 +60,7 @@ def test_a_request_ends_when_its_player_decides_where_it_is_not_known(two: tuple
     play(here, table, "0 bid 1", "1 bid 1")
     ply = there.live(table).ply
     assert decisions.request_take_back(here, table, ANN, 0).request
-    decisions.act(there, table, ANN, 0, ply, ["rest"])
+    decisions.decide(there, table, ANN, ply, "rest", 0)
     for one in (here, there):
         one.catch_up()
         assert one.live(table).request is None
@@ -99,11 +99,11 @@ def test_who_has_just_lost_a_seat_elsewhere_neither_decides_nor_writes(
     ply = there.live(table).ply
     seats.claim(here, table, seats.link(here, table, BO, 1), CY)
     with pytest.raises(Forbidden):
-        decisions.act(there, table, BO, 1, ply, ["bid 1"])
+        decisions.decide(there, table, BO, ply, "bid 1", 1)
     here.forget(table)
     seats.claim(here, table, seats.link(here, table, CY, 1), BO)
     with pytest.raises(Forbidden):
-        chat.post_message(there, table, CY, "still here")
+        chat.chat(there, table, CY, "still here")
     assert here.live(table).ply == ply
 
 
@@ -134,9 +134,9 @@ def test_a_decision_that_two_processes_get_is_made_once(two: tuple[One, One]) ->
     here, there = (one.authority for one in two)
     table = seated(here, ANN, BO)
     there.live(table)
-    decisions.act(here, table, ANN, 0, 1, ["bid 1"])
+    decisions.decide(here, table, ANN, 1, "bid 1", 0)
     with pytest.raises(Stale) as refused:
-        decisions.act(there, table, ANN, 0, 1, ["bid 1"])
+        decisions.decide(there, table, ANN, 1, "bid 1", 0)
     assert refused.value.slug == "repeated"
     assert there.live(table).ply == 2
 
@@ -149,9 +149,9 @@ def test_streams_hear_of_what_a_refused_command_has_found(
     table, told = seated(here, ANN, BO), list[str]()
     there.live(table)
     monkeypatch.setattr(there.hub, "publish", told.append)
-    decisions.act(here, table, ANN, 0, 1, ["bid 1"])
+    decisions.decide(here, table, ANN, 1, "bid 1", 0)
     with pytest.raises(Stale):
-        decisions.act(there, table, ANN, 0, 1, ["bid 1"])
+        decisions.decide(there, table, ANN, 1, "bid 1", 0)
     assert told == [table]
 
 
@@ -162,7 +162,7 @@ def test_lines_of_two_processes_are_all_kept_once(two: tuple[One, One]) -> None:
     def talk(authority: Authority, name: str) -> None:
         visitor = ANN if name == "ann" else BO
         for n in range(10):
-            chat.post_message(authority, table, visitor, f"{name} {n}")
+            chat.chat(authority, table, visitor, f"{name} {n}")
 
     talkers = [
         threading.Thread(target=talk, args=words) for words in ((here, "ann"), (there, "bo"))
@@ -206,7 +206,7 @@ def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
     steps = (
         lambda: play(here, table, "0 bid 0"),
         lambda: play(here, table, "1 bid 1", "0 look"),
-        lambda: chat.post_message(here, table, ANN, "hello"),
+        lambda: chat.chat(here, table, ANN, "hello"),
         lambda: seats.hand_over(here, table, BO, 1),
         lambda: lobby.publish(here, table, ANN, True),
         lambda: play(here, table, "0 step", "0 step"),

@@ -125,7 +125,7 @@ class Client:
         elif seen["legal"]:
             text = self.rng.choice(seen["legal"])["do"]
             form = {"seat": seat, "ply": seen["ply"], "do": text}
-            status, answer = self.surely("POST", f"/t/{table}/act", **form)
+            status, answer = self.surely("POST", f"/t/{table}/decide", **form)
             if status == 200 or answer["code"] == "repeated":
                 self.accepted.append(Decision(table, seat, seen["ply"], text))
             else:

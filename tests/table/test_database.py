@@ -147,6 +147,19 @@ def test_whoever_is_not_the_owner_cannot_read_a_database(
     assert ("everybody on this machine could read" in caplog.text) is (before == 0o644)
 
 
+def test_any_write_that_succeeds_ends_the_trouble(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=0.01)
+    other = locked(tmp_path / "tables.db")
+    with pytest.raises(Unavailable):
+        store.commit([])
+    assert "locked" in store.trouble
+    other.close()
+    with store.writing():
+        pass
+    assert store.trouble == ""
+    store.close()
+
+
 def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.db", durable=False)
     authority = Authority(store, GAMES)
@@ -246,7 +259,7 @@ def test_no_bot_thinks_in_vain_while_the_database_is_away(
     play(authority, table, "0 bid 1")
     (tmp_path / "tables.db").rename(tmp_path / "away.db")
     with pytest.raises(Unavailable):
-        chat.post_message(authority, table, ANN, "hello?")
+        chat.chat(authority, table, ANN, "hello?")
     devils = bot_player.BotPlayer(authority)
     monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
     assert devils.play_due_turn(table) == bot_player.RETRY

@@ -83,7 +83,7 @@ def test_a_decision_is_parsed_once_and_each_ply_is_formatted_once(
 def test_an_illegal_decision_is_refused_with_its_clause(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     with pytest.raises(IllegalMove) as refused:
-        decisions.act(authority, table, ANN, 0, 1, ["pick 2"])
+        decisions.decide(authority, table, ANN, 1, "pick 2", 0)
     assert (refused.value.status, refused.value.clause) == (422, "Z3")
     assert authority.live(table).ply == 1
 
@@ -92,14 +92,14 @@ def test_text_that_is_no_decision_is_bad_input(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for actions in (["sing"], [], ["bid 1"] * 65):
         with pytest.raises(BadInput):
-            decisions.act(authority, table, ANN, 0, 1, actions)
+            decisions.decide(authority, table, ANN, 1, "; ".join(actions), 0)
 
 
 def test_out_of_turn_is_refused_with_the_clause(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
     with pytest.raises(IllegalMove) as refused:
-        decisions.act(authority, table, BO, 1, 3, ["step"])
+        decisions.decide(authority, table, BO, 3, "step", 1)
     assert refused.value.clause == "Z2"
 
 
@@ -107,25 +107,25 @@ def test_somebody_elses_seat_is_forbidden(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for visitor, seat in ((BO, 0), (CY, 0), (ANN, 7), (ANN, -1)):
         with pytest.raises(Forbidden):
-            decisions.act(authority, table, visitor, seat, 1, ["bid 1"])
+            decisions.decide(authority, table, visitor, 1, "bid 1", seat)
     with pytest.raises(NotFound):
-        decisions.act(authority, "nowhere", ANN, 0, 1, ["bid 1"])
+        decisions.decide(authority, "nowhere", ANN, 1, "bid 1", 0)
 
 
 def test_nothing_is_decided_before_the_start(authority: Authority) -> None:
     table = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
     with pytest.raises(WrongTime):
-        decisions.act(authority, table, ANN, 0, 0, ["bid 1"])
+        decisions.decide(authority, table, ANN, 0, "bid 1", 0)
 
 
 def test_a_stale_decision_is_told_apart_from_a_repeated_one(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1", "0 step")
     with pytest.raises(Stale) as stale:
-        decisions.act(authority, table, ANN, 0, 3, ["rest"])
+        decisions.decide(authority, table, ANN, 3, "rest", 0)
     assert (stale.value.slug, stale.value.ply) == ("stale", 4)
     with pytest.raises(Repeated) as repeated:
-        decisions.act(authority, table, ANN, 0, 3, ["step"])
+        decisions.decide(authority, table, ANN, 3, "step", 0)
     assert (repeated.value.slug, repeated.value.status) == ("repeated", 409)
     assert authority.live(table).ply == 4
 
@@ -134,20 +134,20 @@ def test_a_sequence_number_of_the_future_is_stale(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for ply in (2, 99, 0, -5):
         with pytest.raises(Stale):
-            decisions.act(authority, table, ANN, 0, ply, ["bid 1"])
+            decisions.decide(authority, table, ANN, ply, "bid 1", 0)
 
 
 def test_secret_decisions_of_others_do_not_make_ones_own_stale(authority: Authority) -> None:
     table = seated(authority, ANN, BO, CY)
     for visitor, seat in ((CY, 2), (ANN, 0), (BO, 1)):
-        decisions.act(authority, table, visitor, seat, 1, ["bid 1"])
+        decisions.decide(authority, table, visitor, 1, "bid 1", seat)
     assert authority.live(table).ply == 4
     with pytest.raises(Repeated):
-        decisions.act(authority, table, CY, 2, 1, ["bid 1"])
+        decisions.decide(authority, table, CY, 1, "bid 1", 2)
     with pytest.raises(Repeated):
-        decisions.act(authority, table, BO, 1, 3, ["bid 1"])
+        decisions.decide(authority, table, BO, 3, "bid 1", 1)
     with pytest.raises(Stale) as stale:
-        decisions.act(authority, table, CY, 2, 1, ["bid 2"])
+        decisions.decide(authority, table, CY, 1, "bid 2", 2)
     assert stale.value.slug == "stale"
 
 
@@ -157,8 +157,8 @@ def test_a_page_from_before_the_simultaneous_decision_is_stale(authority: Author
     assert authority.live(table).pending == [0, 1]
     for ply in (1, 3, 4):
         with pytest.raises(Stale):
-            decisions.act(authority, table, ANN, 0, ply, ["bid 1"])
-    decisions.act(authority, table, ANN, 0, 5, ["bid 1"])
+            decisions.decide(authority, table, ANN, ply, "bid 1", 0)
+    decisions.decide(authority, table, ANN, 5, "bid 1", 0)
 
 
 def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> None:
@@ -168,9 +168,9 @@ def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> N
     live = authority.live(table)
     assert (live.status, live.ply) == ("over", 13)
     with pytest.raises(Repeated):
-        decisions.act(authority, table, BO, 1, 12, ["rest"])
+        decisions.decide(authority, table, BO, 12, "rest", 1)
     with pytest.raises(IllegalMove):
-        decisions.act(authority, table, BO, 1, 13, ["rest"])
+        decisions.decide(authority, table, BO, 13, "rest", 1)
 
 
 # -- several decisions at once -----------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> N
 def test_a_plan_is_sent_as_a_whole(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
-    live = decisions.act(authority, table, ANN, 0, 3, ["swap", "pick 0", "pick 3"])
+    live = decisions.decide(authority, table, ANN, 3, "swap; pick 0; pick 3", 0)
     assert (live.ply, live.pending) == (6, [1])
 
 
@@ -188,7 +188,7 @@ def test_a_plan_with_a_wrong_end_is_refused_whole(authority: Authority) -> None:
     play(authority, table, "0 bid 1", "1 bid 1")
     for plan in (["swap", "pick 2", "pick 1"], ["swap", "pick 0", "rest"], ["rest", "rest"]):
         with pytest.raises(IllegalMove):
-            decisions.act(authority, table, ANN, 0, 3, plan)
+            decisions.decide(authority, table, ANN, 3, "; ".join(plan), 0)
     assert authority.live(table).ply == 3
 
 
@@ -202,9 +202,7 @@ def test_a_walk_into_the_unknown_is_refused_alike_whether_or_not_it_is_known(
         if eve == "look":
             play(authority, table, "0 rest")
         with pytest.raises(IllegalMove) as refused:
-            decisions.act(
-                authority, table, BO, 1, authority.live(table).ply, ["step", "step", "step"]
-            )
+            decisions.decide(authority, table, BO, authority.live(table).ply, "step; step; step", 1)
         said.append(str(refused.value.line))
     assert said[0] == said[1]
 
@@ -216,9 +214,9 @@ def test_who_knows_the_way_may_walk_it_at_once(authority: Authority) -> None:
     open_trap = live.position(0).record.trap == 1
     if open_trap:
         with pytest.raises(IllegalMove):
-            decisions.act(authority, table, ANN, 0, live.ply, ["step", "step", "step"])
+            decisions.decide(authority, table, ANN, live.ply, "step; step; step", 0)
     else:
-        live = decisions.act(authority, table, ANN, 0, live.ply, ["step", "step", "step"])
+        live = decisions.decide(authority, table, ANN, live.ply, "step; step; step", 0)
         assert live.position(0).record.at[0] == 3
 
 
@@ -226,9 +224,9 @@ def test_what_cannot_be_foreseen_drops_the_rest_of_a_walk(authority: Authority) 
     """Seats 0 and 1 bid in one list each; only the last bid is followed by a turn."""
     table = seated(authority, ANN, BO)
     with pytest.raises(IllegalMove):
-        decisions.act(authority, table, ANN, 0, 1, ["bid 1", "rest"])
-    decisions.act(authority, table, BO, 1, 1, ["bid 1"])
-    live = decisions.act(authority, table, ANN, 0, 2, ["bid 1", "rest"])
+        decisions.decide(authority, table, ANN, 1, "bid 1; rest", 0)
+    decisions.decide(authority, table, BO, 1, "bid 1", 1)
+    live = decisions.decide(authority, table, ANN, 2, "bid 1; rest", 0)
     assert live.ply in (3, 4)
 
 
@@ -279,7 +277,7 @@ def test_of_two_posts_at_the_same_time_one_is_accepted(authority: Authority) -> 
     def post(n: int) -> None:
         gate.wait()
         try:
-            decisions.act(authority, table, ANN, 0, 1, [f"bid {n % 4}"])
+            decisions.decide(authority, table, ANN, 1, f"bid {n % 4}", 0)
             answers.append("accepted")
         except Stale as stale:
             answers.append(stale.slug)
@@ -301,7 +299,7 @@ def test_two_processes_on_one_database_never_both_win(
     other.live(table)
     play(authority, table, "0 bid 1", "1 bid 2")
     with pytest.raises(Stale):
-        decisions.act(other, table, ANN, 0, 1, ["bid 4"])
+        decisions.decide(other, table, ANN, 1, "bid 4", 0)
     assert other.live(table).plies == authority.live(table).plies
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from diablerie.compiling.units import CHANCES, LEARNT
 from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
@@ -19,7 +20,6 @@ from diablerie.table.commands import decisions, hints, lobby
 from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import TableState
-from diablerie.table.tables import CHANCES, SEARCH
 from tests.stores import new_store
 from tests.table.conftest import ANN, BO, Clock
 from tests.table.toy import TOY
@@ -84,7 +84,7 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     for seat in (0, 1):  # both lay their menus, each unseen by the other
         live = house.live(live.id)
         text = live.position(seat).moves[5 + seat].text
-        live = decisions.act(house, live.id, (ANN, BO)[seat], seat, live.ply, [text])
+        live = decisions.decide(house, live.id, (ANN, BO)[seat], live.ply, text, seat)
     seat = asked(live)
     assert live.match is not None
     other = live.match.copy()
@@ -116,7 +116,7 @@ def test_both_that_a_hint_needs_is_wished_for_at_once(tmp_path: Path):
     wishes.clear()
     with pytest.raises(Preparing):
         decisions.ask_hints(house, live, ANN, 0)
-    assert wishes == [SEARCH, CHANCES]
+    assert wishes == [LEARNT, CHANCES]
 
 
 def test_every_chance_has_words():

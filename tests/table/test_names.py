@@ -47,9 +47,7 @@ def test_other_names_are_fine(name: str) -> None:
 def test_names_and_chat_are_kept_as_they_are_written(authority: Authority, name: str) -> None:
     table = seated(authority, ANN, BO)
     assert str(lobby.rename(authority, table, ANN, 0, name).name(0)) == name
-    assert chat.post_message(authority, table, ANN, f"{name} {name}!").chat[-1].text == (
-        f"{name} {name}!"
-    )
+    assert chat.chat(authority, table, ANN, f"{name} {name}!").chat[-1].text == (f"{name} {name}!")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +87,7 @@ def test_a_table_is_deleted_by_who_opened_it_with_all_its_rows(authority: Author
     alone = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     opened = lobby.open_table(authority, ANN, "toy", ["me", "open", "open"]).id
     lobby.sit(authority, opened, BO)
-    chat.post_message(authority, alone, ANN, "hm")
+    chat.chat(authority, alone, ANN, "hm")
     together = seated(authority, ANN, BO)
     for table in (alone, opened, together):
         with pytest.raises(Forbidden):

@@ -23,7 +23,7 @@ HASHES = [pledge(nonce) for nonce in NONCES]
 def promised(authority: Authority) -> str:
     """A full table of Ann's and Bo's, whose browsers have scripts."""
     table = lobby.open_table(authority, ANN, "toy", ["me", "open"], names=["Ann"], pledge=PROMISED)
-    lobby.sit(authority, table.id, BO, name="Bo", pledge=PROMISED)
+    lobby.sit(authority, table.id, BO, name="Bo", share=True)
     return table.id
 
 
@@ -237,7 +237,7 @@ def test_who_leaves_when_nonces_may_be_known_makes_the_table_take_a_new_key(
         != DiceStream(key).commitment
     )
     assert (live.aborted, live.earlier) == (1, (Aborted(before.commitment, tuple(HASHES)),))
-    lobby.sit(authority, table, BO, pledge=PROMISED)
+    lobby.sit(authority, table, BO, share=True)
     for seat, visitor in enumerate((ANN, BO)):
         with pytest.raises(BadInput, match="sent here before"):
             lobby.share(authority, table, visitor, {seat: HASHES[1 - seat]}, {})
@@ -287,7 +287,7 @@ def test_only_the_last_aborted_starts_are_remembered_and_all_are_counted(
         lobby.share(authority, table, ANN, {0: pledge(f"a{n}")}, {})
         lobby.share(authority, table, BO, {1: pledge(f"b{n}")}, {})
         lobby.leave(authority, table, BO, 1)
-        lobby.sit(authority, table, BO, pledge=PROMISED)
+        lobby.sit(authority, table, BO, share=True)
     live = authority.live(table)
     assert live.aborted == REMEMBERED + 2
     assert [start.hashes[0] for start in live.earlier] == [
@@ -339,9 +339,9 @@ def test_a_rematch_is_promised_by_those_who_promised_before(authority: Authority
         seat = live.pending[0]
         text = live.position(seat).moves[-1].text
         live = (
-            decisions.act_for(authority, table, seat, live.ply, text)
+            decisions.decide_as_bot(authority, table, seat, live.ply, text)
             if seat
-            else decisions.act(authority, table, ANN, seat, live.ply, [text])
+            else decisions.decide(authority, table, ANN, live.ply, text, seat)
         )
     again = lobby.rematch(authority, table, ANN)
     assert phase(again) is Phase.PLEDGES

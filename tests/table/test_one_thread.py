@@ -61,7 +61,7 @@ def test_a_person_and_a_bot_play_a_game_to_its_end(authority: Authority, clock: 
         live = authority.live(table)
         if 0 in live.pending and clock() > 1000.0 + PACE:
             decided.append(clock())
-            decisions.act(authority, table, ANN, 0, live.ply, [live.position(0).moves[0].text])
+            decisions.decide(authority, table, ANN, live.ply, live.position(0).moves[0].text, 0)
         return 1.0
 
     Background("person", person, clock).start()

@@ -217,7 +217,7 @@ def test_a_take_back_ends_a_request_that_another_process_has_just_written(
     asked = decisions.request_take_back(there.authority, table, ANN, 0)
     assert asked.request is not None
     assert here.authority.live(table).request is None
-    decisions.take_back(here.authority, table, ANN, 0, ply)
+    decisions.take_back(here.authority, table, ANN, ply, 0)
     there.authority.forget(table)
     live = there.authority.live(table)
     assert live.plies[-1].kind is PlyKind.TAKE_BACK

@@ -35,7 +35,7 @@ def test_where_others_play_on_a_bot_takes_over_for_good(authority: Authority) ->
     with pytest.raises(WrongTime):
         seats.resign(authority, table, BO, 1)
     play(authority, table, "0 bid 1")
-    decisions.act_for(authority, table, 1, authority.live(table).ply, "bid 2")
+    decisions.decide_as_bot(authority, table, 1, authority.live(table).ply, "bid 2")
     assert seats.resign(authority, table, CY, 2).status == "over"
 
 

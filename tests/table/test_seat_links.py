@@ -22,7 +22,7 @@ def test_a_personal_link_moves_the_seat(authority: Authority) -> None:
     assert seats.claim(authority, table, secret, CY) == 1
     live = authority.live(table)
     assert (live.seats_of(BO), live.seats_of(CY)) == ([], [1])
-    decisions.act(authority, table, CY, 1, 1, ["bid 1"])
+    decisions.decide(authority, table, CY, 1, "bid 1", 1)
     with pytest.raises(NotFound):
         seats.claim(authority, table, secret, BO)  # it worked once
 

@@ -141,13 +141,13 @@ def test_the_seat_of_who_is_away_goes_to_a_bot_and_back(authority: Authority, cl
     live = seats.give_to_bot(authority, table, ANN, 1)
     assert live.seats[1].driver == "sensible"
     with pytest.raises(Forbidden):
-        decisions.act(authority, table, BO, 1, 1, ["bid 1"])
-    decisions.act_for(authority, table, 1, 1, "bid 1")
+        decisions.decide(authority, table, BO, 1, "bid 1", 1)
+    decisions.decide_as_bot(authority, table, 1, 1, "bid 1")
     with pytest.raises(Forbidden):
         seats.relieve_bot(authority, table, ANN, 1)
     assert seats.relieve_bot(authority, table, BO, 1).seats[1].driver == ""
     with pytest.raises(Forbidden):
-        decisions.act_for(authority, table, 1, 2, "bid 1")
+        decisions.decide_as_bot(authority, table, 1, 2, "bid 1")
 
 
 def test_who_has_the_page_open_is_here(authority: Authority, clock: Clock) -> None:
@@ -207,12 +207,12 @@ def test_the_players_talk_and_it_is_kept(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
     table = seated(authority, ANN, BO)
-    chat_commands.post_message(authority, table, ANN, "  good\nluck ")
-    chat_commands.post_message(authority, table, BO, "x" * 1000)
+    chat_commands.chat(authority, table, ANN, "  good\nluck ")
+    chat_commands.chat(authority, table, BO, "x" * 1000)
     with pytest.raises(Forbidden):
-        chat_commands.post_message(authority, table, CY, "hello")
+        chat_commands.chat(authority, table, CY, "hello")
     with pytest.raises(BadInput):
-        chat_commands.post_message(authority, table, ANN, "\u202e \x00")
+        chat_commands.chat(authority, table, ANN, "\u202e \x00")
     for live in (authority.live(table), reopen().live(table)):
         assert [(c.id, c.seat, c.text) for c in live.chat] == [
             (1, 0, "good luck"),
@@ -223,7 +223,7 @@ def test_the_players_talk_and_it_is_kept(
 def test_the_chat_is_bounded(authority: Authority, reopen: Callable[[], Authority]) -> None:
     table = seated(authority, ANN, BO)
     for n in range(LINES + 3):
-        chat_commands.post_message(authority, table, ANN, f"line {n}")
+        chat_commands.chat(authority, table, ANN, f"line {n}")
     assert reopen().live(table).chat == authority.live(table).chat
     assert authority.live(table).chat[0].text == "line 3"
 
@@ -285,4 +285,4 @@ def test_nobody_plays_on_for_a_seat_that_had_resigned(authority: Authority) -> N
     live = lobby.explore(authority, table, BO, step, bot="sensible")
     (mine,) = live.seats_of(BO)
     assert mine == 1
-    assert decisions.act(authority, live.id, BO, mine, live.ply, ["bid 1"]).ply == step + 1
+    assert decisions.decide(authority, live.id, BO, live.ply, "bid 1", mine).ply == step + 1

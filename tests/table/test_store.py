@@ -44,7 +44,7 @@ def test_a_table_comes_back_as_it_was(
 ) -> None:
     table = long_game(authority, 2)
     play(authority, table, "0 bid 0", "1 bid 1")
-    chat.post_message(authority, table, ANN, "hello")
+    chat.chat(authority, table, ANN, "hello")
     assert authority.live(table).ply == 35
     assert same(authority.live(table), reopen().live(table))
 

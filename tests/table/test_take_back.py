@@ -34,8 +34,10 @@ def opened(authority: Authority, game: str, *plan: str, **options: str) -> str:
 def decided(authority: Authority, table: str, seat: int, *texts: str) -> TableState:
     live = authority.live(table)
     if live.seats[seat].driver:
-        return decisions.act_for(authority, table, seat, live.ply, texts[0])
-    return decisions.act(authority, table, live.seats[seat].owner, seat, live.ply, texts)
+        return decisions.decide_as_bot(authority, table, seat, live.ply, texts[0])
+    return decisions.decide(
+        authority, table, live.seats[seat].owner, live.ply, "; ".join(texts), seat
+    )
 
 
 def first_legal(authority: Authority, table: str) -> TableState:
@@ -46,7 +48,7 @@ def first_legal(authority: Authority, table: str) -> TableState:
 
 
 def taken_back(authority: Authority, table: str, visitor: str = ANN, seat: int = 0) -> TableState:
-    return decisions.take_back(authority, table, visitor, seat, authority.live(table).ply)
+    return decisions.take_back(authority, table, visitor, authority.live(table).ply, seat)
 
 
 def told(authority: Authority, live: TableState) -> list[str]:
@@ -192,9 +194,9 @@ def test_bots_agree_and_those_who_left_to_a_bot(authority: Authority) -> None:
 def test_asked_twice_it_is_taken_back_once(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "sensible")
     ply = decided(authority, table, 0, "bet 50").ply
-    decisions.take_back(authority, table, ANN, 0, ply)
+    decisions.take_back(authority, table, ANN, ply, 0)
     with pytest.raises(Stale):
-        decisions.take_back(authority, table, ANN, 0, ply)
+        decisions.take_back(authority, table, ANN, ply, 0)
 
 
 def test_a_match_with_what_was_taken_back_is_kept_and_can_be_verified(
@@ -222,8 +224,8 @@ def test_who_leaves_is_relieved_by_a_devil_and_comes_back(authority: Authority) 
     live = seats.hand_over(authority, table, BO, 1)
     assert live.seats[1].driver == "sensible"
     assert told(authority, live)[-1] == "A devil plays for player 2 from now on."
-    decisions.act(
-        authority, table, ANN, 0, ply, ["bet 50"]
+    decisions.decide(
+        authority, table, ANN, ply, "bet 50", 0
     )  # what was thought of before still fits
     live = seats.relieve_bot(authority, table, BO, 1)
     assert told(authority, live)[-1] == "player 2 is back."
@@ -249,4 +251,4 @@ def test_resigning_ends_a_game_of_two_sides(authority: Authority) -> None:
     assert live.match.returns() == [-1, 1]
     assert told(authority, live)[-1] == "player 1 resigns."
     with pytest.raises(IllegalMove, match="The game is over"):
-        decisions.act(authority, table, ANN, 0, live.ply, ["bet 10"])
+        decisions.decide(authority, table, ANN, live.ply, "bet 10", 0)

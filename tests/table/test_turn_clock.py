@@ -176,7 +176,7 @@ def test_who_comes_too_late_is_told_that_the_game_has_moved_on(house: House, mac
     machine.pass_by(HOUR)
     looked(authority, table)
     with pytest.raises(Stale):
-        decisions.act(authority, table, ANN, 0, seen, ["bid 4"])
+        decisions.decide(authority, table, ANN, seen, "bid 4", 0)
 
 
 def test_who_decides_at_the_last_moment_has_decided(house: House, machine: Machine):

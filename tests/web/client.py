@@ -59,7 +59,7 @@ class Client:
     def act(self, table: str, do: str, seat: int = 0, **fields: Any) -> httpx.Response:
         """Decide, having seen the latest."""
         ply = self.data(table)["ply"]
-        return self.call(f"{table}/act", **{"seat": seat, "ply": ply, "do": do, **fields})
+        return self.call(f"{table}/decide", **{"seat": seat, "ply": ply, "do": do, **fields})
 
     def data(self, table: str) -> Any:
         return self.get(f"{table}.json").json()

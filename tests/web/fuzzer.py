@@ -142,7 +142,7 @@ class Fuzzer:
             if seen.status_code == 200 and seen.json()["legal"]:
                 do = self.rng.choice(seen.json()["legal"])["do"]
                 fields = {"seat": str(seat), "ply": str(seen.json()["ply"]), "do": do}
-                return self._send("POST", f"/t/{table}/act", fields, browser)
+                return self._send("POST", f"/t/{table}/decide", fields, browser)
         fields = {"game": self.rng.choice(GAMES), "here": "2"}
         return self._send("POST", "/tables", fields, browser)
 

@@ -49,7 +49,7 @@ def test_advice_after_the_steps_one_has_in_mind(ann: Client):
         if data["legal"]:
             ann.act(table, data["legal"][-1]["do"])
         else:
-            decisions.act_for(
+            decisions.decide_as_bot(
                 ann.app.state.authority, table[3:], 1, data["ply"], their_move(ann, table)
             )
         data = ann.data(table)

@@ -10,6 +10,7 @@ from urllib.parse import unquote_plus
 import pytest
 from sqlalchemy import event
 
+from diablerie.compiling.rules_compiler import CompileProgress
 from diablerie.daily import calendar as calendars
 from diablerie.daily.calendar import BadList
 from diablerie.daily.challenge import Challenge
@@ -18,7 +19,6 @@ from diablerie.engine.record import same
 from diablerie.games import ALL
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
-from diablerie.table.bots.compile_rules import CompileProgress
 from diablerie.web.app import create_app
 from diablerie.web.frames.daily_model import percent_of
 from tests.daily.challenges import FEW, beginning, day_of
@@ -317,7 +317,7 @@ def test_a_page_waits_until_the_rules_are_compiled(ann: Client):
         def progress(self) -> dict[str, CompileProgress]:
             return {game: CompileProgress(0, 1, False) for game in ALL}
 
-    ann.app.state.warm = Cold()
+    ann.app.state.compiler = Cold()
     page = ann.page("/daily")
     assert page.headers["refresh"] == "2"
     assert "The challenge is ready in a moment." in plain(page.text)

@@ -58,7 +58,7 @@ def test_the_page_shows_the_plan_with_confirm_and_call_off(ann: Client, table: s
 
 def test_confirming_sends_all_at_once(ann: Client, bo: Client, table: str):
     answer = ann.send(
-        f"{table}/act", seat=0, ply=ann.data(table)["ply"], draft="swap;pick 1;pick 3", send="1"
+        f"{table}/decide", seat=0, ply=ann.data(table)["ply"], draft="swap;pick 1;pick 3", send="1"
     )
     assert answer.headers["location"] == table
     assert bo.data(table)["view"]["marks"] == [0, 1, 0, 1]

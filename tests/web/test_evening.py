@@ -32,18 +32,18 @@ def test_ones_own_tables_come_first_and_say_whose_turn_it_is(ann: Client, bo: Cl
 def test_a_table_open_to_anybody_is_found_with_its_options_and_free_seats(ann: Client, bo: Client):
     table = ann.open(open="2", names="Ann", **{"option-goal": "500"})
     assert table not in bo.page("/").text
-    assert ann.send(f"{table}/public", public="1").status_code == 303
+    assert ann.send(f"{table}/publish", public="1").status_code == 303
     found = section(bo.page("/").text, "open-tables")
     for words in (table, "COALS", "Ann", "Goal: 500", "2 seats are free", "Join"):
         assert words in found
-    ann.send(f"{table}/public")
+    ann.send(f"{table}/publish")
     assert table not in bo.page("/").text
 
 
 def test_a_name_is_asked_once_and_remembered(ann: Client, bo: Client):
     table = ann.send("/tables", game="coals", way="friends").headers["location"]
     assert "What should the others call you?" in ann.page(table).text
-    ann.send(f"{table}/name", seat="0", name="Änn & " + 18 * "👹")
+    ann.send(f"{table}/rename", seat="0", name="Änn & " + 18 * "👹")
     assert "What should the others call you?" not in ann.page(table).text
     again = ann.send("/tables", game="coals", way="friends").headers["location"]
     assert "Änn &amp; " + 18 * "👹" in ann.page(again).text

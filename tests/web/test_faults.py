@@ -117,7 +117,7 @@ def test_a_stream_outlives_a_database_that_cannot_be_read(
             await stream.events(1)
             monkeypatch.setattr(authority, "live", live)
             owner = true(name).seats[0].owner
-            await asyncio.to_thread(chat.post_message, authority, name, owner, "hm")
+            await asyncio.to_thread(chat.chat, authority, name, owner, "hm")
             await stream.events(2)
             assert "event: gone" not in stream.text
 

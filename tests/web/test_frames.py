@@ -83,7 +83,7 @@ def test_a_frame_that_many_watch_is_made_once(
         live = authority.live(name)
         seat = live.pending[0]
         move = live.position(seat).moves[0].text
-        await asyncio.to_thread(decisions.act, authority, name, ann_, seat, live.ply, [move])
+        await asyncio.to_thread(decisions.decide, authority, name, ann_, live.ply, move, seat)
         told = [(await stream.events(2))[1] for stream in streams]
         assert len(made) == 2
         assert all(event == told[0] for event in told)
@@ -111,7 +111,7 @@ def test_who_opened_a_table_is_shown_how_to_delete_it_without_a_seat_too(
     table = lobby.open_table(authority, Visitor(ann_), "coals", ["random", "random"]).id
     for who, shown in ((ann, True), (bo, False)):
         tools = who.get(f"/t/{table}/frame").json()["regions"]["tools"]
-        assert (f"/t/{table}/delete" in str(tools)) is shown
+        assert (f"/t/{table}/delete_table" in str(tools)) is shown
 
 
 def made_for(made: list[Frame], who: Client, table: str) -> Frame:
@@ -148,9 +148,9 @@ def test_that_somebody_may_be_replaced_after_a_while_shows_without_news(
     async def run() -> None:
         async with Listener(app, ann, f"{table}/stream") as stream:
             (_, first), *_ = await stream.events(1)
-            if "/give" not in "".join(first["regions"]["seats"]):
+            if "/give_to_bot" not in "".join(first["regions"]["seats"]):
                 _, (_, second), *_ = await stream.events(2)
-                assert "/give" in str(second["regions"]["seats"])
+                assert "/give_to_bot" in str(second["regions"]["seats"])
 
     asyncio.run(run())
 
@@ -169,7 +169,7 @@ def test_only_what_changed_of_the_picture_the_log_and_the_seats_is_sent(
                 seat = live.pending[0]
                 move = live.position(seat).moves[-1].text
                 await asyncio.to_thread(
-                    decisions.act, authority, name, ann_, seat, live.ply, [move]
+                    decisions.decide, authority, name, ann_, live.ply, move, seat
                 )
             events = await stream.events(5)
         first, last = events[0][1]["regions"], events[-1][1]["regions"]
@@ -193,18 +193,18 @@ def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
     table = ann.open(game=game, here="2", bots="0")
     name, ann_ = owner(authority, table)
     changes: Iterator[Callable[[], Any]] = iter([
-        lambda: ann.call(f"{table}/name", seat="0", name="Ann"),
+        lambda: ann.call(f"{table}/rename", seat="0", name="Ann"),
         lambda: ann.call(f"{table}/chat", text="hm"),
         lambda: ann.call(f"{table}/link", seat="1"),
-        lambda: ann.call(f"{table}/away", seat="1"),
-        lambda: ann.call(f"{table}/name", seat="0", name="Anna"),
+        lambda: ann.call(f"{table}/hand_over", seat="1"),
+        lambda: ann.call(f"{table}/rename", seat="0", name="Anna"),
     ])  # fmt: skip
     for _ in range(9):
-        ann.call(f"{table}/take", seat="1")  # if a bot plays there
+        ann.call(f"{table}/relieve_bot", seat="1")  # if a bot plays there
         live = authority.live(name)
         seat = live.pending[0]
         move = live.position(seat).moves[-1].text
-        decisions.act(authority, name, ann_, seat, live.ply, [move])
+        decisions.decide(authority, name, ann_, live.ply, move, seat)
         next(changes, lambda: None)()
         for url in (f"{table}/frame", f"{table}/frame?as=1"):
             kept = ann.get(url).json()["regions"]
@@ -229,9 +229,9 @@ def test_the_question_is_shared_only_by_those_who_are_shown_the_same(
     name, shared = table.rpartition("/")[2], 0
     for step in range(8):
         if step == 4:
-            people[1].call(f"{table}/name", seat="1", name="Bo")
+            people[1].call(f"{table}/rename", seat="1", name="Bo")
         if step == 6:
-            people[1].call(f"{table}/request", seat="1")
+            people[1].call(f"{table}/request_take_back", seat="1")
         rendered.clear()
         kept = [one.get(f"{table}/frame").json()["regions"]["ask"] for one in people]
         shared += rendered["parts/ask.html"] < len(people)
@@ -242,7 +242,7 @@ def test_the_question_is_shared_only_by_those_who_are_shown_the_same(
         live = authority.live(name)
         seat = rng.choice(live.pending)
         move = rng.choice(live.position(seat).moves).text
-        decisions.act(authority, name, str(live.seats[seat].owner), seat, live.ply, [move])
+        decisions.decide(authority, name, str(live.seats[seat].owner), live.ply, move, seat)
     assert shared, "otherwise this tests nothing"
 
 
@@ -349,7 +349,7 @@ def test_who_has_moved_to_another_device_is_offered_the_seat_in_frames_too(
     bo.call(f"{table}/sit")
     assert browser().send(bo.call(f"{table}/link", seat=1).json()["link"]).status_code == 303
     for client, offered in ((bo, True), (ann, False), (browser(), False)):
-        assert (f"{table}/return" in client.get(f"{table}/frame").text) is offered
+        assert (f"{table}/return_seat" in client.get(f"{table}/frame").text) is offered
 
 
 def test_a_sign_of_life_is_an_event_like_others():

@@ -24,9 +24,9 @@ def test_no_request_crashes_the_server_and_a_third_of_them_get_a_page(
 
 def test_the_fuzzer_sees_what_a_page_offers() -> None:
     page = """<a href="/games">…</a><a href="https://elsewhere.example">…</a>
-        <form method="post" action="/t/x/act"><input type="hidden" name="ply" value="3">
+        <form method="post" action="/t/x/decide"><input type="hidden" name="ply" value="3">
         <select name="seat"><option value="0"><option value="1"></select>
         <button name="do" value="pull">…</button><button name="do" value="stop">…</button></form>
         <input name="alone">"""
     fields = {"ply": ["3"], "seat": ["0", "1"], "do": ["pull", "stop"]}
-    assert Offers(page).found == [Offer("GET", "/games", {}), Offer("POST", "/t/x/act", fields)]
+    assert Offers(page).found == [Offer("GET", "/games", {}), Offer("POST", "/t/x/decide", fields)]

@@ -146,7 +146,7 @@ def test_a_deleted_game_still_counts_and_the_page_says_so(ann: Client, link: str
     table = ann.send(f"{link}/play", game="coals", **{"who-1": "1", "who-2": "1"})
     url = table.headers["location"]
     ann.send(f"{url}/resign", seat="0")
-    ann.send(f"{url}/delete")
+    ann.send(f"{url}/delete_table")
     page = section(ann.page(link).text, "series")
     assert "Opa leads 1:0." in page
     assert "One of these games was deleted." in page

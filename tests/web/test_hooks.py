@@ -167,7 +167,7 @@ def test_a_webhook_that_fails_is_said_and_given_up(house: House, bo: Client, cy:
 def test_a_webhook_goes_with_its_table(house: House, bo: Client):
     table = bo.open(open="1")
     bo.call(f"{table}/hook", url=HOOK)
-    assert bo.call(f"{table}/delete").status_code == 200
+    assert bo.call(f"{table}/delete_table").status_code == 200
     assert house.authority.subscriptions.hook_of(table.removeprefix("/t/")) is None
 
 

@@ -18,9 +18,9 @@ def test_the_round_goes_from_hand_to_hand(ann: Client):
     table = ann.open(here="2", names="Ann,Bo")
     for seat, name in ((0, "Ann"), (1, "Bo")):
         assert f"I am {name}" in ann.page(table).text
-        form = fields(ann.page(f"{table}?as={seat}").text, f"{table}/act")
+        form = fields(ann.page(f"{table}?as={seat}").text, f"{table}/decide")
         assert form["seat"] == form["as"] == str(seat)
-        answer = ann.send(f"{table}/act", **form, amount="50")
+        answer = ann.send(f"{table}/decide", **form, amount="50")
         assert answer.headers["location"] == table
     assert "Pass the device" not in ann.page(table).text
 

@@ -93,9 +93,9 @@ def looks(authority: Authority, table: str) -> Iterator[int]:
         action = verbs.advise(redacted(match.state, seat), seat, rng)
         text = live.game.notation.format_action(match.state, seat, action)
         if live.seats[seat].driver:
-            decisions.act_for(authority, name, seat, live.ply, text)
+            decisions.decide_as_bot(authority, name, seat, live.ply, text)
         else:
-            decisions.act(authority, name, live.seats[seat].owner, seat, live.ply, [text])
+            decisions.decide(authority, name, live.seats[seat].owner, live.ply, text, seat)
 
 
 @every
@@ -106,10 +106,10 @@ def test_refusals_to_people_and_to_programs(ann: Client, bo: Client, language: s
         for locale in (language, "en"):
             ann.cookies.set("language", locale)
             asked = {"seat": 0, "ply": ann.data(table)["ply"], **fields}
-            told.add(ann.call(f"{table}/act", **asked).json()["title"])
+            told.add(ann.call(f"{table}/decide", **asked).json()["title"])
         assert len(told) == 2, told
     bo.cookies.set("language", language)
-    assert bo.call(f"{table}/act", seat=0, ply=0, do="bet 0").json()["title"] not in (
+    assert bo.call(f"{table}/decide", seat=0, ply=0, do="bet 0").json()["title"] not in (
         "You have no seat at this table.",
         "This is not your seat.",
     )

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from diablerie.compiling.rules_compiler import RulesCompiler
+from diablerie.compiling.units import TABLE, unit_marker
 from diablerie.engine import verbs
 from diablerie.engine.lesson import LEARNER
 from diablerie.engine.plies import Event
@@ -14,8 +16,6 @@ from diablerie.games.kitchen import GAME as KITCHEN
 from diablerie.games.tails import GAME as TAILS
 from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.table.authority import Authority
-from diablerie.table.bots import compile_units
-from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.web.app import create_app
 from diablerie.web.html.speech import Speech
 from diablerie.web.routes.lessons import lesson_state, scene_match
@@ -138,13 +138,13 @@ def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
 def test_while_the_rules_are_compiled_a_lesson_waits_and_a_glance_has_no_pictures(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(compile_units, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
-    (tmp_path / "kitchen.ready").touch()
-    warm = RulesCompiler()
-    ann = Client(create_app(authority, warm=warm))
+    monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
+    unit_marker("kitchen", TABLE).touch()
+    compiler = RulesCompiler()
+    ann = Client(create_app(authority, compiler=compiler))
     page = ann.page("/learn/coals")
     assert "begins in a moment" in page.text
-    assert f"ready in about {warm.progress()['coals'].seconds} seconds" in page.text
+    assert f"ready in about {compiler.progress()['coals'].seconds} seconds" in page.text
     assert 'name="game" value="kitchen"' in page.text
     assert 'name="game" value="tails"' not in page.text
     assert "compil" not in re.sub("<[^>]*>", "", page.text).lower()

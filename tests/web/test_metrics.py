@@ -41,14 +41,14 @@ def value(metrics: Metrics, name: str, **labels: str) -> float:
 def test_figures_follow_what_happens(ann: Client, metrics: Metrics, authority: Authority):
     table = ann.open(open="1")
     assert value(metrics, "diablerie_tables", status="open") == 1
-    ann.call(f"{table}/start", bot="random")
+    ann.call(f"{table}/fill", bot="random")
     assert ann.act(table, "bet 20").status_code == 200
     assert ann.act(table, "bet 20").status_code != 200
     assert value(metrics, "diablerie_tables", status="running") == 1
     assert value(metrics, "diablerie_plies_total", game="coals") >= 1
     count = "diablerie_request_seconds_count"
-    assert value(metrics, count, route="/t/{id}/act", status="200") == 1
-    assert value(metrics, count, route="/t/{id}/act") == 2
+    assert value(metrics, count, route="/t/{id}/decide", status="200") == 1
+    assert value(metrics, count, route="/t/{id}/decide") == 2
     assert value(metrics, "diablerie_healthy") == 1
     secret = table.rpartition("/")[2]
     assert all(secret not in str(sample) for sample in shown(metrics))

@@ -207,7 +207,7 @@ def test_friends_may_take_every_seat_and_devils_the_rest(owner: Client, bo: Clie
     assert {s["kind"] for s in owner.data(table)["seats"][1:]} == {"open"}
     assert len(owner.data(table)["seats"]) > 2
     bo.call(f"{table}/sit", name="Bo")
-    owner.call(f"{table}/start")
+    owner.call(f"{table}/fill")
     kinds = [s["kind"] for s in owner.data(table)["seats"]]
     assert kinds == ["person", "person"] + ["bot"] * (len(kinds) - 2)
 

@@ -35,7 +35,7 @@ FORMS = sorted(
 
 
 def test_the_forms_are_found():
-    assert {"/tables", "/programs", "/t/{id}/act", "/learn/{game}"} <= set(FORMS)
+    assert {"/tables", "/programs", "/t/{id}/decide", "/learn/{game}"} <= set(FORMS)
 
 
 @pytest.mark.parametrize("path", FORMS)

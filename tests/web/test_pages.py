@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from diablerie.bots.levels import LEVELS, STYLES
+from diablerie.compiling.rules_compiler import Job, RulesCompiler
+from diablerie.compiling.units import STEPS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.bots import compile_rules, compile_units
-from diablerie.table.bots.compile_rules import Job
+from diablerie.table.state import opponents
 from diablerie.web.app import create_app
-from diablerie.web.people import opponents
 from tests.web.client import PAGE, Client, fields
 
 
@@ -54,17 +54,17 @@ def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: 
 def test_a_full_table_shows_how_far_its_rules_are_compiled(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(compile_units, "compiled_marker", lambda game: tmp_path / game)
+    monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
     monkeypatch.setattr(authority, "ready", lambda _: False)
-    compiling = compile_rules.RulesCompiler(ALL)
-    ann = Client(create_app(authority, warm=compiling))
+    compiling = RulesCompiler(ALL)
+    ann = Client(create_app(authority, compiler=compiling))
     table = ann.open(bots="1")
     for done in (0, 2):
         monkeypatch.setitem(compiling._steps, Job("coals", "choices"), done)
         page = ann.page(table).text
         seconds = compiling.progress()["coals"].seconds
         assert f"The game is ready in about {seconds} seconds." in page
-        assert f'<progress max="{compile_rules.STEPS}" value="{done}"' in page
+        assert f'<progress max="{STEPS}" value="{done}"' in page
         assert "still open" not in page
         assert "compil" not in re.sub("<[^>]*>", "", page).lower()
     assert "Meanwhile you can play" not in page
@@ -89,7 +89,7 @@ def test_the_page_of_a_match_whose_rules_are_being_compiled_comes_by_itself(
 
 def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):
     table = ann.open(open="2")
-    ann.send(f"{table}/start")
+    ann.send(f"{table}/fill")
     assert ann.data(table)["status"] == "running"
 
 

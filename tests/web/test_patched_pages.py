@@ -120,8 +120,8 @@ def meanwhile(authority: Authority, table: str, who: str, seat: int, rng: random
     live = authority.live(table)
     jobs: list[Callable[[], object]] = [
         lambda: lobby.rename(authority, table, who, seat, rng.choice(["<Ann> & Co", "Bo", ""])),
-        lambda: chat.post_message(authority, table, who, f"“{live.ply}” <b>&amp;"),
-        lambda: decisions.take_back(authority, table, who, seat, live.ply),
+        lambda: chat.chat(authority, table, who, f"“{live.ply}” <b>&amp;"),
+        lambda: decisions.take_back(authority, table, who, live.ply, seat),
         lambda: seats.hand_over(authority, table, who, seat),
         lambda: seats.relieve_bot(authority, table, who, seat),
         lambda: authority.attendance.leave(table, who),
@@ -154,7 +154,7 @@ def test_a_patched_page_is_the_page_that_would_be_made_anew(
         seat = rng.choice(live.pending)
         if not live.seats[seat].stand_in:
             move = rng.choice(live.position(seat).moves).text
-            decisions.act(authority, table, people[seat], seat, live.ply, [move])
+            decisions.decide(authority, table, people[seat], live.ply, move, seat)
         else:
             seats.relieve_bot(authority, table, people[seat], seat)
         if turn % EVERY == 0:

@@ -59,20 +59,20 @@ def test_a_take_back_is_asked_for_and_answered_without_a_script(
     assert 'id="request-undo"' not in ann.page(table).text, "it can be taken back at once"
     bo.act(table, "bet 70", seat=1)
     assert 'id="request-undo"' in ann.page(table).text
-    assert ann.send(f"{table}/request", seat="0").status_code == 303
+    assert ann.send(f"{table}/request_take_back", seat="0").status_code == 303
     asked, watched = bo.page(table).text, ann.page(table).text
     assert "asks to take back the last decision" in asked
     assert 'id="agree-1"' in asked
     assert 'id="agree-1"' not in watched
     assert "has not answered yet" in watched
-    assert bo.send(f"{table}/answer", seat="1").status_code == 303
+    assert bo.send(f"{table}/answer_take_back", seat="1").status_code == 303
     assert "asks to take" not in ann.page(table).text
-    ann.send(f"{table}/request", seat="0")
-    assert bo.send(f"{table}/answer", seat="0", agree="1").status_code == 403
-    assert bo.send(f"{table}/answer", seat="1", agree="1").status_code == 303
+    ann.send(f"{table}/request_take_back", seat="0")
+    assert bo.send(f"{table}/answer_take_back", seat="0", agree="1").status_code == 403
+    assert bo.send(f"{table}/answer_take_back", seat="1", agree="1").status_code == 303
     assert ann.data(table)["pending"] == [0, 1]
     assert "takes back a move; all others have agreed." in ann.page(table).text
-    late = bo.send(f"{table}/answer", seat="1", agree="1")
+    late = bo.send(f"{table}/answer_take_back", seat="1", agree="1")
     assert late.status_code == 409
     assert "Nobody is asking to take back a move now." in late.text
 
@@ -81,9 +81,9 @@ def test_at_a_shared_screen_each_one_agrees(ann: Client):
     table = ann.open(here="2", names="Oma,Opa")
     ann.act(table, "bet 50", seat=0)
     ann.act(table, "bet 70", seat=1)
-    ann.send(f"{table}/request", seat="0")
+    ann.send(f"{table}/request_take_back", seat="0")
     page = ann.page(f"{table}?as=1").text
     assert "Opa agrees" in page
     assert "asks to take back the last decision" in page
-    ann.send(f"{table}/answer", seat="1", agree="1")
+    ann.send(f"{table}/answer_take_back", seat="1", agree="1")
     assert "all others have agreed" in ann.page(table).text

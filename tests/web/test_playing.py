@@ -21,15 +21,15 @@ def finish(authority: Authority, table: str) -> None:
         action = verbs.advise(redacted(live.match.state, seat), seat, rng)
         text = live.game.notation.format_action(live.match.state, seat, action)
         if live.seats[seat].driver:
-            decisions.act_for(authority, name, seat, live.ply, text)
+            decisions.decide_as_bot(authority, name, seat, live.ply, text)
         else:
-            decisions.act(authority, name, live.seats[seat].owner, seat, live.ply, [text])
+            decisions.decide(authority, name, live.seats[seat].owner, live.ply, text, seat)
 
 
 def test_a_decision_by_form_leads_back_to_the_table(ann: Client):
     table = ann.open(bots="1")
-    form = fields(ann.page(table).text, f"{table}/act")
-    answer = ann.send(f"{table}/act", **form, amount="50")
+    form = fields(ann.page(table).text, f"{table}/decide")
+    answer = ann.send(f"{table}/decide", **form, amount="50")
     assert answer.status_code == 303
     assert answer.headers["location"] == table
     assert ann.data(table)["view"]["seats"][0]["stake"] == 50
@@ -50,8 +50,8 @@ def faces(page: str) -> list[str]:
 
 def test_an_illegal_try_is_refused_beside_its_control_with_the_clause(ann: Client):
     table = ann.open(bots="1")
-    form = fields(ann.page(table).text, f"{table}/act")
-    answer = ann.send(f"{table}/act", **form, amount="990")
+    form = fields(ann.page(table).text, f"{table}/decide")
+    answer = ann.send(f"{table}/decide", **form, amount="990")
     assert answer.status_code == 422
     notice = re.search(r'data-refusal="act".*?</div>', answer.text, re.DOTALL)
     assert notice
@@ -74,8 +74,8 @@ def test_our_script_gets_the_refusal_as_a_problem_document(ann: Client):
 @pytest.mark.parametrize("text", ["", "abc", "5O", "12345678901234567890", "-10", "٣٠"])
 def test_a_number_that_is_none_is_refused(ann: Client, text: str):
     table = ann.open(bots="1")
-    form = fields(ann.page(table).text, f"{table}/act")
-    assert ann.send(f"{table}/act", **form, amount=text).status_code == 400
+    form = fields(ann.page(table).text, f"{table}/decide")
+    assert ann.send(f"{table}/decide", **form, amount=text).status_code == 400
     assert ann.data(table)["ply"] == 1
 
 
@@ -83,10 +83,10 @@ def test_stale_and_repeated_are_told_apart_from_illegal(ann: Client):
     table = ann.open(bots="1")
     ply = ann.data(table)["ply"]
     again = {"seat": 0, "ply": ply, "do": "bet 50"}
-    assert ann.call(f"{table}/act", **again).status_code == 200
-    repeated = ann.call(f"{table}/act", **again)
+    assert ann.call(f"{table}/decide", **again).status_code == 200
+    repeated = ann.call(f"{table}/decide", **again)
     assert (repeated.status_code, repeated.json()["code"]) == (409, "repeated")
-    stale = ann.call(f"{table}/act", seat=0, ply=0, do="bet 60")
+    stale = ann.call(f"{table}/decide", seat=0, ply=0, do="bet 60")
     assert (stale.status_code, stale.json()["code"]) == (409, "stale")
     assert stale.json()["ply"] == ann.data(table)["ply"]
 
@@ -127,7 +127,7 @@ def test_a_rematch_that_was_removed_is_opened_anew(ann: Client, bo: Client, auth
     removed = ann.send(f"{table}/rematch").headers["location"]
     assert f'href="{removed}"' in bo.page(table).text
     finish(authority, removed)
-    assert ann.send(f"{removed}/delete").status_code == 303
+    assert ann.send(f"{removed}/delete_table").status_code == 303
     for client in (ann, bo):
         page = client.page(table).text
         assert f'href="{removed}"' not in page
@@ -209,7 +209,7 @@ def test_a_personal_link_moves_the_seat_by_a_button(ann: Client, browser: Callab
     assert browser().request("GET", link + "x").status_code == 404
     assert "was moved to another device" in ann.page(table).text
     assert "was moved to another device" not in browser().page(table).text
-    assert ann.send(f"{table}/return", seat=0).status_code == 303
+    assert ann.send(f"{table}/return_seat", seat=0).status_code == 303
     assert (phone.data(table)["own"], ann.data(table)["own"]) == ([], [0])
     assert "was moved to another device" not in ann.page(table).text
 
@@ -227,23 +227,15 @@ def test_an_absent_player_is_replaced_by_a_bot_and_takes_the_seat_back(
 ):
     table = ann.open(open="1")
     bo.send(f"{table}/sit")
-    assert ann.call(f"{table}/give", seat=1).status_code == 409
+    assert ann.call(f"{table}/give_to_bot", seat=1).status_code == 409
     authority.attendance.away_after = -1
     assert "Let a bot play" in ann.page(table).text
-    assert ann.send(f"{table}/give", seat=1).status_code == 303
+    assert ann.send(f"{table}/give_to_bot", seat=1).status_code == 303
     assert "a bot plays" in ann.page(table).text
     assert "A bot plays for you" in bo.page(table).text
     assert bo.act(table, "bet 10", 1).status_code == 403
-    assert bo.send(f"{table}/take", seat=1).status_code == 303
+    assert bo.send(f"{table}/relieve_bot", seat=1).status_code == 303
     assert bo.act(table, "bet 10", 1).status_code == 200
-
-
-def test_a_player_can_be_renamed_by_its_owner_only(ann: Client, bo: Client):
-    table = ann.open(open="1")
-    bo.send(f"{table}/sit")
-    assert ann.call(f"{table}/name", seat=0, name="Anna").status_code == 200
-    assert bo.call(f"{table}/name", seat=0, name="Otto").status_code == 403
-    assert ann.data(table)["seats"][0]["name"] == "Anna"
 
 
 def test_a_seat_can_be_left_before_the_start(ann: Client, bo: Client):
@@ -257,13 +249,13 @@ def test_what_was_decided_can_be_taken_back_by_form(ann: Client, bo: Client):
     table = ann.open(bots="1")
     assert "Take back" not in ann.page(table).text
     ann.act(table, "bet 50")
-    form = fields(ann.page(table).text, f"{table}/undo")
-    assert bo.send(f"{table}/undo", **form).status_code == 403
-    assert ann.send(f"{table}/undo", **form).headers["location"] == table
+    form = fields(ann.page(table).text, f"{table}/take_back")
+    assert bo.send(f"{table}/take_back", **form).status_code == 403
+    assert ann.send(f"{table}/take_back", **form).headers["location"] == table
     page = ann.page(table).text
     assert "takes back a move." in page
     assert 'id="amount-send"' in page
-    assert ann.send(f"{table}/undo", **form).status_code == 409
+    assert ann.send(f"{table}/take_back", **form).status_code == 409
 
 
 def test_who_leaves_is_told_in_the_log_and_may_come_back(ann: Client):
@@ -271,12 +263,12 @@ def test_who_leaves_is_told_in_the_log_and_may_come_back(ann: Client):
     page = ann.page(table).text
     assert "Leave it to a devil" in page
     assert ">Resign<" not in page, "two devils would have to share the win"
-    assert ann.send(f"{table}/away", seat=0).status_code == 303
+    assert ann.send(f"{table}/hand_over", seat=0).status_code == 303
     page = ann.page(table).text
     assert "from now on." in page
     assert "I am back" in page
     assert "Take back" not in page
-    ann.send(f"{table}/take", seat=0)
+    ann.send(f"{table}/relieve_bot", seat=0)
     assert "is back." in ann.page(table).text
 
 
@@ -321,9 +313,12 @@ def test_trying_another_way_links_back_to_where_it_began(ann: Client, authority:
 
 def test_the_same_decision_sent_twice_without_our_script_is_no_mistake(ann: Client):
     table = ann.open(game="tails", here="2")
-    form = {**fields(ann.page(table).text, f"{table}/act"), "do": ann.data(table)["legal"][0]["do"]}
-    assert ann.send(f"{table}/act", **form).status_code == 303
-    again = ann.send(f"{table}/act", **form)
+    form = {
+        **fields(ann.page(table).text, f"{table}/decide"),
+        "do": ann.data(table)["legal"][0]["do"],
+    }
+    assert ann.send(f"{table}/decide", **form).status_code == 303
+    again = ann.send(f"{table}/decide", **form)
     assert (again.status_code, again.headers["location"]) == (303, table)
-    problem = ann.call(f"{table}/act", **form)
+    problem = ann.call(f"{table}/decide", **form)
     assert (problem.status_code, problem.json()["code"]) == (409, "repeated")

@@ -13,14 +13,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from diablerie.api import OPERATIONS
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats, subscriptions
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub
-from diablerie.table.presence.rate_limits import ARRIVING, ASKING, RATES, Limits, Rate
+from diablerie.table.presence.rate_limits import ARRIVING, RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
-from diablerie.web.api.requests import OPERATIONS
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import rate_limiter, thread_pools
 from diablerie.web.edges.rate_limiter import kind_of
@@ -113,10 +113,6 @@ def test_a_route_that_is_added_has_a_limit_and_so_has_no_route(authority: Author
         assert client.request("GET", address, headers=PAGE).status_code == 429
         client.request("DELETE", address, headers=SCRIPT)
         assert client.request("PUT", address, headers=SCRIPT).status_code == 429
-
-
-def test_what_commands_count_is_named() -> None:
-    assert {operation.limit for operation in OPERATIONS} <= set(ASKING)
 
 
 def test_the_limits_are_those_of_the_table_in_security_md() -> None:
@@ -254,7 +250,7 @@ def test_thirty_browsers_behind_one_address_at_ten_tables_are_never_refused(
             seat = live.pending[0]
             do = asked(three[seat], "GET", f"{table}.json").json()["legal"][0]["do"]
             form = {"seat": seat, "ply": live.ply, "do": do}
-            asked(three[seat], "POST", f"{table}/act", data=form)
+            asked(three[seat], "POST", f"{table}/decide", data=form)
             authority.limits.count_here("connections", "10.0.0.1")
             if turn % 6 == at % 6:  # somebody talks, loads the page again, writes a draft
                 asked(three[1], "POST", f"{table}/chat", data={"text": "well"})

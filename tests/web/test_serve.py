@@ -15,8 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from diablerie.table.bots import compile_units
-from diablerie.table.bots.compile_rules import CompileProgress
+from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.table.storage.lock import Lock
 from diablerie.web.edges import logs
 from diablerie.web.process import serve, server_process
@@ -104,7 +103,7 @@ def test_a_later_start_takes_less_than_three_times_its_libraries(tmp_path: Path)
     """Counted in processor time, which on an idle machine is all there is to wait for.
 
     The libraries are timed before and after it, since machines differ and others use them, too.
-    `make warm` has compiled the rules; compiling would be another process's time anyway.
+    `make compile` has compiled the rules; compiling would be another process's time anyway.
     """
     libraries = processor_time_of_libraries()
     port = free_port()
@@ -226,7 +225,7 @@ def test_what_the_start_tells_is_there_at_once_for_who_reads_a_pipe(
 def test_a_house_has_its_file_for_itself_until_it_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(compile_units, "compiled_marker", lambda _: tmp_path)  # all is compiled
+    monkeypatch.setattr(RulesCompiler, "start", lambda *_: None)
     path = tmp_path / "tables.db"
     with serve.bind("127.0.0.1", 0) as listening:
         house = ServerProcess(listening, "127.0.0.1", str(path))
@@ -253,7 +252,7 @@ def test_a_server_loads_what_is_compiled_before_somebody_waits_for_it(
         steps = dict.fromkeys(house.authority.games, CompileProgress(1, 1, True))
         waits = steps | {"tails": CompileProgress(0, 1, False)}
         told = iter([waits, waits, steps, steps])
-        monkeypatch.setattr(house.warm, "progress", lambda: next(told))
+        monkeypatch.setattr(house.compiler, "progress", lambda: next(told))
         assert [house.load(), house.load()] == [server_process.LOOK] * 2
         assert "tails" not in loaded
         assert [house.load(), house.load()] == [server_process.DAY] * 2

@@ -88,9 +88,9 @@ def test_each_shows_and_takes_what_the_other_was_told(bo: Client, cy: Client) ->
 def test_a_form_sent_twice_to_two_of_them_is_done_once(two: Processes, bo: Client, cy: Client):
     table = together(bo, cy)
     ply = bo.data(table)["ply"]
-    first = bo.call(f"{table}/act", seat=0, ply=ply, do="bet 10")
+    first = bo.call(f"{table}/decide", seat=0, ply=ply, do="bet 10")
     bo.app = two[1].app
-    again = bo.call(f"{table}/act", seat=0, ply=ply, do="bet 10")
+    again = bo.call(f"{table}/decide", seat=0, ply=ply, do="bet 10")
     assert (first.status_code, again.json()["code"]) == (200, "repeated")
 
 

@@ -11,8 +11,8 @@ NONCES = ["a" * 32, "b" * 32]
 
 
 def test_two_browsers_agree_on_the_dice(ann: Client, bo: Client):
-    table = ann.open(here="1", open="1", pledge="?")
-    assert bo.call(f"{table}/sit", pledge="?").status_code == 200
+    table = ann.open(here="1", open="1", share="1")
+    assert bo.call(f"{table}/sit", share="1").status_code == 200
     assert 'data-phase="pledges" data-seats="1"' in bo.page(table).text
     assert "data-alone" not in bo.page(table).text
     assert ann.call(f"{table}/share", **{"hash-0": pledge(NONCES[0])}).status_code == 200
@@ -36,8 +36,8 @@ def test_two_browsers_agree_on_the_dice(ann: Client, bo: Client):
 
 def test_who_shares_with_one_of_two_others_is_not_alone(ann: Client, bo: Client, browser):
     """With a third browser that has no script the dice still have two parts."""
-    table = ann.open(here="1", open="2", pledge="?")
-    bo.call(f"{table}/sit", pledge="?")
+    table = ann.open(here="1", open="2", share="1")
+    bo.call(f"{table}/sit", share="1")
     browser().call(f"{table}/sit")
     for client in (ann, bo):
         assert "data-alone" not in client.page(table).text
@@ -48,7 +48,7 @@ def test_who_shares_with_one_of_two_others_is_not_alone(ann: Client, bo: Client,
 
 
 def test_who_is_not_at_the_table_sends_nothing(ann: Client, bo: Client):
-    table = ann.open(here="1", bots="1", pledge="?")
+    table = ann.open(here="1", bots="1", share="1")
     assert bo.call(f"{table}/share", **{"hash-0": pledge("a")}).status_code == 403
     assert "data-phase" not in bo.page(table).text
     for fields in ({"hash-99": "a"}, {"hash-x": "a"}, {"nonce--1": "a"}):
@@ -59,7 +59,7 @@ def test_who_is_not_at_the_table_sends_nothing(ann: Client, bo: Client):
 def test_a_person_may_begin_without_those_who_are_gone(
     ann: Client, bo: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    table = ann.open(here="1", open="1", pledge="?")
+    table = ann.open(here="1", open="1", share="1")
     bo.call(f"{table}/sit")  # no script there
     ann.call(f"{table}/share", **{"hash-0": pledge(NONCES[0])})
     assert f"{table}/begin" not in bo.page(table).text

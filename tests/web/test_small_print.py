@@ -8,8 +8,8 @@ import pytest
 
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.table.authority import Authority
+from diablerie.table.state import transitions
 from diablerie.web.edges import logs
-from diablerie.web.frames import viewpoint
 from diablerie.web.html import curve
 from diablerie.web.html.curve import APART, BOTTOM, TOP
 from diablerie.web.people import language
@@ -32,13 +32,13 @@ def test_the_language_that_is_liked_best_comes_first():
 
 
 def test_a_draft_has_so_many_steps_and_no_more():
-    most = ";".join(["go"] * viewpoint.STEPS)
-    assert len(viewpoint.split_steps(most)) == viewpoint.STEPS
-    longest = "x" * viewpoint.STEP
-    assert viewpoint.split_steps(longest) == (longest,)
+    most = ";".join(["go"] * transitions.STEPS)
+    assert len(transitions.split_steps(most)) == transitions.STEPS
+    longest = "x" * transitions.STEP
+    assert transitions.split_steps(longest) == (longest,)
     for text in (f"{most};go", f"{longest}x"):
         with pytest.raises(Exception, match=r"\w"):
-            viewpoint.split_steps(text)
+            transitions.split_steps(text)
 
 
 def test_the_card_of_a_first_game_is_put_away_by_a_form(ann: Client):
@@ -51,7 +51,7 @@ def test_the_card_of_a_first_game_is_put_away_by_a_form(ann: Client):
 
 def test_who_has_several_seats_is_asked_which_one(authority: Authority, ann: Client):
     table = ann.open(here="2", bots="0")
-    assert ann.call(f"{table}/act", do="bet 20", ply=1).status_code in (400, 422)
+    assert ann.call(f"{table}/decide", do="bet 20", ply=1).status_code in (400, 422)
     assert authority.live(table.rpartition("/")[2]).ply == 1
 
 
@@ -90,7 +90,9 @@ def test_only_seats_that_there_may_be_have_a_share(ann: Client):
         assert f"There is no seat “{seat}”." in answer.json()["title"]
 
 
-@pytest.mark.parametrize(("path", "route"), [("/t/{id}/act", "/t/{id}/act"), (None, "unknown")])
+@pytest.mark.parametrize(
+    ("path", "route"), [("/t/{id}/decide", "/t/{id}/decide"), (None, "unknown")]
+)
 def test_requests_are_logged_by_their_route(
     caplog: pytest.LogCaptureFixture, path: str | None, route: str
 ):

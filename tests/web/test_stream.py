@@ -73,7 +73,7 @@ def test_a_stream_brings_first_everything_then_only_what_changed(
             (_, first), *_ = await stream.events(1)
             assert {"board", "ask", "seats", "log", "chat", "tools"} <= set(first["regions"])
             owner = authority.live(name).seats[0].owner
-            await asyncio.to_thread(chat.post_message, authority, name, owner, "hm")
+            await asyncio.to_thread(chat.chat, authority, name, owner, "hm")
             _, (_, second), *_ = await stream.events(2)
             assert set(second["regions"]) == {"chat"}
             assert isinstance(second["regions"]["chat"], list)
@@ -96,7 +96,7 @@ def test_who_has_the_last_frame_gets_it_not_again(
             assert stream.status == 200
             assert "id: " not in stream.text
             owner = authority.live(name).seats[0].owner
-            await asyncio.to_thread(chat.post_message, authority, name, owner, "hm")
+            await asyncio.to_thread(chat.chat, authority, name, owner, "hm")
             assert (await stream.events(1))[0][0].startswith("1.")
 
     asyncio.run(run(f"{table}/stream", have))

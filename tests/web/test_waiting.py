@@ -1,6 +1,5 @@
 """A whole house, on a file and on PostgreSQL: what waits begins when the database is free again."""
 
-import json
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -8,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.table.bots import compile_units, waiting_tables
-from diablerie.table.bots.compile_rules import Job, RulesCompiler
-from diablerie.table.bots.compile_units import UNITS
+from diablerie.compiling.rules_compiler import Job, RulesCompiler
+from diablerie.compiling.units import UNITS
+from diablerie.table.bots import waiting_tables
 from diablerie.table.commands import lobby
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage.store import Store
@@ -26,16 +25,16 @@ ANN = visitor_of("ann")
 def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_itself(
     db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compile_units, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
+    monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
     monkeypatch.setattr(waiting_tables, "EVERY", 0.1)
     monkeypatch.setattr(server_process, "Store", partial(Store, durable=False, busy=0.1))
     compiled = threading.Event()
 
-    def lines(_: RulesCompiler, job: Job) -> Iterator[str]:
+    def told(_: RulesCompiler, job: Job) -> Iterator[int]:
         compiled.wait()
-        yield json.dumps({"done": UNITS[job.unit].steps})
+        yield UNITS[job.unit].steps
 
-    monkeypatch.setattr(RulesCompiler, "_lines", lines)
+    monkeypatch.setattr(RulesCompiler, "_told", told)
     with serve.bind("127.0.0.1", 0) as listening:
         house = ServerProcess(listening, "127.0.0.1", db, tempo=0.0)
         house.open()
@@ -44,7 +43,7 @@ def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_i
         other = Store(db, lay=False)
         with locked(other):
             compiled.set()
-            wait(lambda: not [t for t in threading.enumerate() if t.name.startswith("warm")])
+            wait(lambda: not house.compiler._order())
             assert live(table).status == "open"
         other.close()
         wait(lambda: live(table).status == "running", 20)

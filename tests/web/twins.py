@@ -23,7 +23,7 @@ from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
 from diablerie.runtime.clock import Clock
 from diablerie.table.authority import Authority
-from diablerie.table.state.nonce_exchange import AGREED, settled
+from diablerie.table.state.nonce_exchange import settled
 from diablerie.table.state.table_state import OVER, PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import rows
@@ -132,7 +132,7 @@ class World:
             TableSeat(i, PERSON, f"Player{i}", visitor_of(SECRETS[i])) for i in range(twins.seats)
         )
         fresh = TableState(TABLE, match.game, match.options, RUNNING, True, visitor_of(SECRETS[0]),
-                     DiceStream(KEY).commitment, NOW, infos, hints=True, fair=AGREED)  # fmt: skip
+                     DiceStream(KEY).commitment, NOW, infos, hints=True)  # fmt: skip
         fresh = settled(fresh, KEY)
         store = new_store(folder / f"world-{which}.db")
         writes = [*rows.created(fresh, KEY), *rows.difference(fresh, replace(fresh, match=match))]
@@ -168,7 +168,7 @@ class World:
             for seat in {me, me + 1}:
                 ply = self.authority.live(TABLE).ply
                 form = {"seat": str(seat), "ply": str(ply), "do": f"{text};{text}"}
-                yield self._told("POST", f"{home}/act", form)
+                yield self._told("POST", f"{home}/decide", form)
         for part in ("hint", "link", "give", "take", "leave", "rematch", "delete"):
             yield self._told("POST", f"{home}/{part}", {"seat": str(me + 1)})
         yield self._told("POST", f"{home}/explore", {"step": "1", "seat": str(me)})

@@ -15,6 +15,7 @@ import diablerie
 from diablerie.engine.fair import DiceStream
 from diablerie.games import ALL
 from diablerie.table.commands.tokens import PREFIX, SCOPES
+from diablerie.table.state.nonce_exchange import settled
 from diablerie.table.state.table_state import BOT, OVER, PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import rows
@@ -94,14 +95,14 @@ def invitation(walk: Walk) -> str:
     table = str(opened.json()["url"])
     walk.page("table-waiting-host", "ann", table)
     walk.see("ann", "/")
-    walk.press("ann", f"{table}/public", public=1)
+    walk.press("ann", f"{table}/publish", public=1)
     walk.see("bo", "/")
     walk.page("table-waiting-guest", "bo", table)
     walk.press("bo", f"{table}/sit", name="Ann")
     walk.press("bo", f"{table}/sit", name="Imp Ash")
     walk.press("bo", f"{table}/sit", name="Bo & Co", seat=1)
-    walk.press("cy", f"{table}/name", seat=0, name="Not me")
-    walk.press("bo", f"{table}/name", seat=1, name="Bo")
+    walk.press("cy", f"{table}/rename", seat=0, name="Not me")
+    walk.press("bo", f"{table}/rename", seat=1, name="Bo")
     walk.page("table-waiting-seated", "bo", table)
     walk.see("bo", "/", "/games")
     walk.call("bo", f"{table}/chat", text="Good evening <all>!")
@@ -113,8 +114,8 @@ def invitation(walk: Walk) -> str:
     walk.keep("reported", walk.press("ann", f"{table}/report", line=1))
     for line in (1, 7):
         walk.press("ann", f"{table}/report", line=line)
-    walk.press("cy", f"{table}/start")
-    walk.press("ann", f"{table}/start", bot="imp")
+    walk.press("cy", f"{table}/fill")
+    walk.press("ann", f"{table}/fill", bot="imp")
     walk.page("table-first-turn", "ann", table)
     walk.see("ann", f"{table}/log")
     walk.page("table-watched", "cy", table)
@@ -122,11 +123,11 @@ def invitation(walk: Walk) -> str:
     walk.ask("ann", f"{table}.json", f"{table}/frame", f"{table}/frame?have=1")
     for bad in ("bet 5", "bet 9990", "stop", "?"):
         walk.decide("ann", table, bad, 0)
-        walk.press("ann", f"{table}/act", seat=0, ply=0, do=bad)
+        walk.press("ann", f"{table}/decide", seat=0, ply=0, do=bad)
     walk.decide("cy", table, "bet 10", 0)
-    walk.call("ann", f"{table}/act", seat=0, ply=99, do="bet 10")
+    walk.call("ann", f"{table}/decide", seat=0, ply=99, do="bet 10")
     walk.decide("ann", table, "bet 50", 0)
-    walk.keep("table-refused", walk.press("ann", f"{table}/act", seat=0, ply=0, do="bet 50"))
+    walk.keep("table-refused", walk.press("ann", f"{table}/decide", seat=0, ply=0, do="bet 50"))
     walk.decide("bo", table, "bet 60", 1)
     walk.see("ann", table)
     walk.see("bo", table, "/")
@@ -135,7 +136,7 @@ def invitation(walk: Walk) -> str:
 
 def comings_and_goings(walk: Walk, table: str) -> None:
     """Seats that change hands, and the end."""
-    for who, what in (("bo", "link"), ("cy", "link"), ("ann", "take"), ("ann", "free")):
+    for who, what in (("bo", "link"), ("cy", "link"), ("ann", "relieve_bot"), ("ann", "free")):
         answer = walk.press(who, f"{table}/{what}", seat=1)
         if found := re.search(r"/t/[\w-]+/claim/[\w-]+", answer.text):
             walk.keep("seat-link", answer)
@@ -145,13 +146,13 @@ def comings_and_goings(walk: Walk, table: str) -> None:
             walk.press("cy", found[0])
             walk.see("cy", table)
             walk.see("bo", table)
-            walk.press("bo", f"{table}/return", seat=1)
-    walk.press("ann", f"{table}/undo", seat=0, ply=1)
+            walk.press("bo", f"{table}/return_seat", seat=1)
+    walk.press("ann", f"{table}/take_back", seat=0, ply=1)
     walk.press("ann", f"{table}/hook", url="http://127.0.0.1/")
-    walk.press("ann", f"{table}/give", seat=0)
-    walk.press("ann", f"{table}/away", seat=0)
+    walk.press("ann", f"{table}/give_to_bot", seat=0)
+    walk.press("ann", f"{table}/hand_over", seat=0)
     walk.see("ann", table)
-    walk.press("ann", f"{table}/take", seat=0)
+    walk.press("ann", f"{table}/relieve_bot", seat=0)
     walk.press("ann", f"{table}/leave", seat=0)
     walk.press("bo", f"{table}/resign", seat=1)
     walk.press("ann", f"{table}/resign", seat=0)
@@ -160,14 +161,14 @@ def comings_and_goings(walk: Walk, table: str) -> None:
     walk.page("games", "ann", "/games")
     walk.press("bo", f"{table}/rematch")
     walk.see("ann", table)
-    walk.press("cy", f"{table}/delete")
+    walk.press("cy", f"{table}/delete_table")
     linked = walk.press("ann", "/games/link")
     walk.keep("games-link", linked)
     if found := re.search(r"/device/[\w-]+", linked.text):
         walk.page("device", "cy", found[0])
         walk.press("cy", found[0])
         walk.see("cy", "/games")
-    walk.press("ann", f"{table}/delete")
+    walk.press("ann", f"{table}/delete_table")
     walk.see("ann", table, "/games")
     walk.press("bo", "/forget")
     walk.see("bo", "/")
@@ -205,7 +206,7 @@ def golden(walk: Walk) -> None:
             walk.see("ann", f"{table}/replay", f"{table}/replay?step=99999")
             walk.see("ann", f"{table}/rows.jsonl")
             walk.press("bo", f"{table}/resign", seat=0)
-            walk.press("ann", f"{table}/undo", seat=0, ply=walk.authority.live(table[3:]).ply)
+            walk.press("ann", f"{table}/take_back", seat=0, ply=walk.authority.live(table[3:]).ply)
             if game == "coals" and not over:
                 walk.page(f"{table[3:]}-de", "ann", table, **{"accept-language": "de"})
                 walk.see("ann", table, **{"accept-language": "fr"})
@@ -238,6 +239,7 @@ def laid_out(walk: Walk, file: Path, over: bool) -> str:
     live = TableState(
         table, match.game, match.options, status, True, ann, fair.commitment, NOW, infos
     )
+    live = settled(live, fair.key)
     walk.store.commit(rows.created(live, fair.key))
     walk.store.commit(rows.difference(live, replace(live, match=shown)))
     return f"/t/{table}"
@@ -262,9 +264,9 @@ def programs(walk: Walk) -> None:
             "POST", "/tables", token, game="coals", plan=plan, options={"goal": "300"}
         )
     at = f"/tables/{table['id']}"
-    walk.program("POST", f"{at}/join", token)
-    walk.program("POST", f"{at}/start", token, bot="devil")
-    walk.program("POST", f"{at}/start", token)
+    walk.program("POST", f"{at}/sit", token)
+    walk.program("POST", f"{at}/fill", token, bot="devil")
+    walk.program("POST", f"{at}/fill", token)
     for body in (
         {"ply": 0, "do": "bet 50"},
         {"ply": 0, "do": "fly"},
@@ -275,7 +277,7 @@ def programs(walk: Walk) -> None:
     walk.program("GET", at, token)
     for path, body in (
         ("share", {}), ("begin", {}), ("leave", {}), ("chat", {"text": "Beep."}), ("chat", {}),
-        ("take", {}), ("take", {"seat": 1}), ("rematch", {}), ("resign", {"seat": 1}),
+        ("relieve_bot", {}), ("relieve_bot", {"seat": 1}), ("rematch", {}), ("resign", {"seat": 1}),
         ("resign", {}), ("rematch", {}), ("nothing", {}),
     ):  # fmt: skip
         walk.program("POST", f"{at}/{path}", token, **body)

@@ -137,7 +137,7 @@ class Walk:
     def decide(self, who: str, table: str, do: str, seat: int, **more: Any) -> None:
         """Decide about the latest."""
         ply = self.authority.live(table.rpartition("/")[2]).ply
-        self.call(who, f"{table}/act", seat=seat, ply=ply, do=do, **more)
+        self.call(who, f"{table}/decide", seat=seat, ply=ply, do=do, **more)
 
     def program(self, method: str, path: str, token: str = "", **body: Any) -> Any:
         """Call an operation of the API; what it says of something new."""

@@ -15,6 +15,14 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, say
+from diablerie.learning.weights import bundled_policy
+
+
+def learnt_sizes(game: Game) -> frozenset[int]:
+    """The sizes of tables at which the level plays by a learnt policy. Raises as `read_policy`."""
+    if game.learnt is None or (policy := bundled_policy(game)) is None:
+        return frozenset()
+    return frozenset(game.learnt.seats).intersection(policy.seats)
 
 
 class StrongestBot:
@@ -23,9 +31,9 @@ class StrongestBot:
     def __init__(self, game: Game, n: int) -> None:
         self.game, self.search = game, SearchBot(game, n=n)
         settings = asdict(game.learnt) if game.learnt else {}
-        sizes = settings.pop("seats", ())
+        settings.pop("seats", ())
         self.learnt = NetworkBot(game, **settings) if settings else None
-        self.sizes = set(sizes) & set(self.learnt.seats) if self.learnt else set()
+        self.sizes = learnt_sizes(game)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""

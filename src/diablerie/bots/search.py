@@ -27,7 +27,6 @@ from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, Row, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
-from diablerie.values.value_model import ValueModel, evaluate
 
 DEPTH = 200  # moves from the root that are kept in the tree: no search has come near it
 DRAWN = 3  # of so many untried actions the most promising is tried next; not measured
@@ -73,7 +72,6 @@ class SearchArrays(NamedTuple):
     mark: Ints32  # int32, an entry for each action
     out: Ints  # of legal actions and outcomes, and below their probabilities:
     p: Floats  # see engine.playout.buffers
-    judge: ValueModel  # how positions are judged
 
 
 @rule
@@ -275,7 +273,7 @@ def value_after(a: SearchArrays, scratch: Scratch, who: int, move: int) -> float
     """The value, to the seat `who`, of the position after a move; it overwrites `states[SEEN]`."""
     a.states[SEEN] = a.states[STATE]
     verbs.apply(a.states[SEEN], who, move)
-    evaluate(a.states[SEEN], a.judge, scratch.returns)
+    verbs.value(a.states[SEEN], scratch.returns)
     return float(scratch.returns[who])
 
 
@@ -301,7 +299,7 @@ def rollout(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
     if verbs.actor(s) == OVER:
         verbs.returns(s, scratch.returns)
     else:
-        evaluate(s, a.judge, scratch.returns)
+        verbs.value(s, scratch.returns)
 
 
 @rule

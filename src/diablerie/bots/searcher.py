@@ -9,18 +9,15 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from diablerie.bots.basic import EpsilonRandom
 from diablerie.bots.search import SearchParams
 from diablerie.bots.search_tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Appraisal, Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
-from diablerie.values import weights_file
 
 # These five are chosen by hand: a batch takes a few milliseconds, and a search ends early only
 # where more iterations would hardly change its choice.
@@ -28,11 +25,9 @@ BATCH, SAMPLES = 250, 50  # iterations, or samples, between two looks at the clo
 FIRST = 2  # batches before a search may end early
 CLEAR = 5.0  # standard errors by which the best action leads all others when a search ends early
 ENOUGH = 10  # visits to an action before it may be played, or its own deviation is used
-# Standard errors by which an action must be better than the advised one to be played, where learnt
-# weights judge and elsewhere: measured, see docs/strength.md, “Against `sensible`” and “Values
-# learnt by self-play”.
-SURE, SURER = 1.0, 2.0
-HAND = "hand"  # the setting `value` that judges by the game's own value, not by learnt weights
+# Standard errors by which an action must be better than the advised one to be played: measured, see
+# docs/strength.md, “Against `sensible`”.
+DOUBT = 2.0
 LEAST = 1e-4  # the smallest variance of an action's returns that is assumed
 _numbers = itertools.count()  # of the bots, so that none takes another's tree for its own
 
@@ -71,11 +66,9 @@ class SearchBot:
     a node tries more actions (progressive widening: 1 + widen · √visits). Both defaults are chosen
     by hand: no measurement of them is recorded. bias: the game's value of an action counts as so many visits
     (progressive bias). doubt: by how many standard errors an action must be better than the advised
-    one to be played (None: SURE where learnt weights judge, else SURER). most: whether the most
-    visited action is played instead (None: as `Game.playout` says). nodes: the largest number of
-    nodes in its tree. epsilon: the share of decisions that are random. value: a weights file to
-    judge by, or `hand` for the game's own value ("": the weights that come with the game, if any).
-    Raises BadWeights and OSError for such a file.
+    one to be played. most: whether the most visited action is played instead (None: as
+    `Game.playout` says). nodes: the largest number of nodes in its tree. epsilon: the share of
+    decisions that are random.
     """
 
     def __init__(
@@ -86,20 +79,18 @@ class SearchBot:
         explore: float = 0.7,
         widen: float = 2.0,
         bias: float = 0.0,
-        doubt: float | None = None,
+        doubt: float = DOUBT,
         nodes: int = NODES,
         epsilon: float = 0.0,
         cpu: int = 0,
         most: bool | None = None,
         tree: bool = False,
-        value: str = "",
     ) -> None:
         self.game, self.ms, self.n, self.nodes = game, cpu or ms, n, nodes
         self._clock = time.thread_time if cpu else time.monotonic
         self.most, self.tree = game.playout.most if most is None else most, tree
         self.explore, self.widen, self.bias, self.doubt = explore, widen, bias, doubt
         self._epsilon = EpsilonRandom(game, epsilon)
-        self._weights = Weights(game, value)
         self._number = next(_numbers)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
@@ -127,14 +118,11 @@ class SearchBot:
         appraise = None if self.tree else self.game.appraise
         if appraise and (appraisal := appraise(seen, seat)):
             return self._appraised(appraisal, advised, rng)
-        weights = self._weights.of(int(s.seats))
-        workspace.judge_by(int(s.seats), weights)
         workspace.begin(seen, (self._number, seat))
         self.prepare(workspace.params, seat)
         done = self._search(workspace, seat, rng)
         stats = root_actions(workspace, seat, int(s.seats))
-        doubt = (SURER if weights is None else SURE) if self.doubt is None else self.doubt
-        chosen = stats[0].action if self.most else best_or_advised(stats, advised, seat, doubt)
+        chosen = stats[0].action if self.most else best_or_advised(stats, advised, seat, self.doubt)
         return SearchResult(chosen, advised, stats, done)
 
     def _appraised(self, appraisal: Appraisal, advised: int, rng: Rng) -> SearchResult:
@@ -173,30 +161,6 @@ class SearchBot:
             if done >= FIRST * BATCH and lead(workspace.arrays.tree, seat) > CLEAR:
                 break
         return done
-
-
-class Weights:
-    """The weights by which a bot judges, by the number of seats.
-
-    value: as in `SearchBot`. Raises BadWeights and OSError.
-    """
-
-    def __init__(self, game: Game, value: str) -> None:
-        if value == HAND:
-            self._learnt = None
-        else:
-            self._learnt = (
-                weights_file.read_weights(Path(value), game)
-                if value
-                else weights_file.bundled_weights(game)
-            )
-        self._by_seats: dict[int, Floats32 | None] = {}
-
-    def of(self, seats: int) -> Floats32 | None:
-        """The weights for so many seats, always the same array; None: the game's value judges."""
-        if seats not in self._by_seats:
-            self._by_seats[seats] = self._learnt.weights(seats) if self._learnt else None
-        return self._by_seats[seats]
 
 
 def root_actions(workspace: Workspace, seat: int, seats: int) -> tuple[ActionStats, ...]:

@@ -2,7 +2,7 @@
 
 A spec is a kind, and after a colon its settings as `key=value`, separated by commas. Packages add
 kinds of bots as entry points of the group `diablerie.bots`, each a `BotKind` with a single setting,
-whose text follows the colon: `exact:FILE` plays a game that `diablerie solve` has solved.
+whose text follows the colon.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from diablerie.bots.basic import Bot, RandomBot, SensibleBot
 from diablerie.bots.levels import LEVELS, STYLES
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import fallible
-from diablerie.bots.searcher import HAND, SearchBot
+from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, UserError, say
 
@@ -51,7 +51,6 @@ def number_setting(low: float, high: float, kind: type[Any] = float) -> Callable
     return read
 
 
-FILES = {"value", "file"}  # settings that name files
 EPSILON = {"epsilon": number_setting(0.0, 1.0)}
 SEARCH: dict[str, Callable[[str], Any]] = {
     "ms": number_setting(1, 100_000_000, int),
@@ -64,7 +63,6 @@ SEARCH: dict[str, Callable[[str], Any]] = {
     "bias": number_setting(0.0, 1000.0),
     "doubt": number_setting(0.0, 1000.0),
     "nodes": number_setting(100, 1 << 22, int),
-    "value": str,  # `hand`, or a file, which is read only where code is
     **EPSILON,
 }
 
@@ -133,11 +131,10 @@ def parse_bot(text: str, *, imports: bool = False) -> Spec:
     kind, _, rest = text.strip().partition(":")
     if kind in KINDS:
         settings = _settings(kind, rest)
-        for key in FILES & settings.keys():
-            file = settings[key]
-            if file != HAND and not imports:
-                raise _no_value(file, key, kind)
-            if file != HAND and not Path(file).is_file():
+        if file := settings.get("file"):
+            if not imports:
+                raise _no_value(file, "file", kind)
+            if not Path(file).is_file():
                 raise _no_file(file)
         return Spec(kind, settings)
     if imports and (external := external_kind(kind)):

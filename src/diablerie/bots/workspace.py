@@ -22,12 +22,10 @@ from diablerie.bots.search import (
     state_hash,
 )
 from diablerie.bots.search_tree import arena, copy_subtree, find_key, reset
-from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
-from diablerie.values.weights_file import value_model_of
 
 NODES = 1 << 15  # in each of a workspace's two trees: some seven megabytes together
 POOL = 4  # workspaces to a game and size
@@ -37,7 +35,7 @@ class Workspace:
     """The arrays of one search of a game. nodes: the size of each of its two trees."""
 
     def __init__(self, game: Game, nodes: int = NODES) -> None:
-        self._game, layout, (out, p) = game, game.state.dtype, buffers(game)
+        layout, (out, p) = game.state.dtype, buffers(game)
         before = SEEN * layout.itemsize
         room = np.zeros(-before % 8 + before + -(-layout.itemsize // 8) * 8, np.uint8)
         states = room[-before % 8 :]  # so that the last one begins and ends with a whole word
@@ -48,10 +46,8 @@ class Workspace:
             mark=np.zeros(game.actions, np.int32),
             out=out,
             p=p,
-            judge=value_model_of(game, game.seats[0], None),
         )
         self._params, self.scratch = zeros(SearchParams), zeros(Scratch)
-        self._judged: tuple[int, Floats32 | None] = game.seats[0], None
         self.spare = arena(nodes)
         self.owner: Hashable = None
 
@@ -68,15 +64,6 @@ class Workspace:
     def used(self) -> int:
         """How many nodes the tree has."""
         return int(self.scratch[0].used)
-
-    def judge_by(self, seats: int, weights: Floats32 | None) -> None:
-        """Judge by these weights from now on; None: by the game's value.
-
-        weights: float32 (2 + entries, units + 1), see `value_model.score_features`.
-        """
-        if self._judged[0] != seats or self._judged[1] is not weights:
-            self._judged = seats, weights
-            self.arrays = self.arrays._replace(judge=value_model_of(self._game, seats, weights))
 
     def begin(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; keep what `owner`'s last search knows of it."""

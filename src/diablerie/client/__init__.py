@@ -3,7 +3,7 @@
     from diablerie.client import Client
 
     with Client("http://localhost:8666", token) as house:
-        table = house.open("coals", ["me", "devil"]).id
+        table = house.open_table("coals", ["me", "devil"]).id
         for seen in house.stream(table):
             if seen.legal:
                 house.decide(table, seen.ply, seen.legal[0].do)

@@ -3,9 +3,9 @@
 `client.py` has the two clients that send them.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, cast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Self, TypeVar, cast
 
 import httpx
 import msgspec
@@ -28,34 +28,35 @@ class Refusal(Exception):
 
 @dataclass(frozen=True)
 class Endpoint(Generic[T]):
-    """One request. `gives` is the type that the body of its answer is decoded into."""
+    """One request: an operation, what is asked, and the table that it is about, "" if none."""
 
-    method: str
-    path: str
-    gives: Any
-    body: api.Body | None = None
-    query: Mapping[str, str | int | None] = field(default_factory=dict)
+    operation: api.Operation[Any, T]
+    asked: msgspec.Struct
+    table: str = ""
+
+    @classmethod
+    def of(cls, operation: api.Operation[Any, T], *args: Any, **named: Any) -> Self:
+        """The request that a method of the clients sends."""
+        table, *rest = args if "{id}" in operation.path else ("", *args)
+        return cls(operation, operation.takes(*rest, **named), table)
 
     def sent(self) -> dict[str, Any]:
         """The arguments of httpx's `request`."""
-        query = {name: value for name, value in self.query.items() if value not in (None, "")}
-        arguments: dict[str, Any] = {
-            "method": self.method,
-            "url": api.PREFIX.lstrip("/") + self.path,
-            "params": query,
+        asked = msgspec.to_builtins(self.asked)
+        query = {name: value for name, value in asked.items() if value not in (None, "")}
+        return {
+            "method": self.operation.method,
+            "url": api.PREFIX.lstrip("/") + self.operation.path.format(id=self.table),
+            **({"json": asked} if self.operation.writes else {"params": query}),
         }
-        if self.body is not None:
-            arguments["content"] = msgspec.json.encode(self.body)
-            arguments["headers"] = {"content-type": "application/json"}
-        return arguments
 
     def read(self, response: httpx.Response) -> T:
         """The decoded body of an answer. Raises Refusal if the server answers with an error."""
         if response.is_error:
             raise Refusal(problem_of(response))
-        if self.gives is str:
+        if self.operation.gives is str:
             return cast(T, response.text)
-        return cast(T, msgspec.json.decode(response.content or b"null", type=self.gives))
+        return cast(T, msgspec.json.decode(response.content, type=self.operation.gives))
 
 
 def problem_of(response: httpx.Response) -> api.Problem:
@@ -101,8 +102,7 @@ class Following:
     @property
     def call(self) -> Endpoint[api.Event]:
         """The request that opens the stream where it broke off."""
-        query = {"seat": self.seat, "since": self.since, "heard": self.heard}
-        return Endpoint("GET", f"/tables/{self.table}/stream", api.Event, query=query)
+        return Endpoint(api.STREAM, api.Looking(self.seat, self.since, self.heard), self.table)
 
     def read(self, line: str) -> api.Table | None:
         """The table that a line holds; None for an empty line (a heartbeat) or an outdated one.
@@ -134,123 +134,3 @@ class Following:
         """Count a broken connection; return how many seconds to wait before the next one."""
         self.failures += 1
         return PAUSES[min(self.failures, len(PAUSES)) - 1]
-
-
-# -- the requests ----------------------------------------------------------------------------------
-
-
-def games() -> Endpoint[list[api.GameInfo]]:
-    """List the games."""
-    return Endpoint("GET", "/games", list[api.GameInfo])
-
-
-def tables(game: str = "", status: str | None = None, limit: int = 50) -> Endpoint[list[api.Row]]:
-    """List the public tables that anyone may join or watch, newest first."""
-    query = {"game": game, "status": status, "limit": limit}
-    return Endpoint("GET", "/tables", list[api.Row], query=query)
-
-
-def me() -> Endpoint[api.Me]:
-    """Tell whom the server takes this program for."""
-    return Endpoint("GET", "/me", api.Me)
-
-
-def mine(status: str | None = None, limit: int = 20, before: str = "") -> Endpoint[list[api.Row]]:
-    """List the program's own tables, newest first; with `before`, those older than that table."""
-    query = {"status": status, "limit": limit, "before": before}
-    return Endpoint("GET", "/me/tables", list[api.Row], query=query)
-
-
-def open_table(
-    game: str,
-    plan: Sequence[str],
-    *,
-    options: Mapping[str, str] | None = None,
-    name: str = "",
-    public: bool = False,
-    clock: int = 0,
-    share: bool = False,
-) -> Endpoint[api.Done]:
-    """Open a table. `plan` says who sits on each seat: "me", "open", or a bot of the server.
-
-    clock: seconds after which a bot decides for a player; 0: never. share: whether the program
-    will send a nonce for the dice.
-    """
-    body = api.Opening(
-        game=game,
-        plan=list(plan),
-        options=dict(options or {}),
-        name=name,
-        public=public,
-        clock=clock,
-        share=share,
-    )
-    return Endpoint("POST", "/tables", api.Done, body)
-
-
-def look(table: str, seat: int | None = None, since: int = 0) -> Endpoint[api.Table]:
-    """Show a table as this program may see it, with the log above the ply `since`."""
-    return Endpoint("GET", f"/tables/{table}", api.Table, query={"seat": seat, "since": since})
-
-
-def export(table: str, seat: int | None = None) -> Endpoint[str]:
-    """Download the match file; of a running match, what the seat may know."""
-    return Endpoint("GET", f"/tables/{table}/match.jsonl", str, query={"seat": seat})
-
-
-def join(
-    table: str, seat: int | None = None, name: str = "", share: bool = False
-) -> Endpoint[api.Done]:
-    """Take an open seat: this one, or any. With `share` the program will send a nonce."""
-    return _post(table, "join", api.Joining(seat=seat, name=name, share=share))
-
-
-def share(
-    table: str, seat: int | None = None, *, hash: str = "", nonce: str = ""
-) -> Endpoint[api.Done]:
-    """Send the hash of a nonce for the dice or, once the server has all hashes, the nonce."""
-    return _post(table, "share", api.Sharing(seat=seat, hash=hash, nonce=nonce))
-
-
-def begin(table: str) -> Endpoint[api.Done]:
-    """Start the match without the hashes or nonces that other players do not send."""
-    return _post(table, "begin", api.Empty())
-
-
-def leave(table: str, seat: int | None = None) -> Endpoint[None]:
-    """Leave a seat before the match starts."""
-    return Endpoint("POST", f"/tables/{table}/leave", None, api.Own(seat=seat))
-
-
-def start(table: str, bot: str = "devil") -> Endpoint[api.Done]:
-    """Give the open seats of the program's own table to bots of the server."""
-    return _post(table, "start", api.Starting(bot=bot))
-
-
-def decide(table: str, ply: int, do: str, seat: int | None = None) -> Endpoint[api.Done]:
-    """Decide for a seat. `ply` is that of the table the decision is based on; `do` is notation."""
-    return _post(table, "decide", api.Deciding(ply=ply, do=do, seat=seat))
-
-
-def chat(table: str, text: str, seat: int | None = None) -> Endpoint[api.Done]:
-    """Write a line of chat."""
-    return _post(table, "chat", api.Talking(text=text, seat=seat))
-
-
-def take(table: str, seat: int | None = None) -> Endpoint[api.Done]:
-    """Take back a seat that other players have given to a bot meanwhile."""
-    return _post(table, "take", api.Own(seat=seat))
-
-
-def resign(table: str, seat: int | None = None) -> Endpoint[api.Done]:
-    """Resign the match."""
-    return _post(table, "resign", api.Own(seat=seat))
-
-
-def rematch(table: str) -> Endpoint[api.Done]:
-    """Open a new table with the same players."""
-    return _post(table, "rematch", api.Empty())
-
-
-def _post(table: str, command: str, body: api.Body) -> Endpoint[api.Done]:
-    return Endpoint("POST", f"/tables/{table}/{command}", api.Done, body)

@@ -2,77 +2,28 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from functools import wraps
-from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Self, TypeVar
 
 import httpx
 
 import diablerie
 from diablerie import api
-from diablerie.client import calls
 from diablerie.client.calls import TRIES, Endpoint, Following, Refusal, problem_of, retry_after
 
-P = ParamSpec("P")
 T = TypeVar("T")
 SILENCE = 40.0  # seconds without a line, not even a heartbeat, after which a stream is given up
 
 
-class Method(Generic[P, T]):
-    """A method of both clients that sends the request which a function of `calls` describes.
-
-    `Client` returns the answer, `AsyncClient` a coroutine that returns it.
-    """
-
-    def __init__(self, describe: Callable[P, Endpoint[T]]) -> None:
-        self._describe = describe
-
-    @overload
-    def __get__(self, client: None, owner: type) -> Callable[P, Endpoint[T]]: ...
-    @overload
-    def __get__(self, client: "Client", owner: type) -> Callable[P, T]: ...
-    @overload
-    def __get__(
-        self, client: "AsyncClient", owner: type
-    ) -> Callable[P, Coroutine[Any, Any, T]]: ...
-    def __get__(self, client: Any, owner: type) -> Any:
-        if client is None:
-            return self._describe
-
-        @wraps(self._describe)
-        def send(*args: P.args, **named: P.kwargs) -> Any:
-            return client.run(self._describe(*args, **named))
-
-        return send
-
-
-class ApiMethods:
-    """What both clients can do: every request of the API but the stream."""
-
-    games = Method(calls.games)
-    tables = Method(calls.tables)
-    me = Method(calls.me)
-    mine = Method(calls.mine)
-    open = Method(calls.open_table)
-    look = Method(calls.look)
-    export = Method(calls.export)
-    join = Method(calls.join)
-    share = Method(calls.share)
-    begin = Method(calls.begin)
-    leave = Method(calls.leave)
-    start = Method(calls.start)
-    decide = Method(calls.decide)
-    chat = Method(calls.chat)
-    take = Method(calls.take)
-    resign = Method(calls.resign)
-    rematch = Method(calls.rematch)
+class Sender(api.Operations):
+    """What both clients can do: every operation of the API; the stream is their own."""
 
     def __init__(self) -> None:
         self._decided: dict[str, int] = {}  # by table: the plies after this program's decision
 
     def _read(self, call: Endpoint[T], response: httpx.Response) -> T:
         answer = call.read(response)
-        if isinstance(answer, api.Done) and isinstance(call.body, api.Deciding):
+        if isinstance(answer, api.Done) and isinstance(call.asked, api.Deciding):
             self._decided[answer.id] = answer.ply
         return answer
 
@@ -85,7 +36,7 @@ def client_settings(server: str, token: str, transport: Any) -> dict[str, Any]:
     return {"base_url": server, "headers": headers, "timeout": SILENCE, "transport": transport}
 
 
-class Client(ApiMethods):
+class Client(Sender, api.Blocking):
     """The API of one server.
 
     Every method raises Refusal for what the server refuses, and httpx.TransportError if it cannot
@@ -109,8 +60,9 @@ class Client(ApiMethods):
         """Close all connections."""
         self._http.close()
 
-    def run(self, call: Endpoint[T]) -> T:
+    def ask(self, operation: api.Operation[Any, T], *args: Any, **named: Any) -> T:
         """Send a request. Raises Refusal, and httpx.TransportError without a server."""
+        call = Endpoint.of(operation, *args, **named)
         for _ in range(TRIES - 1):
             response = self._http.request(**call.sent())
             wait = retry_after(response)
@@ -141,7 +93,7 @@ class Client(ApiMethods):
             time.sleep(following.broken() if wait is None else wait)
 
 
-class AsyncClient(ApiMethods):
+class AsyncClient(Sender, api.Awaiting):
     """As `Client`, with every method awaited and `stream` iterated over with `async for`."""
 
     def __init__(
@@ -160,8 +112,9 @@ class AsyncClient(ApiMethods):
         """Close all connections."""
         await self._http.aclose()
 
-    async def run(self, call: Endpoint[T]) -> T:
+    async def ask(self, operation: api.Operation[Any, T], *args: Any, **named: Any) -> T:
         """Send a request. Raises Refusal, and httpx.TransportError without a server."""
+        call = Endpoint.of(operation, *args, **named)
         for _ in range(TRIES - 1):
             response = await self._http.request(**call.sent())
             wait = retry_after(response)

@@ -65,7 +65,10 @@ def bot(
     name: str,
     games: int,
 ) -> None:
-    """Seat a bot at a server's table; SPEC is module:Class or the name of a bot."""
+    """Seat a bot at a server's table.
+
+    SPEC is module:Class or the name of a bot.
+    """
     try:
         from diablerie.client import Client, Refusal
     except ImportError as error:
@@ -83,7 +86,7 @@ def bot(
         try:
             if game:
                 plan, chosen = ["me", *against.split(",")], pairs(options)
-                table = client.open(
+                table = client.open_table(
                     game, plan, options=chosen, name=name, public=public, share=True
                 ).id
             else:
@@ -103,10 +106,10 @@ def _joined(client: "Client", link: str, name: str) -> str:
     table = link.rstrip("/").rpartition("/")[2].partition("?")[0]
     seen = client.look(table)
     if not seen.own:
-        client.join(table, name=name, share=True)
+        client.sit(table, name=name, share=True)
     for seat in seen.own:
         if seen.seats[seat].bot:  # other players gave it to a bot while this program was away
-            client.take(table, seat)
+            client.relieve_bot(table, seat)
     return table
 
 
@@ -120,7 +123,10 @@ def ending_line(seen: "api.Table") -> str:
 @click.command()
 @_house_options
 def mcp(server: str, token: str) -> None:
-    """Let a language model take a seat: an MCP server on standard input and output."""
+    """Let a language model take a seat, by MCP.
+
+    The MCP server is on standard input and output.
+    """
     try:
         from diablerie.client.mcp_server import mcp_server
     except ModuleNotFoundError as error:

@@ -16,6 +16,8 @@ from diablerie.engine.sources import cache_folder
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 if not numba.config.DISABLE_JIT:
+    from diablerie.engine import compile_notice as compile_notice
+
     numba.config.CACHE_DIR = str(cache_folder())
     numba.config.CACHE_LOCATOR_CLASSES = f"{ByModule.__module__}.{ByModule.__name__}"
 

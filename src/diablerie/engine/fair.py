@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from diablerie.engine.rng import whole
+
 KEY = 32  # bytes
 DEALT = 32  # hex digits of a nonce that follows from the key
 
@@ -33,10 +35,10 @@ class DiceStream:
     """The stream of one match: a secret key and the seats' nonces, in seat order.
 
     `pledges` are the hashes by which nonces were promised, "" for one that nobody did; `labels`
-    hold what each seat was called, see `label`. Both are missing in streams as 0.1 made them
-    (`pledges` is None), whose nonces might be anybody's, and in those of a seed, which have none.
-    So many starts of the match were `aborted` before, and `earlier` has the last of them. `late`
-    are the seats whose players had said that a hash would come, and the match began without it.
+    hold what each seat was called, see `label`. The stream of a seed, or of a key alone, has no
+    nonces, and `pledges` is None. So many starts of the match were `aborted` before, and `earlier`
+    has the last of them. `late` are the seats whose players had said that a hash would come, and
+    the match began without it.
     """
 
     key: bytes
@@ -54,8 +56,11 @@ class DiceStream:
 
     @classmethod
     def seeded(cls, seed: int) -> "DiceStream":
-        """The stream of a seed: reproducible, so not for play against others."""
-        return cls(hashlib.sha256(f"diablerie seed {seed}".encode()).digest())
+        """The stream of a seed: reproducible, so not for play against others.
+
+        Raises TypeError for a seed that is no whole number.
+        """
+        return cls(hashlib.sha256(f"diablerie seed {whole('seed', seed)}".encode()).digest())
 
     @classmethod
     def agreed(
@@ -76,13 +81,8 @@ class DiceStream:
 
     @cached_property
     def by(self) -> list[str]:
-        """Who gave each nonce: "player", or "table" for one that follows from the key.
-
-        Empty for streams as in 0.1, where nobody knows.
-        """
-        if self.pledges is None:
-            return []
-        pairs = zip(self.nonces, self.pledges, strict=True)
+        """Who gave each nonce: "player", or "table" for one that follows from the key."""
+        pairs = zip(self.nonces, self.pledges or (), strict=True)
         return ["player" if pledge(nonce) == promised else "table" for nonce, promised in pairs]
 
     @cached_property
@@ -100,7 +100,7 @@ class DiceStream:
     def draw(self, n: int) -> float:
         """The number of step n: 53 bits, from 0 up to but not including 1."""
         if self.pledges is None:
-            message = "\n".join((*self.nonces, str(n))).encode()
+            message = str(n).encode()
         else:
             message = joined("draw", *self.nonces, str(n))
         digest = hmac.digest(self.key, message, "sha256")

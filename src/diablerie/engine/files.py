@@ -34,20 +34,24 @@ from diablerie.engine.replay import PositionTree, forbids_take_back
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
-# Formats: without notes, as 0.1 wrote them all; with; with nonces that are known whose; with starts
-# that were aborted; and with seats whose hash came late.
+# Formats: without notes; with; with nonces; with starts that were aborted; and with seats whose hash
+# came late.
 PLAIN, NOTED, SHARED, ABORTED, DELAYED = 1, 2, 3, 4, 5
 LONGEST = 64 * 2**20  # bytes
+SHORT = 200  # characters of what is wrong, at most: it may quote the file
 
 
 class Damaged(ValueError):
-    """A match file that is not what it should be: `line` counts from 1, `why` is a sentence.
+    """A match file that is not what it should be: `line` counts from 1, `why` is a short sentence.
 
     The message names the file, where the match was read from one.
     """
 
     def __init__(self, line: int, why: str, file: Path | None = None) -> None:
-        super().__init__(f"{file}, line {line}: {why}" if file else f"line {line}: {why}")
+        why = " ".join(why.split())
+        why = why if len(why) <= SHORT else f"{why[: SHORT - 2]} …"
+        place = f"{' '.join(str(file).split())}, " if file else ""
+        super().__init__(f"{place}line {line}: {why}")
         self.line = line
         self.why = why
 
@@ -80,7 +84,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class FileEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One decision or outcome (`do`), or a ply that is neither (`note`, see plies.Kind)."""
+    """One decision or outcome (`do`), or a ply that is neither (`note`, see `plies.PlyKind`)."""
 
     n: int
     seat: int | Literal["chance"]
@@ -226,7 +230,7 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
 
 
 def _fair(head: Header, key: bytes) -> DiceStream:
-    """The stream that the header describes. In formats 1 and 2 all seats gave a nonce, or none."""
+    """The stream that the header describes. In formats 1 and 2 it is that of the key alone."""
     if head.diablerie < ABORTED and (head.aborted or head.earlier):
         raise Damaged(1, f"aborted starts belong into files of format {ABORTED} or later")
     if head.diablerie < DELAYED and head.late:
@@ -235,11 +239,9 @@ def _fair(head: Header, key: bytes) -> DiceStream:
         nonces, hashes, labels = map(tuple, (head.nonces, head.hashes, head.labels))
         earlier, late = tuple(head.earlier), tuple(head.late)
         return DiceStream(key, nonces, hashes, labels, head.aborted, earlier, late)
-    if len(head.nonces) not in (0, len(head.names)):
-        raise Damaged(1, "one nonce is needed for each seat")
-    if head.hashes or head.by or head.labels or head.digest:
+    if head.nonces or head.hashes or head.by or head.labels or head.digest:
         raise Damaged(1, f"shares in the chance belong into files of format {SHARED} or later")
-    return DiceStream(key, tuple(head.nonces))
+    return DiceStream(key)
 
 
 def _key(text: str, line: int) -> bytes:

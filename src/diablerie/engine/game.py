@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from importlib.resources import files
+from numbers import Integral
 from typing import Any, NamedTuple, Protocol, cast
 
 from diablerie.engine.lesson import Lesson
@@ -308,14 +309,15 @@ class Game:
 
     def settled(self, seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values. Raises BadOption as `start`, but runs no rules."""
-        if seats not in self.seats:
+        whole = isinstance(seats, Integral)
+        if not whole or seats not in self.seats:
             raise BadOption(
                 say(
                     "{game} is for {low} to {high} players, not {n}.",
                     game=self.title,
                     low=self.seats[0],
                     high=self.seats[-1],
-                    n=seats,
+                    n=seats if whole else repr(seats),
                 )
             )
         return settle(self.options, options)

@@ -14,7 +14,6 @@ from typing import Any
 from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
-from diablerie.engine.options import settle
 from diablerie.engine.plies import (
     Event,
     Ply,
@@ -76,7 +75,8 @@ class Match:
         """Start a match and draw what chance decides first.
 
         The chance comes from `fair`, else from `seed`, else from a fresh secret key. Raises
-        BadOption for seats or options the game does not have.
+        BadOption for seats or options the game does not have, TypeError for a seed that is no
+        whole number.
         """
         stream = fair or (DiceStream.fresh() if seed is None else DiceStream.seeded(seed))
         match = cls.opening(game, seats=seats, fair=stream, names=names, options=options)
@@ -96,7 +96,7 @@ class Match:
     ) -> "Match":
         """A match before its first ply, which is what one is replayed from."""
         count = game.seats[0] if seats is None else seats
-        settled = settle(game.options, options or {})
+        settled = game.settled(count, options or {})
         given = tuple(names[i] if i < len(names) else "" for i in range(count))
         return cls(game, settled, given, fair, game.start(count, settled))
 

@@ -113,8 +113,6 @@ def nonce_sentences(match: Match) -> list[str]:
     """Who had a share in what chance drew, in sentences."""
     fair = match.fair
     if fair.pledges is None:
-        if fair.nonces:
-            return ["As in 0.1: whose the nonces are is not known, and names are not bound."]
         return ["Nobody but the key had a share in the dice."]
     players = [str(seat) for seat, by in enumerate(fair.by) if by == "player"]
     givers = f"of the players of seats {', '.join(players)}" if players else "of no player"

@@ -4,6 +4,8 @@ SplitMix64 and its constants: Steele, Lea and Flood 2014, "Fast splittable pseud
 generators". The dice of a match do not come from here but from `diablerie.engine.fair`.
 """
 
+import reprlib
+from numbers import Integral
 from typing import Any
 
 import numba
@@ -23,9 +25,16 @@ MIX2 = np.uint64(0x94D049BB133111EB)
 U27, U30, U31, U32, U11 = (np.uint64(k) for k in (27, 30, 31, 32, 11))
 
 
+def whole(name: str, number: Any) -> int:
+    """A whole number, of Python or NumPy. Raises TypeError, with this name, for all else."""
+    if not isinstance(number, Integral) or isinstance(number, bool):
+        raise TypeError(f"{name} is one whole number, not {reprlib.repr(number)}")
+    return int(number)
+
+
 def seeded(seed: int) -> Rng:
-    """A generator that starts at `seed` (mod 2^64)."""
-    return np.array([seed % 2**64], np.uint64)
+    """A generator that starts at `seed` (mod 2^64). Raises TypeError for no whole number."""
+    return np.array([whole("seed", seed) % 2**64], np.uint64)
 
 
 @rule

@@ -46,6 +46,12 @@ def register(state: type[Any], functions: dict[str, Callable[..., Any]]) -> None
     state.verbs = CompiledVerbs(state.dtype) if compiled else InterpretedVerbs(state, functions)
 
 
+def home_of(layout: types.Record) -> str:
+    """The module of the game whose states have this layout, "" if there is none."""
+    game = _games.get(as_dtype(layout))
+    return str(game.apply.py_func.__module__) if game else ""
+
+
 def _verb(*rest: types.Type) -> Callable[[Verb], Verb]:
     """Let compiled callers of a verb find the game's own function when they are compiled.
 

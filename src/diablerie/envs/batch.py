@@ -12,7 +12,6 @@ same time do so in their order, and none sees what another has not revealed yet.
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
-from diablerie.engine.rng import Rng, seeded
+from diablerie.engine.rng import Rng, seeded, whole
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
@@ -132,7 +131,7 @@ class Batch:
         if chosen is not None:
             which[:] = checked_array(chosen, self.n, "b", "chosen games are")
         if seed is not None:
-            _check_whole("seed", seed)
+            whole("seed", seed)
         self._begun = True
         if seed is not None:
             self._seed[0] = seed % 2**64
@@ -190,7 +189,7 @@ class Batch:
             start=start.array,
             seed=self._seed,
             mode=np.array([MODES.index(self.autoreset)]),
-            **batch_arrays(self.game),
+            **scratch_room(self.game),
         )
 
     def _refuse(self) -> None:
@@ -219,17 +218,12 @@ class Batch:
 
 def _check(n: int, threads: int, seed: int, autoreset: str, illegal: str, mask: str) -> None:
     for name, number in (("n", n), ("threads", threads), ("seed", seed)):
-        _check_whole(name, number)
+        whole(name, number)
     if n < 1 or threads < 1:
         raise ValueError("a batch has at least one game and one thread")
     for value, known in ((autoreset, MODES), (illegal, ILLEGAL), (mask, MASKS)):
         if value not in known:
             raise ValueError(f"{value!r} is none of {', '.join(known)}")
-
-
-def _check_whole(name: str, number: Any) -> None:
-    if not isinstance(number, Integral) or isinstance(number, bool):
-        raise TypeError(f"{name} is one whole number, not {number!r}")
 
 
 def checked_array(values: Any, n: int, kinds: str, what: str) -> NDArray[Any]:
@@ -271,16 +265,11 @@ def _slices(whole: BatchArrays, game: Game, threads: int) -> list[tuple[int, Bat
     for low, high in pairwise(n * k // threads for k in range(threads + 1)):
         if low < high:
             part = BatchArrays._make([*(a[low:high] for a in arrays[:BY_GAME]), *arrays[BY_GAME:]])
-            slices.append((low, part._replace(**batch_arrays(game))))
+            slices.append((low, part._replace(**scratch_room(game))))
     return slices
 
 
-def batch_arrays(game: Game, parts: int = 1) -> dict[str, Any]:
-    """Scratch room for `parts` games that are stepped at the same time: fields of `BatchArrays`."""
+def scratch_room(game: Game) -> dict[str, Any]:
+    """Scratch room for one thread: fields of `BatchArrays`."""
     out, p = buffers(game)
-    return {
-        "room": np.zeros(parts, game.state.dtype),
-        "out": np.zeros((parts, len(out)), np.int64),
-        "p": np.zeros((parts, len(p))),
-        "returns": np.zeros((parts, SEATS)),
-    }
+    return {"room": np.zeros(1, game.state.dtype), "out": out, "p": p, "returns": np.zeros(SEATS)}

@@ -4,6 +4,9 @@
 
 The games are sequential with explicit chance. Where several seats decide at the same time, they
 decide in the order of their numbers, and `redact` hides what others have decided already.
+
+`apply_action` raises pyspiel.SpielError for what is not legal. Set `checking` to False, in this
+module, where only legal actions are applied: stepping is faster, and others break the state.
 """
 
 from collections.abc import Mapping
@@ -18,15 +21,14 @@ from diablerie.engine.options import Option
 from diablerie.engine.queries import chance_outcomes, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
-from diablerie.engine.verbs import CHANCE, OVER, WATCHER
+from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.envs import positions
-from diablerie.envs.spiel_completions import completions
-from diablerie.envs.spiel_memory import PublicMemory, World
+from diablerie.envs.spiel_memory import World
 from diablerie.envs.spiel_observer import Observer, TensorLayout, described
 from diablerie.games import ALL
 
+checking = True  # whether `apply_action` refuses what is not legal; without, it is faster
 Parameter = bool | int | str
-OPENING = -5  # "who" is to act at the chance node that draws the hidden facts of a position
 
 
 # -- parameters -----------------------------------------------------------------------------------
@@ -36,7 +38,7 @@ OPENING = -5  # "who" is to act at the chance node that draws the hidden facts o
 
 
 def defaults(game: Game) -> dict[str, Parameter]:
-    """The parameters of a game with their defaults: players, options, and the position to begin in."""
+    """The parameters of a game with their defaults: players, options, and the key of a position."""
     chosen = {option.name: parameter(option, option.default) for option in game.options}
     return {"players": game.seats[0], **chosen, "position": ""}
 
@@ -89,20 +91,23 @@ def type_of(game: Game) -> Any:
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game with its number of players and options.
 
-    Raises BadOption for those the game does not have, and what `positions.read_position` raises.
+    Raises BadOption for those the game does not have, BadPosition for a key of no position.
     """
 
     game: ClassVar[Game]
 
     def __init__(self, params: Mapping[str, Any]) -> None:
         game = self.game
-        self.seats, self.options = seats_and_options(game, params)
-        self.openings = self._openings(str(params.get("position", "")))
+        if key := str(params.get("position", "")):
+            start, self.seats, self.options = positions.trusted_position(game, key)
+        else:
+            self.seats, self.options = seats_and_options(game, params)
+            start = game.start(self.seats, self.options)
         self.length = game.longest(self.seats, self.options)
         self.layout = TensorLayout(game, self.seats)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.actions,
-            max_chance_outcomes=max(game.outcomes, len(self.openings)),
+            max_chance_outcomes=game.outcomes,
             num_players=self.seats,
             min_utility=-1.0,
             max_utility=1.0,
@@ -110,32 +115,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=self.length.decisions,
         )
         super().__init__(type_of(game), info, self._parameters(params))
-        self.first = self.opening()
+        self.first = World.of(start.copy(), self.seats)
         self.observer = self.make_py_observer()
 
-    def _openings(self, position: str) -> list[tuple[Record, float]]:
-        """The states that the game may begin in, with their probabilities.
-
-        Without a position there is one. With a position there is one for each way to fill in what
-        the position hides from some seats.
-        """
-        if not position:
-            return [(self.game.start(self.seats, self.options), 1.0)]
-        s, self.seats, self.options = positions.read_position(self.game, position)
-        return completions(self.game, redacted(s, WATCHER))
-
     def _parameters(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """All parameters; a match file has its own seats and options."""
+        """All parameters; a position has its own seats and options."""
         chosen = {o.name: parameter(o, self.options[o.name]) for o in self.game.options}
         return {**params, **chosen, "players": self.seats}
-
-    def opening(self) -> World:
-        """The world at the beginning. It is redacted if hidden facts are still to be drawn."""
-        first = self.openings[0][0].copy()
-        if len(self.openings) == 1:
-            return World.of(first, self.seats)
-        verbs.redact(first, WATCHER)
-        return World(first, OPENING, (), PublicMemory.of(first, self.seats))
 
     def new_initial_state(self) -> "SpielState":
         """The state that the game begins in."""
@@ -143,7 +129,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """The most outcomes of chance that a game can have; `max_game_length` has the decisions."""
-        return self.length.outcomes + (len(self.openings) > 1)
+        return self.length.outcomes
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pyspiel.load_game, (str(self),)
@@ -177,26 +163,35 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.world.who == OVER
 
     def _legal_actions(self, player: int) -> list[int]:
+        if not 0 <= player < self.spiel.seats:
+            return []
         out = np.empty(self.game.actions, np.int64)
-        n = verbs.legal(self.world.s, player, out)
-        return out[:n].tolist()  # type: ignore[no-any-return]
+        legal: list[int] = out[: verbs.legal(self.world.s, player, out)].tolist()
+        if player == self.world.who:
+            self.world.offered = legal
+        return legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes with their probabilities; at `OPENING`, one for each state to begin in."""
-        if self.world.who == OPENING:
-            return list(enumerate(p for _, p in self.spiel.openings))
-        return list(zip(*chance_outcomes(self.game, self.world.s), strict=True))
+        """The outcomes with their probabilities."""
+        outcomes, p = chance_outcomes(self.game, self.world.s)
+        self.world.offered = outcomes
+        return list(zip(outcomes, p, strict=True))
 
     def _apply_action(self, action: int) -> None:
-        if self.world.who == OPENING:
-            self.world = World.of(self.spiel.openings[action][0].copy(), self.spiel.seats)
-        else:
-            self.world.apply(action)
+        if checking and action not in self.world.offered and not self._may(action):
+            raise pyspiel.SpielError(f"action {action} is not legal here: {self}")
+        self.world.apply(action)
+
+    def _may(self, action: int) -> bool:
+        """Whether the rules allow this action, or outcome of chance, now."""
+        who = self.world.who
+        if who >= 0:
+            known = 0 <= action < self.game.actions
+            return known and not verbs.forbids(self.world.s, who, action)
+        return who != OVER and any(action == outcome for outcome, _ in self.chance_outcomes())
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
-            if self.world.who == OPENING:
-                return f"opening {action}"
             return self.game.notation.format_outcome(self.world.s, action)
         return self.game.notation.format_action(self.world.s, player, action)
 
@@ -241,13 +236,12 @@ def game_from_state(
 ) -> SpielGame:
     """The OpenSpiel game that begins in a state of this process, with these seats and options.
 
-    An opening chance node draws again what the state hides from some seats (see `position` in
-    docs/research.md). The game can be pickled and serialized within this process alone. No rule
-    checks the state: the caller must pass one that the rules can lead to. Raises BadOption,
-    BadPosition, TooManyCompletions.
+    The game can be pickled and serialized within this process alone. No rule checks the state: the
+    caller must pass one that the rules can lead to. Raises BadOption and BadPosition, also for a
+    state that hides something from somebody.
     """
-    name = positions.trust_state(game, s, seats, options or {})
-    return pyspiel.load_game(f"diablerie_{game.name}(position={name})")  # type: ignore[no-any-return]
+    key = positions.trust_state(game, s, seats, options or {})
+    return pyspiel.load_game(f"diablerie_{game.name}(position={key})")  # type: ignore[no-any-return]
 
 
 def unpickled(text: str) -> SpielState:

@@ -6,6 +6,7 @@ the seat was shown when somebody was to decide. Outcomes of chance that it did n
 trace, since their number can be a secret (so can the nodes in `Game.skipped`).
 """
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, Self
 
@@ -109,12 +110,14 @@ class World:
 
     It is all that changes while a game is played, and cheap to copy: the log is a linked list that
     copies share. `memory` is brought up to date only when an information state is asked for.
+    `offered` is what somebody asked for last: the legal actions or outcomes here, or nothing yet.
     """
 
-    __slots__ = ("log", "memory", "s", "who")
+    __slots__ = ("log", "memory", "offered", "s", "who")
 
     def __init__(self, s: Record, who: int, log: Log, memory: PublicMemory) -> None:
         self.s, self.who, self.log, self.memory = s, who, log, memory
+        self.offered: Sequence[int] = ()
 
     @classmethod
     def of(cls, s: Record, seats: int) -> Self:
@@ -131,7 +134,7 @@ class World:
         """Carry out a legal action of the seat that is to act, or an outcome of chance."""
         self.log = (self.log, self.who, action)
         verbs.apply(self.s, self.who, action)
-        self.who = verbs.actor(self.s)
+        self.who, self.offered = verbs.actor(self.s), ()
 
     def remembered(self, game: Game) -> PublicMemory:
         """The memory, brought up to date."""

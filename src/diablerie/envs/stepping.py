@@ -5,9 +5,6 @@ again, writes the observation and the legal actions, and begins the next episode
 
 Every game has a random generator of its own, seeded by (seed, index, episode). So a game depends on
 its own decisions alone, not on the number of threads or on other games.
-
-`step_game` does all of this to one game. On a CPU `step_games` loops over it; on a GPU a thread
-calls it for each game.
 """
 
 from typing import Any, NamedTuple
@@ -57,11 +54,11 @@ class BatchArrays(NamedTuple):
     start: Records  # (1,)
     seed: NDArray[np.uint64]  # (1,)
     mode: NDArray[np.int64]  # (1,): NEXT_STEP, SAME_STEP or DISABLED
-    # Scratch room; the first axis is the games that are stepped at the same time.
-    room: Records  # (…,)
-    out: Actions  # (…, entries): see engine.playout.buffers
-    p: NDArray[np.float64]  # (…, entries)
-    returns: NDArray[np.float64]  # (…, SEATS)
+    # Scratch room
+    room: Records  # (1,)
+    out: Actions  # see engine.playout.buffers
+    p: NDArray[np.float64]
+    returns: NDArray[np.float64]  # (SEATS,)
 
 
 @rule
@@ -82,16 +79,14 @@ def step_games(b: BatchArrays, chosen: Actions, first: int, anew: bool, sure: bo
     legal.
     """
     for i in range(len(b.seat)):
-        step_game(b, i, 0, chosen[i], first + i, anew, sure)
+        step_game(b, i, chosen[i], first + i, anew, sure)
 
 
 @inlined
-def step_game(
-    b: BatchArrays, i: int, k: int, choice: int, index: int, anew: bool, sure: bool
-) -> None:
+def step_game(b: BatchArrays, i: int, choice: int, index: int, anew: bool, sure: bool) -> None:
     """All that a step does to game i of these arrays, which is game `index` of the batch.
 
-    k: which part of the room to use; choice, anew, sure: see `step_games`.
+    choice, anew, sure: see `step_games`.
     """
     decides = not anew and b.seat[i] != OVER
     # Over, and still to begin: in same-step mode inner players ended it before anybody decided.
@@ -101,21 +96,21 @@ def step_game(
         for j in range(b.rewards.shape[1]):
             b.rewards[i, j] = 0.0
     if decides:
-        apply_decision(b, i, k, choice, sure)
+        apply_decision(b, i, choice, sure)
         b.terminated[i] = b.seat[i] == OVER
         if b.terminated[i] and b.mode[0] == SAME_STEP:
-            write_observation(b.states[i], b.room[k : k + 1], b.turns, b.observer[i], b.final, i)
+            write_observation(b.states[i], b.room, b.turns, b.observer[i], b.final, i)
             begins = True
     elif begins:
         b.terminated[i] = False
     if begins:
-        begin_episode(b, i, k, index)
-    write_observation(b.states[i], b.room[k : k + 1], b.turns, b.observer[i], b.observation, i)
-    list_legal(b, i, b.out[k])
+        begin_episode(b, i, index)
+    write_observation(b.states[i], b.room, b.turns, b.observer[i], b.observation, i)
+    list_legal(b, i, b.out)
 
 
 @inlined
-def apply_decision(b: BatchArrays, i: int, k: int, action: int, sure: bool) -> None:
+def apply_decision(b: BatchArrays, i: int, action: int, sure: bool) -> None:
     """Carry out a decision and what follows it; an action that is not legal ends the game."""
     who: Any = np.int64(b.seat[i])
     if not (sure or is_listed(b.actions[i], b.counts[i], action)):
@@ -124,23 +119,23 @@ def apply_decision(b: BatchArrays, i: int, k: int, action: int, sure: bool) -> N
             b.rewards[i, j] = b.lost[who, j]
         return
     verbs.apply(b.states[i], who, action)
-    follows = advance(b.states[i], b.inner, b.room[k : k + 1], b.rngs[i : i + 1], b.out[k], b.p[k])
+    follows = advance(b.states[i], b.inner, b.room, b.rngs[i : i + 1], b.out, b.p)
     b.seat[i] = follows
     b.observer[i] = follows if follows >= 0 else who
     if follows == OVER:
-        verbs.returns(b.states[i], b.returns[k])
+        verbs.returns(b.states[i], b.returns)
         for j in range(b.rewards.shape[1]):
-            b.rewards[i, j] = b.returns[k, j]
+            b.rewards[i, j] = b.returns[j]
 
 
 @rule
-def begin_episode(b: BatchArrays, i: int, k: int, index: int) -> None:
+def begin_episode(b: BatchArrays, i: int, index: int) -> None:
     """The next episode of game i of these arrays, which is game `index` of the batch."""
     rng = b.rngs[i : i + 1]
     b.episode[i] += 1
     seed_of(b.seed[0], index, b.episode[i], rng)
     b.states[i] = b.start[0]
-    b.seat[i] = advance(b.states[i], b.inner, b.room[k : k + 1], rng, b.out[k], b.p[k])
+    b.seat[i] = advance(b.states[i], b.inner, b.room, rng, b.out, b.p)
     b.observer[i] = max(b.seat[i], 0)
 
 
@@ -255,7 +250,7 @@ def sample_actions(
     """Write a random legal action for every game to `chosen`, (n,); 0 where nobody is to decide.
 
     actions: (n, `Game.actions`), of which `count`, (n,), are listed. Each game takes one number of the
-    generator, so that a GPU can draw for many games at a time.
+    generator.
     """
     for i in range(len(count)):
         drawn = below(rng, count[i])

@@ -1,7 +1,7 @@
 """The learner: shards play, learn, play on. Equal settings give equal weights.
 
-The shards are fixed, and their gradients are added up in their order; threads, or machines of a
-cluster, only share them out. So the number of workers changes nothing but the time.
+The shards are fixed, and their gradients are added up in their order; threads only share them out.
+So the number of workers changes nothing but the time.
 """
 
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from diablerie.learning.improving import adam_step
 from diablerie.learning.network import initial_weights
 from diablerie.learning.rivals import MakeRival
 from diablerie.learning.settings import SHARDS, LearnerSettings
-from diablerie.learning.shards import TOLD, Batch, Crew, Shards
+from diablerie.learning.shards import TOLD, Batch, Shards
 from diablerie.values.inputs import inputs_of
 
 ADVICE = "sensible"  # names the game's own advice, which compiled code plays
@@ -60,16 +60,11 @@ class Learner:
         self.steps = self.decisions = self.games = 0
         self._total = np.zeros_like(self.flat)
         self._slopes = np.zeros((SHARDS, len(self.flat)), np.float32)
-        self.crew: Crew = Shards(game, settings, workers, rival=rival)
+        self.shards = Shards(game, settings, workers, rival=rival)
 
     def close(self) -> None:
         """End the threads."""
-        self.crew.close()
-
-    def hand_to(self, crew: Crew) -> None:
-        """Have others work from now on, from where the shards stand."""
-        crew.restore(self.crew.state())
-        self.crew = crew
+        self.shards.close()
 
     @property
     def done(self) -> bool:
@@ -78,7 +73,7 @@ class Learner:
 
     def round(self) -> RoundReport:
         """Play a round and learn from it."""
-        played = self.crew.play(self.flat)
+        played = self.shards.play(self.flat)
         count, total, squares = np.array([one.sums for one in played]).sum(axis=0)
         mean = total / count
         scale = 1.0 / (max(0.0, squares / count - mean**2) ** 0.5 + 1e-6)
@@ -95,7 +90,7 @@ class Learner:
         chosen = self.settings
         left = max(0.05, 1.0 - self.decisions / chosen.decisions)
         batch = Batch(number, mean, scale, chosen.entropy * left)
-        told = self.crew.add_slopes(self.flat, batch, self._slopes)
+        told = self.shards.add_slopes(self.flat, batch, self._slopes)
         self.steps += 1
         count = max(1.0, told[:, improving.COUNT].sum())
         arrays = self.flat, self._slopes, self.mean, self.square, self._total
@@ -110,7 +105,7 @@ class Learner:
         """
         size = games // SHARDS + 1
         parts = [range(low, min(low + size, games)) for low in range(0, games, size)]
-        return np.concatenate(self.crew.match(self.flat, seats, seed, parts))
+        return np.concatenate(self.shards.match(self.flat, seats, seed, parts))
 
     # -- to resume ---------------------------------------------------------------------------------
 
@@ -118,7 +113,7 @@ class Learner:
         """All that goes on, as arrays by name; some are changed by the next round."""
         kept: dict[str, Any] = {name: getattr(self, name) for name in WEIGHTS}
         kept["counts"] = np.array([self.steps, self.decisions, self.games])
-        for i, one in enumerate(self.crew.state()):
+        for i, one in enumerate(self.shards.state()):
             kept |= {f"{name}{i}": array for name, array in one.items()}
         return kept
 
@@ -133,8 +128,8 @@ class Learner:
         for name in WEIGHTS:
             getattr(self, name)[:] = kept[name]
         self.steps, self.decisions, self.games = map(int, kept["counts"])
-        names = self.crew.state()[0]
-        self.crew.restore([{name: kept[f"{name}{i}"] for name in names} for i in range(SHARDS)])
+        names = self.shards.state()[0]
+        self.shards.restore([{name: kept[f"{name}{i}"] for name in names} for i in range(SHARDS)])
 
 
 def _report(told: Floats) -> RoundReport:

@@ -1,21 +1,20 @@
 """Shards of a learner: their games, their gradients, and games that measure the network.
 
-A learner's shards may be in one place, or some here and some elsewhere: each plays and adds up its
-gradient alone. The learner puts the results together in the order of the shards.
+Each shard plays and adds up its gradient alone, in whichever thread. The learner puts the results
+together in the order of the shards.
 """
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
 from diablerie.learning.improving import add_slopes, share_out
-from diablerie.learning.network import as_network, weight_count
+from diablerie.learning.network import as_network
 from diablerie.learning.rivals import (
     MakeRival,
     RivalSeats,
@@ -59,40 +58,11 @@ class Batch(NamedTuple):
     entropy: float
 
 
-class Crew(Protocol):
-    """Works on all shards of a learner, here or elsewhere. Results are in the order of shards."""
-
-    elsewhere: float  # seconds of processor time that others than this process took
-
-    def play(self, flat: Floats32) -> list[Played]:
-        """Play a round by these weights, float32 (weights,)."""
-
-    def add_slopes(self, flat: Floats32, batch: Batch, out: Floats32) -> Floats:
-        """Add each shard's gradient of a batch to its row of `out`, float32 (SHARDS, weights).
-
-        Returns float64 (SHARDS, TOLD): what `improving.add_slopes` tells.
-        """
-
-    def match(self, flat: Floats32, seats: int, seed: int, parts: Sequence[range]) -> list[Floats]:
-        """Games of these numbers: every seat's utility, float64 (games, seats), for each part."""
-
-    def state(self) -> list[ShardState]:
-        """What each shard goes on with, after a round."""
-
-    def restore(self, states: Sequence[ShardState]) -> None:
-        """Go on from such states."""
-
-    def close(self) -> None:
-        """End what works."""
-
-
 class Shards:
-    """Those shards of a learner that have these numbers, and threads to work on them: a `Crew`.
+    """The shards of a learner, and threads to work on them. Results are in the order of shards.
 
     rival: makes the bots that `settings.against` names, but for the game's advice.
     """
-
-    elsewhere = 0.0
 
     def __init__(
         self,
@@ -101,17 +71,15 @@ class Shards:
         workers: int = 1,
         *,
         rival: MakeRival | None = None,
-        numbers: Sequence[int] = range(SHARDS),
     ) -> None:
         self.game, self.settings, self.inputs = game, settings, inputs_of(game)
         self._size, self._rival = (settings.wide, settings.narrow), rival
-        self.numbers = tuple(numbers)
-        self._frozen = frozen_policies(rival, len(self.numbers))
-        self._shards = [self._shard(number) for number in numbers]
+        self._frozen = frozen_policies(rival, SHARDS)
+        self._shards = [self._shard(number) for number in range(SHARDS)]
         asked = rival if self._others == BY_BOTS else None
         self._rivals = [RivalSeats(game, asked, k) for k in self._shards] if asked else []
-        self._rooms = [playing_room(game, *self._size) for _ in numbers]
-        self._kept = [0 for _ in numbers]
+        self._rooms = [playing_room(game, *self._size) for _ in range(SHARDS)]
+        self._kept = [0] * SHARDS
         self._pool = ThreadPoolExecutor(max(1, workers))
 
     @property
@@ -137,20 +105,10 @@ class Shards:
         """End the threads."""
         self._pool.shutdown()
 
-    def warm(self) -> None:
-        """Compile all that is needed, by a few decisions of a shard that does not count."""
-        tiny = msgspec.structs.replace(self.settings, round=SHARDS, batches=1)
-        few = Shards(self.game, tiny, rival=self._rival, numbers=(0,))
-        flat = np.zeros(weight_count(self.inputs, *self._size), np.float32)
-        few.play(flat)
-        few.add_slopes(flat, Batch(0, 0.0, 1.0, 0.0), flat[None].copy())
-        few.match(flat, self.settings.seats[0], 1, [range(1)])
-        few.close()
-
     # -- a round -----------------------------------------------------------------------------------
 
     def play(self, flat: Floats32) -> list[Played]:
-        """See `Crew`."""
+        """Play a round by these weights, float32 (weights,)."""
         net, most = self._network(flat), self.settings.round // SHARDS
 
         def play(i: int) -> Played:
@@ -165,12 +123,16 @@ class Shards:
             self._kept[i] = kept
             return Played(kept, games, sums)
 
-        return list(self._pool.map(play, range(len(self._shards))))
+        return list(self._pool.map(play, range(SHARDS)))
 
     def add_slopes(self, flat: Floats32, batch: Batch, out: Floats32) -> Floats:
-        """See `Crew`. The first batch of a pass shares the decisions out anew."""
+        """Add each shard's gradient of a batch to its row of `out`, float32 (SHARDS, weights).
+
+        The first batch of a pass shares the decisions out anew. Returns float64 (SHARDS, TOLD):
+        what `improving.add_slopes` tells.
+        """
         net, batches = self._network(flat), self.settings.batches
-        told = np.zeros((len(self._shards), TOLD))
+        told = np.zeros((SHARDS, TOLD))
 
         def learn(i: int) -> None:
             k, n = self._shards[i], self._kept[i]
@@ -180,13 +142,16 @@ class Shards:
             slope, room = self._network(out[i]), self._rooms[i]
             add_slopes(net, slope, k, room, low, high, *batch[1:], told[i])
 
-        list(self._pool.map(learn, range(len(self._shards))))
+        list(self._pool.map(learn, range(SHARDS)))
         return told
 
     # -- games that measure ------------------------------------------------------------------------
 
     def match(self, flat: Floats32, seats: int, seed: int, parts: Sequence[range]) -> list[Floats]:
-        """See `Crew`. The others are the rivals, or else follow the game's advice."""
+        """Games of these numbers: every seat's utility, float64 (games, seats), for each part.
+
+        The others are the rivals, or else follow the game's advice.
+        """
         net, start = self._network(flat), self.game.start(seats, self.settings.options)
 
         def play(games: range) -> Floats:
@@ -204,7 +169,7 @@ class Shards:
     # -- to resume ---------------------------------------------------------------------------------
 
     def state(self) -> list[ShardState]:
-        """See `Crew`."""
+        """What each shard goes on with, after a round."""
         return [
             {
                 "rng": k.rng.copy(),
@@ -216,7 +181,7 @@ class Shards:
         ]
 
     def restore(self, states: Sequence[ShardState]) -> None:
-        """See `Crew`."""
+        """Go on from such states."""
         for k, kept in zip(self._shards, states, strict=True):
             k.rng[:], k.table[:], k.own[:] = kept["rng"], kept["table"], kept["own"]
             k.state[0] = np.frombuffer(kept["state"].tobytes(), self.game.state.dtype)[0]

@@ -30,7 +30,7 @@ LIBRARIES = (
 )  # fmt: skip
 # packages, modules and data of ours that pages never import or read
 UNUSED = (
-    "cli.py", "client", "cluster", "envs", "exact", "lab", "process", "testing", "versions",
+    "cli.py", "client", "cluster", "envs", "lab", "process", "testing", "versions",
 )  # fmt: skip
 NEEDED = ("__init__.py", "browser", "pages.py")  # of this package
 UNUSED_PARTS = (  # of libraries

@@ -27,7 +27,7 @@ class Authority(Tables):
 
         authority = Authority(Store(path))                # all games, the real clock
         live = lobby.open_table(authority, …)             # and sit, leave, fill, rematch, explore
-        decisions.act(authority, …)                       # decisions, hints
+        decisions.decide(authority, …)                    # decisions, hints
         seats.link(authority, …)                          # seats that move
         erase.delete_table(authority, …)                  # tables and names, for good
         tokens.issue(authority, …)                        # programs that play

@@ -9,7 +9,6 @@ from sqlalchemy.exc import DBAPIError
 from diablerie.bots.analysis.analyse import load_analysis
 from diablerie.engine.game import Game
 from diablerie.games import ALL
-from diablerie.table.bots.match_analysis import FORMER
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage import database, loading, migrations, rows, schema
 from diablerie.table.storage.store import Store, Stored
@@ -102,7 +101,7 @@ class DatabaseUnderCheck:
     def _of_analysis(self, stored: Stored) -> Iterator[Finding]:
         row = self.store.row(schema.analyses, "match", stored.match.id)
         try:
-            if row is not None and not row.chances.startswith(FORMER):
+            if row is not None:
                 load_analysis(row.chances, len(stored.plies))
         except ValueError:
             yield Finding(stored.match.id, "its analysis is damaged (it is made again when asked)")

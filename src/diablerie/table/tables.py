@@ -11,13 +11,12 @@ from dataclasses import replace
 
 from cachetools import LRUCache
 
+from diablerie.compiling.units import units_of_hints
 from diablerie.engine.game import Game, no_game
-from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import (
     BadInput,
-    Forbidden,
     NotFound,
     Preparing,
     Refused,
@@ -29,17 +28,14 @@ from diablerie.table.node import PRESENCE, TABLE, Node
 from diablerie.table.presence.attendance import AWAY, Attendance
 from diablerie.table.presence.hub import Hub
 from diablerie.table.state.nonce_exchange import phase
-from diablerie.table.state.table_state import EMPTY, OPEN, TableSeat, TableState
+from diablerie.table.state.table_state import OPEN, TableState
 from diablerie.table.state.transitions import begin_match
 from diablerie.table.state.turn_clock import timed
-from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import loading, rows
 from diablerie.table.storage.store import Conflict, Store, Stored, Write
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
-# Units of a game's rules: matches begin, bots play, play as they learnt, search; chances are estimated
-TABLE_RULES, BOTS, LEARNT, SEARCH, CHANCES = "table", "bots", "learnt", "search", "chances"
 HEARD = 20_000  # tables whose changes by other processes are counted
 STRIPES = 64
 ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
@@ -64,7 +60,7 @@ class Tables:
     ) -> None:
         """Before `ready` says that a game's rules are compiled, its matches wait.
 
-        Before `can` says so of a unit of them (`table/bots/compile_units.py`), bots, hints or analyses do.
+        Before `can` says so of a unit of them (`compiling/units.py`), bots, hints or analyses do.
         To ask either is a wish; `all_ready` asks of all games without one.
         `node` is what this process shares with others on the same database; without one the
         process is alone, and `clock` is its clock.
@@ -87,6 +83,12 @@ class Tables:
         self.node.listen(PRESENCE, self.hub.publish)
         self.node.missed.append(self.catch_up)
         self.node.swept.append(self.catch_up)
+
+    def can_advise(self, live: TableState) -> bool:
+        """Whether hints and analyses of a match can be made. If not, what they need comes next."""
+        units = units_of_hints(live.game, len(live.seats))
+        can = [self.can(live.game.name, unit) for unit in units]  # a wish for each
+        return all(can)
 
     def listen(self, listener: Callable[[TableState], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""
@@ -287,31 +289,15 @@ class Tables:
             except Exception:  # the change is stored, whatever a listener does
                 log.exception("a listener of table %s", live.id)
 
-    # -- what a change of seats leads to -------------------------------------------------------
-
     def started(self, live: TableState, waiting: bool = True) -> TableState:
         """The table with its match begun, if all seats are taken and its rules are compiled.
 
         With `waiting` the match starts only when all promised nonces are there.
         """
-        full = all(info.kind != EMPTY for info in live.seats)
-        if live.status != OPEN or not full:
+        if live.status != OPEN or live.free:
             return live
         if waiting and phase(live):
             return replace(live, waits=live.waits or self.clock())
         if not self.ready(live.game.name):
             return live
         return begin_match(live, self.store.key(live.id), self.clock())
-
-    def reseated(self, live: TableState, *infos: TableSeat) -> TableState:
-        """The table with some seats changed, and its match begun if they were the last."""
-        fresh = {info.seat: info for info in infos}
-        seats = tuple(fresh.get(info.seat, info) for info in live.seats)
-        return self.started(replace(live, seats=seats))
-
-
-def own(live: TableState, visitor: Visitor, seat: int) -> TableSeat:
-    """The seat, which must be this visitor's. Raises Forbidden."""
-    if seat not in live.seats_of(visitor):
-        raise Forbidden(say("This is not your seat."))
-    return live.seats[seat]

@@ -1,1 +1,1 @@
-"""Position values: observations, features, the value model and its weights files."""
+"""Position values: observations, features and inputs of networks."""

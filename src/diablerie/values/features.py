@@ -1,4 +1,4 @@
-"""`Features`: what the fields of a game's record mean, for observations and learnt values.
+"""`Features`: what the fields of a game's record mean, for observations and learnt policies.
 
 A game may define one as `FEATURES` in its package `policy` (ours do so in
 `games/NAME/policy/features.py`). Without it observations have the fields of the record as they are.
@@ -20,7 +20,7 @@ def around(seats: int, seat: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Derived:
-    """Numbers that a game derives from a position for a seat: the inputs of its value model.
+    """Numbers that a game derives from a position for a seat: inputs of its policy network.
 
     write: a rule write(s, seat, out); out: float32, with at least an entry for each name. It reads
     only what the seat may know, so a redacted record gives the same numbers, and counts seats from
@@ -50,5 +50,4 @@ class Features:
     # The least and the greatest value of a field's numbers; where it is not named, of its type
     ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     skip: frozenset[str] = frozenset()  # what only log and page use, or follows from the rest
-    derived: Derived | None = None  # what learnt values read; None: the observation as it is
-    last_loses: bool = False  # one loses and the others win, rather than the other way round
+    derived: Derived | None = None  # None: nothing

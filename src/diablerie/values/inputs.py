@@ -1,6 +1,6 @@
 """What a policy network reads: of a position for the seat that decides, and of each legal action.
 
-A game registers its own inputs in `policy/inputs.py`. For any other game the network reads the
+A game may have inputs of its own, `INPUTS` in its room `policy`. For any other game the network reads the
 observation, each number on a logarithmic scale, and knows an action by its number alone.
 """
 
@@ -50,17 +50,16 @@ class NetworkInputs(NamedTuple):
 _registered: dict[dtype[Any], NetworkInputs] = {}
 
 
-def register_inputs(state: Any, inputs: NetworkInputs) -> None:
-    """Let networks read states of this record class by these rules."""
-    _registered[state.dtype] = inputs
-
-
 def inputs_of(game: Game) -> NetworkInputs:
-    """The inputs of a game's network: its own, or else its observation."""
-    if game.state.dtype not in _registered:
+    """The inputs of a game's network: its own, or else its observation.
+
+    Compiled code reads the states of a game by them once this has been asked.
+    """
+    own: NetworkInputs | None = getattr(game.policy, "INPUTS", None)
+    if own is None:
         size = ObservationLayout(game, game.seats[0]).size  # which registers the encoder, too
         return NetworkInputs(0, 0, size, game.actions, 0, None, None)
-    return _registered[game.state.dtype]
+    return _registered.setdefault(game.state.dtype, own)
 
 
 def rotations(game: Game) -> Ints:

@@ -8,25 +8,26 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
+from diablerie.api import Other, Sitting
+from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.daily.calendar import Calendar
 from diablerie.table.authority import Authority
-from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.commands import lobby, saved
+from diablerie.table.commands import chat as chat_commands
+from diablerie.table.commands import decisions, erase, lobby, saved
 from diablerie.table.commands import seats as seat_commands
-from diablerie.table.commands.decisions import request_take_back
 from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.cookie_check import CookieCheck
-from diablerie.web.edges.forms import Form, Owned, with_file
+from diablerie.web.edges.forms import Form, with_file
 from diablerie.web.edges.host_cookies import HostCookies
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.network_switch import NetworkSwitch, own_names
 from diablerie.web.edges.rate_limiter import RateLimiter
-from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
+from diablerie.web.edges.requests import beside, commanding, posting, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.frames.frame_rounds import Rounds
 from diablerie.web.frames.memo_cache import MemoCache
@@ -55,6 +56,23 @@ from diablerie.web.routes import (
 )
 from diablerie.web.routes.pictures import Painter
 
+BESIDE = {  # commands of a table's page: beside which control a refusal is shown, and where it leads
+    lobby.begin: ("start",),
+    lobby.fill: ("start",),
+    lobby.publish: ("start",),
+    lobby.rename: ("name",),
+    lobby.free: ("give",),
+    lobby.leave: ("sit", "/"),
+    erase.delete_table: ("name", "/"),
+    seat_commands.give_to_bot: ("give",),
+    seat_commands.hand_over: ("give",),
+    seat_commands.relieve_bot: ("give",),
+    seat_commands.resign: ("give",),
+    decisions.take_back: ("act",),
+    decisions.request_take_back: ("act",),
+    decisions.answer_take_back: ("act",),
+    chat_commands.chat: ("chat",),
+}
 PARTS = 256  # of pages, kept because many visitors are shown the same
 
 
@@ -62,28 +80,14 @@ def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
     posts = {
         "/tables": posting(landing.OpeningForm, landing.create, shown_again(landing.landing_page)),
-        "/t/{id}/sit": posting(seats.Sit, seats.sit, beside("sit")),
-        "/t/{id}/start": posting(seats.Start, seats.start, beside("start")),
+        **{f"/t/{{id}}/{one.__name__}": commanding(one, *how) for one, how in BESIDE.items()},
+        "/t/{id}/sit": posting(Sitting, seats.sit, beside("sit")),
         "/t/{id}/share": posting(seats.SeatShares, seats.share, beside("start")),
-        "/t/{id}/begin": posting(Form, seats.begin, beside("start")),
-        "/t/{id}/name": posting(seats.Name, seats.rename_seat, beside("name")),
-        "/t/{id}/public": posting(seats.Publish, seats.publish, beside("start")),
-        "/t/{id}/free": posting(Owned, seat_command(lobby.free), beside("give")),
-        "/t/{id}/give": posting(Owned, seat_command(seat_commands.give_to_bot), beside("give")),
-        "/t/{id}/away": posting(Owned, seat_command(seat_commands.hand_over), beside("give")),
-        "/t/{id}/resign": posting(Owned, seat_command(seat_commands.resign), beside("give")),
-        "/t/{id}/undo": posting(play.Undo, play.undo, beside("act"), limit="moves"),
-        "/t/{id}/request": posting(Owned, seat_command(request_take_back), beside("act")),
-        "/t/{id}/answer": posting(play.Answer, play.answer, beside("act")),
-        "/t/{id}/take": posting(Owned, seat_command(seat_commands.relieve_bot), beside("give")),
-        "/t/{id}/leave": posting(Owned, seat_command(lobby.leave, "/"), beside("sit")),
-        "/t/{id}/link": posting(Owned, seats.seat_link, beside("link")),
-        "/t/{id}/return": posting(Owned, seats.return_seat, beside("give")),
-        "/t/{id}/delete": posting(Form, seats.delete, beside("name")),
-        "/t/{id}/act": posting(play.Act, play.act, beside("act"), limit=""),
+        "/t/{id}/link": posting(Other, seats.seat_link, beside("link")),
+        "/t/{id}/return_seat": posting(Other, seats.return_seat, beside("give")),
+        "/t/{id}/decide": posting(play.Decision, play.decide, beside("act"), limit=""),
         "/t/{id}/hint": posting(play.Ask, play.hint, beside("hint"), thinks=True),
         "/t/{id}/hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
-        "/t/{id}/chat": posting(chat.Saying, chat.chat, beside("chat")),
         "/t/{id}/mute": posting(chat.Muting, chat.mute, beside("report")),
         "/t/{id}/report": posting(chat.Reporting, chat.report, beside("report")),
         "/t/{id}/rematch": posting(Form, play.rematch, beside("rematch")),
@@ -122,7 +126,7 @@ def routes() -> list[Route]:
         "/programs": posting(programs.Making, programs.make, shown_again(programs.programs_page)),
         "/programs/revoke": posting(programs.Revoking, programs.revoke),
     }
-    often = ("/t/{id}/act",)  # no other matches these: they are found at once if they come first
+    often = ("/t/{id}/decide",)  # no other matches these: they are found at once if they come first
     return [
         *(Route(path, posts.pop(path), methods=["POST"]) for path in often),
         Route("/t/{id}/stream", streaming.event_stream),
@@ -173,7 +177,7 @@ def create_app(
     *,
     hosts: Collection[str] = (),
     network: NetworkSwitch | None = None,
-    warm: RulesCompiler | None = None,
+    compiler: RulesCompiler | None = None,
     analyst: Analyst | None = None,
     health: Health | None = None,
     metrics: Metrics | None = None,
@@ -184,7 +188,7 @@ def create_app(
 
     It accepts requests whose Host header is one of `hosts` or a name of this machine; while
     `network` is open, also every numeric address. Without a `network` it is closed for good.
-    `warm` compiles the rules; without it they count as compiled. `analyst` analyses finished
+    `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
     matches; without it replays show no chances. `metrics` counts requests. `scheduler` sends
     notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
     challenges; without it, those that come with diablerie.
@@ -207,7 +211,7 @@ def create_app(
             Exception: errors.on_crash,
         },
     )
-    app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
+    app.state.authority, app.state.compiler, app.state.analyst = authority, compiler, analyst
     app.state.rounds, app.state.parts = Rounds(), MemoCache(PARTS)
     app.state.network, app.state.scheduler = network, scheduler
     app.state.painter, app.state.calendar = Painter(), calendar

@@ -1,10 +1,8 @@
-"""Numbers and tables of KITCHEN: actions both ways, and constants that fit small memories."""
+"""Numbers of KITCHEN: actions both ways."""
 
-import numpy as np
 import pytest
 
 from diablerie.games import ALL
-from diablerie.games.kitchen.policy import advice, evaluation
 from diablerie.games.kitchen.rules import board, state
 from diablerie.games.kitchen.rules.moving import move_action, move_of
 from tests.scripts import opening
@@ -45,15 +43,3 @@ def test_a_move_is_devil_target_and_load_by_number_and_by_text():
         word, number, name, *pot = KITCHEN.notation.format_action(s, 0, action).split()
         assert (word, number, name) == ("go", str(devil + 1), board.NAMES[to])
         assert len(pot) == (load > 0)
-
-
-def test_all_tables_together_take_less_than_a_quarter_of_a_gpu_kernels_constants():
-    """64 KiB are allowed to a kernel, and some tables are used in several functions of it."""
-    tables = {
-        id(table): table
-        for module in (board, state, advice, evaluation)
-        for table in vars(module).values()
-        if isinstance(table, np.ndarray)
-    }
-    assert len(tables) == 11
-    assert sum(table.nbytes for table in tables.values()) < 2**16 // 4

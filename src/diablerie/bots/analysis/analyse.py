@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
+from math import sqrt
 
 import msgspec
 
@@ -28,16 +29,23 @@ class Budget:
     """Seconds for an analysis, by a clock such as `PlayoutThreads.worked`.
 
     games: if above 0, so many are played on from every position, and the clock does not count.
+    share: of the games that make chances precise, where many wait; the seconds are less already.
     """
 
     clock: Callable[[], float]
     seconds: float = SECONDS
     games: int = 0
+    share: float = 1.0
     began: float = field(init=False)
 
     def __post_init__(self) -> None:
         """Start the clock."""
         self.began = self.clock()
+
+    @property
+    def enough(self) -> float:
+        """The standard error at which a position gets no more games."""
+        return PRECISE / sqrt(self.share)
 
     @property
     def spent(self) -> float:
@@ -112,7 +120,7 @@ def analysis_passes(
     people: see `analysed`. The last one is 1.0, with the verdicts. Raises AnalysisStopped.
     """
     timeline = story(match)
-    curve = Curve(timeline, crew)
+    curve = Curve(timeline, crew, budget.enough)
     for done in curve.passes(budget):
         yield done * CURVE, curve.raw()
     raw = curve.raw()
@@ -123,14 +131,14 @@ def analysis_passes(
 class Curve:
     """Every seat's chances after every ply of a match; equal positions are played on once."""
 
-    def __init__(self, timeline: Story, crew: PlayoutThreads) -> None:
+    def __init__(self, timeline: Story, crew: PlayoutThreads, enough: float = PRECISE) -> None:
         self._ended, self._movers = timeline.ended, timeline.movers
         plies = len(timeline.states) - (timeline.ended is not None)
         places = sorted(set(timeline.same[:plies]))
         number = {first: place for place, first in enumerate(places)}
         self._of = [number[first] for first in timeline.same[:plies]]
         states = [timeline.states[first] for first in places]
-        self.positions = PositionResults(timeline.game, states, crew)
+        self.positions = PositionResults(timeline.game, states, crew, enough=enough)
         self._temperature, self._pace = timeline.game.temperature, 0.0  # of the budget, for a game
 
     def passes(self, budget: Budget) -> Iterator[float]:
@@ -164,7 +172,7 @@ class Curve:
         After few games the largest differences between two positions are noise. A change of the
         chance lasts, so the games of the positions around tell more of it.
         """
-        doubtful = self.positions.errors > PRECISE / 2
+        doubtful = self.positions.errors > self.positions.enough / 2
         before, after = self.positions.smoothed
         likely = {}
         for turn in self.raw().analysis(self._temperature).unclear:
@@ -177,8 +185,9 @@ class Curve:
     def _done(self, budget: Budget) -> float:
         if budget.games:
             return float(self.positions.games.min() / budget.games)
-        worst = max(float(self.positions.errors.max()), PRECISE)
-        return max(min(budget.spent / CURVE, 1.0), (PRECISE / worst) ** 2)
+        enough = self.positions.enough
+        worst = max(float(self.positions.errors.max()), enough)
+        return max(min(budget.spent / CURVE, 1.0), (enough / worst) ** 2)
 
     def raw(self) -> Raw:
         """The analysis so far, without verdicts."""

@@ -21,7 +21,7 @@ from diablerie.engine.verbs import OVER
 
 FIRST = (4, 4, 8, 16)  # games from every position, in the first passes
 MORE = 16  # games in each further pass, from the half of the positions with the largest errors
-PRECISE = 0.025  # the standard error at which a position gets no more games
+PRECISE = 0.025  # the usual `enough`
 FADE = 0.5  # how much the games of the next position count, and again for each one beyond it
 
 
@@ -29,9 +29,16 @@ class PositionResults:
     """Who won the playouts from some positions, which follow each other in a match."""
 
     def __init__(
-        self, game: Game, states: Sequence[Record], crew: PlayoutThreads, seed: int = 0
+        self,
+        game: Game,
+        states: Sequence[Record],
+        crew: PlayoutThreads,
+        seed: int = 0,
+        enough: float = PRECISE,
     ) -> None:
+        """`enough` is the standard error at which a position gets no more games."""
         self.game, self.states, self._crew, self._seed = game, states, crew, seed
+        self.enough = enough
         seats = int(states[0].seats)
         self.won = np.zeros((len(states), seats))  # games, by position and seat
         self.games = np.zeros(len(states), np.int64)
@@ -65,7 +72,7 @@ class PositionResults:
     @property
     def precise(self) -> bool:
         """Whether all errors are small enough."""
-        return bool((self.errors <= PRECISE).all())
+        return bool((self.errors <= self.enough).all())
 
     def play(self, places: Sequence[int], games: int) -> None:
         """One pass: so many games from each of these positions."""
@@ -103,7 +110,7 @@ class PositionResults:
 
     def doubtful(self) -> list[int]:
         """The half of the positions with the largest errors; next to a change they count twice."""
-        doubt = np.where(self.errors > PRECISE, self.errors, 0.0)
+        doubt = np.where(self.errors > self.enough, self.errors, 0.0)
         weighed = doubt * np.where(self.beside_changes, 2.0, 1.0)
         most = np.argsort(-weighed, kind="stable")[: (len(doubt) + 1) // 2]
         return sorted(int(place) for place in most if doubt[place])

@@ -62,7 +62,10 @@ def tournament(
     beta: float | None,
     **settings: Any,
 ) -> None:
-    """Let bots play each other and rate them with intervals, or test one against another."""
+    """Let bots play each other, and rate them or test one.
+
+    Ratings have intervals; --sprt tests the first player against the second.
+    """
     from diablerie.lab.running.settings import split_specs
     from diablerie.lab.tournament.config import tournament_config
     from diablerie.lab.tournament.report import tournament_page, tournament_tables
@@ -91,7 +94,10 @@ def tournament(
     report_option,
 )
 def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **settings: Any) -> None:
-    """Play many games and report length, fairness, endings, and what an option changes."""
+    """Play many games; report length, fairness and endings.
+
+    With --vary, also what an option changes.
+    """
     from diablerie.lab.simulate.config import parse_variation, simulation_config
     from diablerie.lab.simulate.report import simulation_page, simulation_tables
     from diablerie.lab.simulate.study import Simulation
@@ -111,7 +117,10 @@ def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **setti
     file_option("games"),
 )
 def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
-    """Write the decisions of many games, with observations and legal actions."""
+    """Write the decisions of many games into a data set.
+
+    Each has its observation and the legal actions.
+    """
     from diablerie.engine.text import says
     from diablerie.lab.dataset.study import DecisionDataset
     from diablerie.lab.simulate.config import simulation_config
@@ -157,7 +166,10 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
     json_option,
 )
 def calibrate(run: StudyRun, players: str, temperature: float | None, **settings: Any) -> None:
-    """Check the win chances that a replay shows against who wins, in games between bots."""
+    """Check the win chances of replays against who wins.
+
+    In games between bots.
+    """
     from diablerie.lab.calibration.study import (
         Calibration,
         calibration_config,

@@ -1,4 +1,4 @@
-"""Commands that learn: values of positions by `fit`, policies by `train`."""
+"""The command `train`, which learns policies."""
 
 import sys
 from collections.abc import Callable
@@ -12,8 +12,6 @@ from diablerie.lab.cli.options import (
     FILE,
     MANY,
     SHOW_DEFAULTS,
-    SOME,
-    StudyRun,
     allow_own_bots,
     command_line,
     file_option,
@@ -21,56 +19,10 @@ from diablerie.lab.cli.options import (
     games_option,
     report_option,
     seed_option,
-    study_command,
-    workers_options,
+    workers_option,
 )
 
 T = TypeVar("T")
-
-
-@study_command(
-    click.argument("game"),
-    click.option("--seats", type=int, help="Number of players; every possible number if left out."),
-    game_options,
-    click.option("--generations", type=MANY, default=6),
-    games_option(2000, "Games per generation and number of seats."),
-    click.option(
-        "--iterations",
-        type=SOME,
-        default=60,
-        help="Iterations of every search once something is learnt; with 0, games follow the game's advice.",
-    ),
-    click.option("--careless", type=float, default=0.1, help="The share of random decisions."),
-    click.option(
-        "--lambda",
-        "fade",
-        type=float,
-        default=0.9,
-        help="How much a position's worth depends on how its game ended.",
-    ),
-    click.option(
-        "--units", type=SOME, default=16, help="Units of the network, besides its linear part."
-    ),
-    seed_option,
-    file_option("games"),
-    click.option(
-        "--out",
-        type=FILE,
-        metavar="FILE",
-        help="The file for what was learnt; GAME.learnt.json if left out.",
-    ),
-    report_option,
-)
-def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
-    """Learn what positions are worth, from games between searches."""
-    from diablerie.lab.fit.config import training_config
-    from diablerie.lab.fit.report import training_page, training_tables
-    from diablerie.lab.fit.study import Training
-
-    out = out or Path(f"{game}.learnt.json")
-    study = Training(training_config(game, **settings), run.file, command=command_line(), out=out)
-    run(study, training_tables, training_page)
-    print(f"Saved {out} ({out.stat().st_size:,} bytes); the bot search:value={out} plays by it.")
 
 
 @click.command(context_settings=SHOW_DEFAULTS)
@@ -126,7 +78,7 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
     metavar="FILE",
     help="The file for the policy; GAME.policy.json if left out.",
 )
-@workers_options("How many threads learn; on a cluster, how many workers.", "in threads")
+@workers_option("How many threads learn.")
 @report_option
 def train(
     game: str,
@@ -137,11 +89,13 @@ def train(
     file: Path | None,
     out: Path | None,
     workers: int | None,
-    on: str,
     report: Path | None,
     **settings: Any,
 ) -> None:
-    """Learn to play a game by self-play or against a bot; net:file=FILE plays by the result."""
+    """Learn to play a game, by self-play or against a bot.
+
+    The bot net:file=FILE plays by the result.
+    """
     from rich.console import Console
 
     from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
@@ -166,7 +120,6 @@ def train(
         file=file,
         out=out,
         workers=workers,
-        on=on,
         command=command_line(),
         page=report,
         draw=policy_page,

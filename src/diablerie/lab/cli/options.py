@@ -77,13 +77,19 @@ def file_option(what: str) -> Option:
     )
 
 
-def workers_options(
-    many: str = "How many games to play at once.", here: str = "in processes on this machine"
-) -> Option:
-    """The options `--on` and `--workers`: all processors of this machine, or all of a cluster.
+def workers_option(help: str) -> Option:
+    """The option `--workers`; if left out, all processors of this machine, or of a cluster."""
+    return click.option(
+        "--workers",
+        type=click.IntRange(1, 65536),
+        show_default="all cores",
+        callback=_workers,
+        help=help,
+    )
 
-    many: the help of `--workers`; here: where the command runs without `--on`.
-    """
+
+def workers_options() -> Option:
+    """The options `--on` and `--workers`."""
     on = click.option(
         "--on",
         default="",
@@ -91,15 +97,10 @@ def workers_options(
         metavar="ray|ray://HOST:PORT",
         is_eager=True,
         callback=_address,
-        help=f"Play on a Ray cluster (only in trusted networks) instead of {here}.",
+        help="Play on a Ray cluster (only in trusted networks) instead of in processes on this"
+        " machine.",
     )
-    workers = click.option(
-        "--workers",
-        type=click.IntRange(1, 65536),
-        show_default="all cores",
-        callback=_workers,
-        help=many,
-    )
+    workers = workers_option("How many games to play at once.")
     return lambda command: on(workers(command))
 
 
@@ -112,7 +113,7 @@ def _address(context: click.Context, option: click.Parameter, on: str) -> str:
 
 
 def _workers(context: click.Context, option: click.Parameter, workers: int | None) -> int | None:
-    return workers if workers or context.params["on"] else os.cpu_count() or 1
+    return workers if workers or context.params.get("on") else os.cpu_count() or 1
 
 
 def allow_own_bots() -> None:

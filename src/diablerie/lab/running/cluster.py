@@ -24,8 +24,8 @@ from diablerie.engine.sources import cache_folder, source_digest
 from diablerie.engine.text import Line, say
 from diablerie.lab.running.batches import JobBatch, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import BadCluster, WorkersLost
-from diablerie.lab.running.processes import ctrl_c_blocked
 from diablerie.lab.running.results_file import lock_file
+from diablerie.runtime.child_processes import ctrl_c_blocked
 
 ADDRESS = re.compile(r"(?:ray://)?(\[[\da-fA-F:]+\]|[\w.-]+):(\d{1,5})")
 RETRIES = 5  # of a batch whose worker or node was lost
@@ -217,7 +217,7 @@ class RayPool(WorkerPool):
 
 
 def this_version() -> tuple[str, str]:
-    """Of diablerie, and a digest of its compiled sources: equal wherever one training or study runs."""
+    """Of diablerie, and a digest of its compiled sources: equal wherever one study runs."""
     return diablerie.__version__, source_digest()
 
 

@@ -1,20 +1,20 @@
 """Jobs in processes of this machine, or in this process alone."""
 
-import os
-import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
-from multiprocessing import active_children, get_context, parent_process
+from contextlib import suppress
+from multiprocessing import active_children, get_context
 from multiprocessing.synchronize import Event, Lock
 from typing import Any
 
 from diablerie.engine.text import say
 from diablerie.lab.running.batches import Job, JobBatch, Outcome, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import JobStopped, WorkersLost
+from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
+LOOK = 0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
 _worker: Worker[Any, Any]
 _halt: Event
 
@@ -24,12 +24,12 @@ def run_in_processes(
     jobs: Iterable[Job],
     workers: int = 1,
     halt: Any = None,
-) -> Generator[Outcome, None, None]:
-    """Yield the results of the jobs as they come, until the event `halt` is set.
+) -> Generator[Outcome | None, None, None]:
+    """Yield None when a worker has compiled what jobs need, then the results of the jobs as they come.
 
-    make: makes the worker, anew in every process, so it must pickle. workers: 1 runs the jobs in
-    this process. Raises BotFailure after the results that are there already, WorkersLost if a
-    process dies.
+    It ends when the event `halt` is set. make: makes the worker, anew in every process, so it must
+    pickle. workers: 1 runs the jobs in this process. Raises BotFailure after the results that are
+    there already, WorkersLost if a process dies.
     """
     if workers == 1:
         return _run_here(make(), jobs, halt or threading.Event())
@@ -43,8 +43,9 @@ def stop_event(workers: int) -> Any:
 
 def _run_here(
     worker: Worker[Job, Outcome], jobs: Iterable[Job], halt: threading.Event
-) -> Generator[Outcome, None, None]:
+) -> Generator[Outcome | None, None, None]:
     worker.warm()
+    yield None
     with suppress(JobStopped):
         for job in jobs:
             yield worker.play(job, halt.is_set)
@@ -68,6 +69,10 @@ class ProcessPool(WorkerPool):
         """See WorkerPool. Raises WorkersLost if a process dies."""
         others = set(active_children())
         try:
+            warm = {self._submit(_nothing)}  # done when a worker has started
+            while warm and not self.halt.is_set():
+                warm = wait(warm, LOOK).not_done
+            yield None
             yield from super().run(jobs)
         except BrokenProcessPool:
             raise WorkersLost(say("a worker process ended unexpectedly (out of memory?)")) from None
@@ -80,8 +85,11 @@ class ProcessPool(WorkerPool):
 
     def submit(self, jobs: tuple[Any, ...]) -> Any:
         """Hand out a batch, as a future."""
+        return self._submit(_batch, jobs)
+
+    def _submit(self, *call: Any) -> Any:
         with ctrl_c_blocked():
-            return self._pool.submit(_batch, jobs)
+            return self._pool.submit(*call)
 
     def finished(self) -> Iterator[JobBatch]:
         """Wait for the first batches to end."""
@@ -98,25 +106,12 @@ class ProcessPool(WorkerPool):
         self._pool.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def ctrl_c_blocked() -> Iterator[None]:
-    """Processes started here never receive Ctrl-C: their event tells them to stop."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 # -- in the worker process ---------------------------------------------------------------------
 
 
 def _start(make: Callable[[], Any], halt: Event, first: Lock, compiled: Event) -> None:
     global _worker, _halt
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    exit_with_parent()
     _worker, _halt = make(), halt
     with first:  # one process compiles what the cache lacks, the others then find it there
         if not compiled.is_set():
@@ -126,11 +121,8 @@ def _start(make: Callable[[], Any], halt: Event, first: Lock, compiled: Event) -
     _worker.warm()
 
 
-def _exit_with_parent() -> None:
-    parent = parent_process()
-    if parent:
-        parent.join()
-        os._exit(1)
+def _nothing() -> None:
+    """A first job, which waits until its worker is warm."""
 
 
 def _batch(jobs: tuple[Any, ...]) -> JobBatch:

@@ -1,6 +1,6 @@
 """One pipeline for all studies: config, jobs, results that resume, summary, page.
 
-A tournament, a simulation, a data set, a training and a calibration are subclasses of `Study`. Each
+A tournament, a simulation, a data set and a calibration are subclasses of `Study`. Each
 says what its jobs are, what its workers do and what its results mean; everything else is here.
 """
 
@@ -78,10 +78,6 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
         """
         raise NotImplementedError
 
-    def stages(self) -> Iterator[None]:
-        """Yield before each stage of a study whose later jobs depend on earlier results."""
-        yield
-
     def enough(self) -> bool:
         """Whether the results suffice although jobs are missing."""
         return False
@@ -99,16 +95,14 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
 
         Raises Interrupted after Ctrl-C, BotFailure, WorkersLost, BadCluster and OSError.
         """
-        rate = None
-        for _ in self.stages():
-            rate = self._run_stage(workers, on, progress)
-            if self.missing and not self.enough():
-                raise Interrupted(self.done, self.total, self.summary(rate))
+        rate = self._run_missing(workers, on, progress)
+        if self.missing and not self.enough():
+            raise Interrupted(self.done, self.total, self.summary(rate))
         summary = self.summary(rate)
         assert summary is not None
         return summary
 
-    def _run_stage(self, workers: int | None, on: str, progress: Progress) -> float | None:
+    def _run_missing(self, workers: int | None, on: str, progress: Progress) -> float | None:
         """Run the missing jobs until Ctrl-C, or until `enough`; return games a second."""
         halt = threading.Event() if on else processes.stop_event(workers or 1)
         with stopped_by_ctrl_c(halt):
@@ -130,9 +124,11 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
     def _keep(self, outcomes: Iterable[Any], progress: Progress) -> float | None:
         """Keep the results as they come."""
         total, done, rate = self.total, self.done, GameRate()
-        rate.count(done)
-        progress(done, total)
         for row in outcomes:
+            if row is None:  # what was compiled until now is no part of the rate
+                rate.count(done)
+                progress(done, total)
+                continue
             if isinstance(row, WithArtifact):
                 row.artifact.save(self.folder)
                 row = row.row

@@ -36,7 +36,6 @@ def train(
     file: Path | None = None,
     out: Path | None = None,
     workers: int | None = None,
-    on: str = "",
     progress: Progress = no_progress,
     **settings: Any,
 ) -> PolicyTrainingResult:
@@ -49,12 +48,11 @@ def train(
     that comes with the game. best: the policy of the best look is kept, not that of the last; the
     best wins most at the size of table where it wins least, counted in fair shares. file: keeps
     what is needed to go on, and out is the policy's file; both are written at each look.
-    settings: see `learning.learner.LearnerSettings`.
+    settings: see `learning.settings.LearnerSettings`.
 
-    workers: the most threads, one if left out; on: a cluster, see `running.study.RunOptions`.
+    workers: the most threads, one if left out.
 
-    Raises TrainingStopped after Ctrl-C, BadConfig, BadOption, BadSpec, BadPolicy, BadFile,
-    BadCluster and WorkersLost.
+    Raises TrainingStopped after Ctrl-C, BadConfig, BadOption, BadSpec, BadPolicy and BadFile.
     """
     first = policy_to_begin_with(game, begin)
     config = policy_training_config(
@@ -68,5 +66,5 @@ def train(
         best=best,
         **settings,
     )
-    training = PolicyTraining(config, begin=first, file=file, out=out, workers=workers, on=on)
+    training = PolicyTraining(config, begin=first, file=file, out=out, workers=workers)
     return training.run(progress)

@@ -4,29 +4,26 @@ import io
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import numpy as np
 
+from diablerie.bots.spec import parse_bot
 from diablerie.engine.text import say
-from diablerie.lab.running.cluster import RETRIES, check_address, local_modules, ray_session
-from diablerie.lab.running.errors import BadFile, WorkersLost, write_whole
+from diablerie.lab.running.errors import BadFile, write_whole
 from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.running.study import stopped_by_ctrl_c
 from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.simulate.columns import win_shares
 from diablerie.lab.statistics import Estimate, share_estimate
-from diablerie.lab.train.cluster import ClusterCrew, rival_of
 from diablerie.lab.train.config import PolicyTrainingConfig
-from diablerie.learning.learner import Learner
+from diablerie.learning.learner import ADVICE, Learner
+from diablerie.learning.rivals import MakeRival
 from diablerie.learning.weights import POLICY_FORMAT, PolicyFile, pack_policy, policy_bytes
 
-Result = TypeVar("Result")
 LOOK_SEED = 20_000_003  # of the dice of a look's games: the same at each look
 
 
@@ -86,12 +83,18 @@ class TrainingStopped(Exception):
         self.summary = summary
 
 
+def rival_of(config: PolicyTrainingConfig) -> MakeRival | None:
+    """Makes the bots that it is measured against; None if that is the game's advice."""
+    if config.opponent == ADVICE:
+        return None
+    return partial(parse_bot(config.opponent, imports=True).make, config.rules)
+
+
 class PolicyTraining:
     """A learner, its curve and its files. Raises BadFile if `file` is of another training.
 
     begin: the policy to begin with, if the config names one. workers: the most threads, one if left
-    out, or on a cluster the most workers. on: see `study.RunOptions`. command: is noted in the file
-    of the policy; page: written at each look, by `draw`.
+    out. command: is noted in the file of the policy; page: written at each look, by `draw`.
     """
 
     def __init__(
@@ -102,7 +105,6 @@ class PolicyTraining:
         file: Path | None = None,
         out: Path | None = None,
         workers: int | None = None,
-        on: str = "",
         command: str = "",
         page: Path | None = None,
         draw: Any = None,
@@ -112,10 +114,9 @@ class PolicyTraining:
                 check_writable(path)
         self.config, self.file, self.out, self.command = config, file, out, command
         self.page, self.draw = page, draw
-        self._workers, self._on = workers, on and check_address(on)
-        first, threads = begin.unpacked() if begin else None, 1 if on else workers or 1
+        first = begin.unpacked() if begin else None
         self.learner = Learner(
-            config.rules, config.learner, threads, rival=rival_of(config), begin=first
+            config.rules, config.learner, workers or 1, rival=rival_of(config), begin=first
         )
         self.curve: list[PolicyLook] = []
         self.best = self.learner.flat.copy()  # the weights of the best look
@@ -124,18 +125,10 @@ class PolicyTraining:
             self._load(file)
 
     def run(self, progress: Progress = no_progress) -> PolicyTrainingResult:
-        """Learn all decisions. Raises TrainingStopped after Ctrl-C, BadCluster and WorkersLost.
-
-        After TrainingStopped and WorkersLost the files are written, up to the last whole round.
-        """
+        """Learn all decisions. Raises TrainingStopped after Ctrl-C; the files are written then, too."""
         halt = _Halt()
         with stopped_by_ctrl_c(halt):
-            try:
-                with self._at_work():
-                    self._learn(halt, progress)
-            except WorkersLost:
-                self.save()
-                raise
+            self._learn(halt, progress)
             self.save()
             self.learner.close()
         if not self.learner.done:
@@ -146,46 +139,12 @@ class PolicyTraining:
         learner, total = self.learner, self.config.learner.decisions
         progress(min(learner.decisions, total), total)
         while not learner.done and not halt.stopped:
-            began = self._seconds()
-            self.entropy = self._steadily(learner.round).entropy
-            self.processor += self._seconds() - began
+            began = time.process_time()
+            self.entropy = learner.round().entropy
+            self.processor += time.process_time() - began
             if self._due():
                 self.look()
             progress(min(learner.decisions, total), total)
-
-    def _seconds(self) -> float:
-        """Of processor time, here and on a cluster."""
-        return time.process_time() + self.learner.crew.elsewhere
-
-    @contextmanager
-    def _at_work(self) -> Iterator[None]:
-        """Have the cluster's workers do the work, if there is one; in the end it is here again."""
-        learner, here = self.learner, self.learner.crew
-        if not self._on or learner.done:
-            yield
-            return
-        with ray_session(self._on, local_modules(self.config.specs)) as ray:
-            crew = ClusterCrew(ray, self.config, self._workers)
-            learner.hand_to(crew)
-            try:
-                yield
-            finally:
-                learner.hand_to(here)
-                crew.close()
-
-    def _steadily(self, do: Callable[[], Result]) -> Result:
-        """Do what may lose workers of a cluster; then again, from the same state, with others."""
-        if not self._on:
-            return do()
-        kept = {name: array.copy() for name, array in self.learner.state().items()}
-        for left in reversed(range(1 + RETRIES)):
-            try:
-                return do()
-            except WorkersLost:
-                self.learner.restore(kept)
-                if not left:
-                    raise
-        raise AssertionError
 
     def _due(self) -> bool:
         """Whether the next look is due."""
@@ -197,8 +156,7 @@ class PolicyTraining:
         games = self.config.games
         for seats in self.config.sizes:
             teams = self.config.rules.teams(seats)
-            measure = partial(self.learner.measure, seats, games, LOOK_SEED)
-            returns = self._steadily(measure)
+            returns = self.learner.measure(seats, games, LOOK_SEED)
             game = np.arange(len(returns))
             share = share_estimate(win_shares(returns, teams)[game, game % seats])
             point = self.learner.decisions, seats, share, 1 / len(set(teams))

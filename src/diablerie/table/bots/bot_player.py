@@ -7,10 +7,8 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 from diablerie.bots.basic import Bot
-from diablerie.bots.levels import StrongestBot
-from diablerie.bots.network_bot import NetworkBot
-from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import parse_bot
+from diablerie.compiling.units import unit_of
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
@@ -26,7 +24,6 @@ from diablerie.table.errors import (
     UnreadableTable,
 )
 from diablerie.table.state.table_state import TableState
-from diablerie.table.tables import BOTS, LEARNT, SEARCH
 
 log = logging.getLogger(__name__)
 RETRY, LONGEST = 2.0, 300.0  # seconds after a failure, doubled after each further one
@@ -101,7 +98,7 @@ class BotPlayer:
                 if not self._authority.can(live.game.name, unit_of(bot, len(live.seats))):
                     raise NotYet
                 text = self._choice(live, seat, bot)
-                decisions.act_for(self._authority, table, seat, live.ply, text)
+                decisions.decide_as_bot(self._authority, table, seat, live.ply, text)
             except (Stale, Forbidden):  # the table has moved on meanwhile
                 return
             except (*GONE, Unavailable, NotYet):
@@ -125,13 +122,6 @@ class BotPlayer:
         if place not in self._bots:
             self._bots[place] = parse_bot(spec, imports=True).make(game)
         return self._bots[place]
-
-
-def unit_of(bot: Bot, seats: int) -> str:
-    """The unit of compiled code that a bot needs at a table of this size."""
-    if isinstance(bot, StrongestBot):
-        bot = bot.thinker(seats)
-    return LEARNT if isinstance(bot, NetworkBot) else SEARCH if isinstance(bot, SearchBot) else BOTS
 
 
 def due(live: TableState) -> int | None:

@@ -36,7 +36,6 @@ from diablerie.table.presence.fair_queue import FairQueue, Taken
 from diablerie.table.state.table_state import PLAYERS, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
-from diablerie.table.tables import CHANCES
 
 log = logging.getLogger(__name__)
 WAITING = 8  # matches of one client, at most: others come in as soon as these are done
@@ -45,7 +44,6 @@ KEPT = 100  # analyses in memory
 WHOLE = 100  # of the progress: percent
 NICE = 10
 PREPARING = 2.0  # seconds until the next look whether the rules are compiled
-FORMER = "["  # begins analyses of older versions, without verdicts: they are made anew
 
 
 class AnalysisProgress(NamedTuple):
@@ -131,7 +129,7 @@ class Analyst:
 
     def _stored(self, live: TableState) -> Analysis | None:
         row = self._authority.store.row(schema.analyses, "match", live.id)
-        if row is None or row.chances.startswith(FORMER):
+        if row is None:
             return None
         try:
             raw = load_analysis(row.chances, live.ply)
@@ -163,7 +161,7 @@ class Analyst:
         while turn := self._queue.take():
             if self._authority.clock.monotonic() > self._looked[turn.item.id] + LOOKED:
                 self._forget(turn)
-            elif self._authority.can(turn.item.game.name, CHANCES):
+            elif self._authority.can_advise(turn.item):
                 break
             else:
                 unready.append(turn)
@@ -204,7 +202,7 @@ class Analyst:
         Raises AnalysisStopped.
         """
         assert live.match is not None
-        budget = Budget(self._pool.worked, self._seconds * share, self.games)
+        budget = Budget(self._pool.worked, self._seconds * share, self.games, share)
         people = [info.seat for info in live.seats if info.kind in PLAYERS]
         return analysis_passes(live.match, self._pool, budget, people)
 

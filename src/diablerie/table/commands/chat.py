@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from diablerie.api import Operations, Talking
 from diablerie.engine.text import say
+from diablerie.table.commands.command import Asker, command
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
 from diablerie.table.state.table_state import LINES, ChatLine, TableState
 from diablerie.table.state.visitors import Visitor, clean
@@ -19,32 +21,21 @@ MOST_REPORTS = 20  # of one table
 REPORTS_KEPT = 90 * 24 * 3600.0  # seconds
 
 
-def post_message(
-    tables: Tables,
-    table: str,
-    visitor: Visitor,
-    text: str,
-    client: str = "",
-    seat: int | None = None,
-) -> TableState:
+@command(Operations.chat)
+def chat(live: TableState, asker: Asker, asked: Talking) -> TableState:
     """Add a line of chat by a seated person, for `seat` or the person's first one.
 
-    Raises BadInput for an empty line, Forbidden for spectators, TooMany.
+    Raises BadInput for an empty line, Forbidden for spectators.
     """
-    tables.limits.take("chat", client)
-    cleaned = clean(text, LONGEST)
+    cleaned, own = clean(asked.text, LONGEST), live.seats_of(asker.visitor)
     if not cleaned:
         raise BadInput(say("Write something first."))
-
-    def step(live: TableState) -> TableState:
-        own = live.seats_of(visitor)
-        if not own or (seat is not None and seat not in own):
-            raise Forbidden(say("Only the players may write here."))
-        number = live.chat[-1].id + 1 if live.chat else 1
-        line = ChatLine(number, own[0] if seat is None else seat, cleaned, tables.clock())
-        return replace(live, chat=(*live.chat, line)[-LINES:])
-
-    return tables.change(table, step)
+    if not own or (asked.seat is not None and asked.seat not in own):
+        raise Forbidden(say("Only the players may write here."))
+    number = live.chat[-1].id + 1 if live.chat else 1
+    seat = own[0] if asked.seat is None else asked.seat
+    line = ChatLine(number, seat, cleaned, asker.now)
+    return replace(live, chat=(*live.chat, line)[-LINES:])
 
 
 class Report(NamedTuple):

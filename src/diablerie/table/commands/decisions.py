@@ -2,107 +2,96 @@
 
 from collections.abc import Sequence
 
+from diablerie.api import Answering, Deciding, Operations, Own, TakingBack
 from diablerie.engine.text import say
+from diablerie.table.commands.command import Asker, change, command
 from diablerie.table.commands.hints import Hint, hints
 from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
-from diablerie.table.state.transitions import answered, play_decision, requested, returned
+from diablerie.table.state.transitions import (
+    answered,
+    play_decision,
+    requested,
+    returned,
+    split_steps,
+)
 from diablerie.table.state.visitors import Visitor
-from diablerie.table.tables import CHANCES, SEARCH, Tables, own
+from diablerie.table.tables import Tables
 
 
-def act(
-    tables: Tables,
-    table: str,
-    visitor: Visitor,
-    seat: int,
-    ply: int,
-    actions: Sequence[str],
-    client: str = "",
-) -> TableState:
+@command(Operations.decide)
+def decide(live: TableState, asker: Asker, asked: Deciding) -> TableState:
     """Decide for an own seat: one action, or the consecutive ones of a plan or a walk.
 
-    `ply` is `TableState.ply` of the page the person saw. Answers when it is durable. Raises Stale
-    (with the ply of now), Repeated, IllegalMove, BadInput, Forbidden, WrongTime.
+    Of several own seats it is the one that is to decide, else the first. Raises Stale (with the
+    ply of now), Repeated, IllegalMove, BadInput, Forbidden, WrongTime.
     """
-    tables.limits.take("moves", client)
-
-    def step(live: TableState) -> TableState:
-        own(live, visitor, seat)
-        if live.status == RUNNING and live.match and seat in live.match.resigned:
-            raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
-        if live.seats[seat].stand_in:
-            raise Forbidden(say("A bot plays for you: take your seat back first."))
-        return _decided(tables, live, seat, ply, actions)
-
-    return tables.change(table, step)
+    own = live.seats_of(asker.visitor)
+    waiting = [seat for seat in own if seat in live.pending]
+    mine = asked.seat if asked.seat is not None else next(iter(waiting or own), None)
+    seat = asker.own(live, mine).seat
+    if live.status == RUNNING and live.match and seat in live.match.resigned:
+        raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
+    _driving(live, seat)
+    return _decided(live, seat, asked.ply, split_steps(asked.do), asker.now)
 
 
-def act_for(tables: Tables, table: str, seat: int, ply: int, action: str) -> TableState:
-    """Let a bot decide for the seat it drives; see act. Raises Forbidden for other seats."""
+def decide_as_bot(tables: Tables, table: str, seat: int, ply: int, action: str) -> TableState:
+    """Let a bot decide for the seat it drives; see `decide`. Raises Forbidden for other seats."""
 
-    def step(live: TableState) -> TableState:
+    def step(live: TableState, asker: Asker) -> TableState:
         if not live.seats[seat].driver:
             raise Forbidden(say("This is not your seat."))
-        return _decided(tables, live, seat, ply, [action])
+        return _decided(live, seat, ply, [action], asker.now)
 
-    return tables.change(table, step)
+    return change(tables, table, None, step)
 
 
-def take_back(tables: Tables, table: str, visitor: Visitor, seat: int, ply: int) -> TableState:
+@command(Operations.take_back)
+def take_back(live: TableState, asker: Asker, asked: TakingBack) -> TableState:
     """Take back an own seat's last decision; see `take_back.goal` for when that can be.
 
-    `ply` is `TableState.ply` of the page the person saw. Raises Stale, WrongTime, Forbidden.
+    Raises Stale, WrongTime, Forbidden.
     """
-
-    def step(live: TableState) -> TableState:
-        _deciding(live, visitor, seat)
-        return returned(live, seat, ply, tables.clock())
-
-    return tables.change(table, step)
+    return returned(live, _deciding(live, asker, asked.seat), asked.ply, asker.now)
 
 
-def request_take_back(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+@command(Operations.request_take_back)
+def request_take_back(live: TableState, asker: Asker, asked: Own) -> TableState:
     """Ask all others to agree that an own seat's last decision is taken back; see `take_back`.
 
     Raises WrongTime, Forbidden.
     """
-
-    def step(live: TableState) -> TableState:
-        _deciding(live, visitor, seat)
-        return requested(live, seat, tables.clock())
-
-    return tables.change(table, step)
+    return requested(live, _deciding(live, asker, asked.seat), asker.now)
 
 
-def answer_take_back(
-    tables: Tables, table: str, visitor: Visitor, seat: int, agree: bool
-) -> TableState:
+@command(Operations.answer_take_back)
+def answer_take_back(live: TableState, asker: Asker, asked: Answering) -> TableState:
     """Agree to a request for an own seat, or refuse it; who asked withdraws it by refusing.
 
     Raises WrongTime, Forbidden.
     """
-
-    def step(live: TableState) -> TableState:
-        _deciding(live, visitor, seat)
-        return answered(live, seat, agree, tables.clock())
-
-    return tables.change(table, step)
+    return answered(live, _deciding(live, asker, asked.seat), asked.agree, asker.now)
 
 
-def _deciding(live: TableState, visitor: Visitor, seat: int) -> None:
-    """Raise Forbidden unless this visitor decides for the seat."""
-    own(live, visitor, seat)
+def _deciding(live: TableState, asker: Asker, asked: int | None) -> int:
+    """The own seat for which the asker decides. Raises Forbidden."""
+    seat = asker.own(live, asked).seat
+    _driving(live, seat)
+    return seat
+
+
+def _driving(live: TableState, seat: int) -> None:
     if live.seats[seat].stand_in:
         raise Forbidden(say("A bot plays for you: take your seat back first."))
 
 
 def _decided(
-    tables: Tables, live: TableState, seat: int, ply: int, actions: Sequence[str]
+    live: TableState, seat: int, ply: int, actions: Sequence[str], at: float
 ) -> TableState:
     if live.status == OPEN:
         raise WrongTime(say("The game has not begun."))
-    return play_decision(live, seat, ply, actions, tables.clock())
+    return play_decision(live, seat, ply, actions, at)
 
 
 def ask_hints(
@@ -117,9 +106,8 @@ def ask_hints(
 
     Raises Forbidden, TooMany, WrongTime, Preparing while the devils are not ready to think.
     """
-    own(live, visitor, seat)
-    compiled = [tables.can(live.game.name, unit) for unit in (SEARCH, CHANCES)]  # wish for both
-    if not all(compiled):
+    Asker(tables, visitor).own(live, seat)
+    if not tables.can_advise(live):
         raise Preparing(live.game.title)
     tables.limits.take("hints", client)
     with tables.limits.place(client) as free:

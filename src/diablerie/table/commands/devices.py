@@ -11,6 +11,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from diablerie.engine.text import say
+from diablerie.table.commands.command import change
 from diablerie.table.errors import NotFound, UnreadableTable
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.table_state import TableState
@@ -77,7 +78,7 @@ def move_all(tables: Tables, was: Visitor, now: Visitor, *writes: Write) -> None
     tables.store.commit([*writes, *([] if was == now else _brought(was, now))])
     for table in tables_of:
         with suppress(NotFound):  # removed meanwhile
-            tables.change(table, lambda live: move_visitor(live, was, now))
+            change(tables, table, now, lambda live, _: move_visitor(live, was, now))
 
 
 def _readable(tables: Tables, visitor: Visitor) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from diablerie.api import Sitting
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.table.commands import groups, lobby
@@ -73,7 +74,7 @@ def sit(
     table: str,
     members: Sequence[int],
     *,
-    pledge: str = "",
+    share: bool = False,
 ) -> TableState:
     """Take open seats of a group's table for these members, each in their colour if it is free.
 
@@ -93,7 +94,8 @@ def sit(
         free = [info.seat for info in live.seats if info.kind == "open"]
         seat = one.colour if one.colour in free else None
         try:
-            live = lobby.sit(tables, table, visitor, seat, one.name, pledge, member=one.number)
+            asked = Sitting(seat, one.name, share)
+            live = lobby.sit.do(tables, table, visitor, asked, member=one.number)
         except WrongTime:
             live = tables.live(table)
             if one.number not in {info.member for info in live.seats}:

@@ -4,6 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from diablerie.api import (
+    Empty,
+    Filling,
+    Operations,
+    Other,
+    Own,
+    Publishing,
+    Renaming,
+    Sitting,
+)
 from diablerie.bots.levels import USUAL
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.fair import DiceStream
@@ -12,16 +22,17 @@ from diablerie.engine.match import Match
 from diablerie.engine.options import BadOption
 from diablerie.engine.plies import resigned
 from diablerie.engine.text import say
+from diablerie.table.commands.command import Asker, change, command
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
-    AGREED,
+    PROMISED,
     Phase,
     checked_pledge,
     emptied,
     unshared,
-    unused,
 )
+from diablerie.table.state.opponents import allowed
 from diablerie.table.state.table_state import (
     BOT,
     EMPTY,
@@ -32,13 +43,13 @@ from diablerie.table.state.table_state import (
     RUNNING,
     TableSeat,
     TableState,
+    reseated,
 )
 from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
 from diablerie.table.state.visitors import Visitor, chosen_name, fresh_id, skeleton, visible_name
 from diablerie.table.storage import rows, schema
-from diablerie.table.storage.store import Write
-from diablerie.table.tables import Tables, own
+from diablerie.table.tables import Tables
 
 HERE = "me"  # in a plan: this browser's seat
 
@@ -82,7 +93,7 @@ def open_table(
     live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
     live = replace(live, group=group, seats=placed)
     tables.store.commit(rows.created(live, key))
-    return tables.change(live.id, tables.started)
+    return _begun(tables, live.id)
 
 
 def _game(
@@ -104,46 +115,39 @@ def _fresh(
 ) -> tuple[TableState, bytes]:
     stream, now = DiceStream.fresh(), tables.clock()
     live = TableState(fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats)
-    return replace(live, fair=AGREED), stream.key
+    return live, stream.key
 
 
+@command(Operations.sit)
 def sit(
-    tables: Tables,
-    table: str,
-    visitor: Visitor,
-    seat: int | None = None,
-    name: str = "",
-    pledge: str = "",
-    kind: str = PERSON,
-    member: int = 0,
+    live: TableState, asker: Asker, asked: Sitting, member: int = 0, kind: str = PERSON
 ) -> TableState:
     """Take an open seat (None: the first). The match starts when the last is taken.
 
     At a group's table it is for a `member` of it; without one, for the only one at this browser.
-
-    `pledge` is the hash of a nonce, PROMISED if one will come, see nonce_exchange.py. Raises
-    WrongTime, BadInput.
+    `kind` is what the asker is, PERSON or PROGRAM. Raises WrongTime, BadInput.
     """
-
-    def step(live: TableState) -> TableState:
-        free = [info.seat for info in live.seats if info.kind == EMPTY]
-        if not free or live.status != OPEN:
-            raise WrongTime(say("All seats are taken."))
-        chosen = free[0] if seat is None else seat
-        if chosen not in free:
-            raise WrongTime(say("This seat is taken."))
-        who, called = _member(tables, live, visitor, member)
-        seated = _person(chosen, name or called, visitor, unused(live, pledge), kind)
-        _told_apart(seated, live.seats)
-        return tables.reseated(live, replace(seated, member=who))
-
-    return tables.change(table, step)
+    free = [info.seat for info in live.seats if info.kind == EMPTY]
+    if not free or live.status != OPEN:
+        raise WrongTime(say("All seats are taken."))
+    chosen = free[0] if asked.seat is None else asked.seat
+    if chosen not in free:
+        raise WrongTime(say("This seat is taken."))
+    who, called = _member(live, asker, member)
+    seated = _person(chosen, asked.name or called, asker.visitor, _pledge(asked.share), kind)
+    _told_apart(seated, live.seats)
+    return reseated(live, replace(seated, member=who))
 
 
-def _member(tables: Tables, live: TableState, visitor: Visitor, member: int) -> tuple[int, str]:
+def _pledge(share: bool) -> str:
+    return PROMISED if share else ""
+
+
+def _member(live: TableState, asker: Asker, member: int) -> tuple[int, str]:
     """The member of the table's group who sits down, and what they are called; 0 and "" if none."""
     there = {info.member for info in live.seats}
-    known = tables.store.members_at(live.group, visitor) if live.group else {}
+    store, visitor = asker.tables.store, asker.visitor
+    known = store.members_at(live.group, visitor) if live.group and visitor else {}
     free = {number: name for number, name in known.items() if number not in there}
     if member and member not in free:
         raise WrongTime(say("This person already plays here, or does not belong to this device."))
@@ -152,22 +156,42 @@ def _member(tables: Tables, live: TableState, visitor: Visitor, member: int) -> 
     return (member, free[member]) if member else (0, "")
 
 
-def leave(tables: Tables, table: str, visitor: Visitor, seat: int) -> None:
+@command(Operations.leave)
+def leave(live: TableState, asker: Asker, asked: Own) -> TableState | None:
     """Leave a seat before the start; a table that the last person leaves is removed.
 
     Raises Forbidden, WrongTime.
     """
+    seat = asker.own(live, asked.seat).seat
+    if live.status != OPEN:
+        raise WrongTime(say("The game has begun. It waits for you, or a bot plays on."))
+    if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
+        return None
+    return _emptied(live, asker, seat)
+
+
+@command(Operations.free)
+def free(live: TableState, asker: Asker, asked: Other) -> TableState:
+    """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
+    _opens(live, asker)
+    if asked.seat not in range(len(live.seats)) or live.seats[asked.seat].kind == EMPTY:
+        raise NotFound(say("Nobody sits there."))
+    if live.seats[asked.seat].owner == asker.visitor:
+        raise WrongTime(say("This is your own seat: leave it instead."))
+    return _emptied(live, asker, asked.seat)
+
+
+def _emptied(live: TableState, asker: Asker, seat: int) -> TableState:
     fresh = DiceStream.fresh()
+    asker.also = lambda after: rows.rekeyed(after, fresh)
+    return emptied(live, seat, fresh.commitment)
 
-    def step(live: TableState) -> TableState | None:
-        own(live, visitor, seat)
-        if live.status != OPEN:
-            raise WrongTime(say("The game has begun. It waits for you, or a bot plays on."))
-        if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
-            return None
-        return emptied(live, seat, fresh.commitment)
 
-    tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
+def _opens(live: TableState, asker: Asker) -> None:
+    """Raise Forbidden unless the asker has opened the table, WrongTime if its match has begun."""
+    asker.hosts(live)
+    if live.status != OPEN:
+        raise WrongTime(say("The game has begun."))
 
 
 def share(
@@ -181,53 +205,45 @@ def share(
 
     Raises Forbidden, BadInput, WrongTime.
     """
-
-    def step(live: TableState) -> TableState:
-        return tables.started(nonce_exchange.sent(live, visitor, hashes, nonces))
-
-    return tables.change(table, step)
+    return change(
+        tables, table, visitor, lambda live, _: nonce_exchange.sent(live, visitor, hashes, nonces)
+    )
 
 
-def begin(tables: Tables, table: str, visitor: Visitor) -> TableState:
+@command(Operations.begin)
+def begin(live: TableState, asker: Asker, asked: Empty) -> TableState:
     """Start without the hashes or nonces that do not come. Raises Forbidden, WrongTime."""
-
-    def step(live: TableState) -> TableState:
-        showing = nonce_exchange.phase(live) is Phase.NONCES
-        here = [one.here for one in tables.attendance.of(live)]
-        live = nonce_exchange.without(live, visitor, tables.clock(), here)
-        return tables.started(live, waiting=not showing)
-
-    return tables.change(table, step)
+    showing = nonce_exchange.phase(live) is Phase.NONCES
+    here = [one.here for one in asker.tables.attendance.of(live)]
+    live = nonce_exchange.without(live, asker.visitor, asker.now, here)
+    return asker.tables.started(live, waiting=not showing)
 
 
-def fill(tables: Tables, table: str, visitor: Visitor, bot: str = "sensible") -> TableState:
+@command(Operations.fill)
+def fill(live: TableState, asker: Asker, asked: Filling) -> TableState:
     """Fill the open seats of one's own table with bots, which starts the match.
 
     Raises Forbidden, WrongTime, BadInput.
     """
-    spec = bot_spec(bot)
-
-    def step(live: TableState) -> TableState:
-        if visitor != live.host:
-            raise Forbidden(say("Only the person who opened the table may fill it."))
-        if live.status != OPEN:
-            raise WrongTime(say("The game has begun."))
-        free = [info.seat for info in live.seats if info.kind == EMPTY]
-        return tables.reseated(live, *(_bot(i, spec) for i in free))
-
-    return tables.change(table, step)
+    spec = allowed(asked.bot)
+    _opens(live, asker)
+    free = [info.seat for info in live.seats if info.kind == EMPTY]
+    return reseated(live, *(_bot(i, spec) for i in free))
 
 
-def rename(tables: Tables, table: str, visitor: Visitor, seat: int, name: str) -> TableState:
+@command(Operations.publish)
+def publish(live: TableState, asker: Asker, asked: Publishing) -> TableState:
+    """Let anybody find the table, or only those who have its link. Raises Forbidden."""
+    asker.hosts(live)
+    return live if live.public == asked.public else replace(live, public=asked.public)
+
+
+@command(Operations.rename)
+def rename(live: TableState, asker: Asker, asked: Renaming) -> TableState:
     """Change the name of an own seat's player; "" removes it. Raises BadInput, Forbidden."""
-    chosen = chosen_name(name)
-
-    def step(live: TableState) -> TableState:
-        renamed = replace(own(live, visitor, seat), name=chosen)
-        _told_apart(renamed, live.seats)
-        return tables.reseated(live, renamed)
-
-    return tables.change(table, step)
+    renamed = replace(asker.own(live, asked.seat), name=chosen_name(asked.name))
+    _told_apart(renamed, live.seats)
+    return reseated(live, renamed)
 
 
 def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> TableState:
@@ -235,9 +251,8 @@ def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> T
 
     Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
     """
-    writes = list[Write]()
 
-    def step(live: TableState) -> TableState:
+    def step(live: TableState, asker: Asker) -> TableState:
         if not live.seats_of(visitor):
             raise Forbidden(say("Only the players may ask for another game."))
         if live.status != OVER:
@@ -246,11 +261,15 @@ def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> T
             return live
         tables.limits.take("tables", client)
         fresh, key = _next(tables, live)
-        writes[:] = rows.created(fresh, key)
+        asker.also = lambda _: rows.created(fresh, key)
         return replace(live, rematch=fresh.id)
 
-    next_table = tables.change(table, step, lambda _: writes).rematch
-    return tables.change(next_table, tables.started)
+    return _begun(tables, change(tables, table, visitor, step).rematch)
+
+
+def _begun(tables: Tables, table: str) -> TableState:
+    """A table that was just made, its match begun if it waits for nothing."""
+    return change(tables, table, None, lambda live, _: live)
 
 
 def rematch_of(tables: Tables, live: TableState) -> str:
@@ -337,38 +356,6 @@ def go_on(
     return live
 
 
-def publish(tables: Tables, table: str, visitor: Visitor, public: bool) -> TableState:
-    """Let anybody find the table, or only those who have its link. Raises Forbidden."""
-
-    def step(live: TableState) -> TableState:
-        _hosted(live, visitor)
-        return live if live.public == public else replace(live, public=public)
-
-    return tables.change(table, step)
-
-
-def free(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
-    """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
-    fresh = DiceStream.fresh()
-
-    def step(live: TableState) -> TableState:
-        _hosted(live, visitor)
-        if live.status != OPEN:
-            raise WrongTime(say("The game has begun."))
-        if seat not in range(len(live.seats)) or live.seats[seat].kind == EMPTY:
-            raise NotFound(say("Nobody sits there."))
-        if live.seats[seat].owner == visitor:
-            raise WrongTime(say("This is your own seat: leave it instead."))
-        return emptied(live, seat, fresh.commitment)
-
-    return tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
-
-
-def _hosted(live: TableState, visitor: Visitor) -> None:
-    if visitor != live.host:
-        raise Forbidden(say("Only the person who opened the table may do that."))
-
-
 def bot_spec(text: str) -> str:
     """A bot's spec, checked. Raises BadInput."""
     try:
@@ -389,7 +376,7 @@ def _planned(
 
 
 def _person(
-    seat: int, name: str, visitor: Visitor, pledge: str = "", kind: str = PERSON
+    seat: int, name: str, visitor: Visitor | None, pledge: str = "", kind: str = PERSON
 ) -> TableSeat:
     return TableSeat(seat, kind, chosen_name(name), visitor, pledge=checked_pledge(pledge))
 

@@ -1,4 +1,4 @@
-"""Who is next where many clients want what takes long: the one who has had least lately.
+"""Who is next where many clients want what takes long: who has had least lately and asks for least.
 
 Bots' turns, hints, pictures and analyses of matches have a `FairQueue` each. A client is what the
 rate limits count as one (`web/people/identity.py`); "" is one who is not known, without limits.
@@ -25,6 +25,7 @@ HALF_LIFE = 60.0  # seconds after which half of what a client has had counts no 
 CLIENTS = 10_000  # remembered
 WAITING = 4  # jobs of one client that wait for a place, at most
 PATIENCE = 20.0  # seconds that a job waits for a place
+JOB = 4.0  # seconds that count for one who has had nothing yet
 LEAST = 1 / 8  # of the usual time that a job has however many clients wait
 Item = TypeVar("Item")
 
@@ -59,7 +60,7 @@ class FairQueue(Generic[Item]):
         free = [c for c in self._due if not c or self._busy[c] < self._most]
         if not free:
             return None
-        client = min(free, key=self.used)
+        client = min(free, key=self._claimed)
         item = heapq.heappop(self._due[client])[2]
         if not self._due[client]:
             del self._due[client]
@@ -71,6 +72,13 @@ class FairQueue(Generic[Item]):
         self._busy -= Counter([client])
         if self._due.keys() - {client}:
             self._used[client] = self.used(client) + seconds, self._clock()
+
+    def _claimed(self, client: str) -> float:
+        """What a client has had lately, times the jobs that wait.
+
+        So one who asks for one thing now and then passes those who ask without end.
+        """
+        return (JOB + self.used(client)) * min(self.waiting(client), WAITING)
 
     def used(self, client: str) -> float:
         """The seconds that a client has had lately."""

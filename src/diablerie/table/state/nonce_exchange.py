@@ -26,7 +26,6 @@ from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state.table_state import EMPTY, OPEN, PLAYERS, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 
-AGREED = 2  # `TableState.fair` of tables whose seats have shares; 1 are those of 0.1
 PROMISED = "?"  # `TableSeat.pledge` of a seat whose hash will come
 LATE = "!"  # and of one whose hash had not come when the others began
 GRACE, GRACE_HERE = 6.0, 30.0  # seconds
@@ -53,7 +52,7 @@ def checked_pledge(pledge: str) -> str:
 def phase(live: TableState) -> Phase:
     """What a full table waits for before its match starts."""
     full = all(info.kind != EMPTY for info in live.seats)
-    if not full or live.status != OPEN or live.fair != AGREED:
+    if not full or live.status != OPEN:
         return Phase.NOTHING
     if any(info.pledge == PROMISED for info in live.seats):
         return Phase.PLEDGES
@@ -70,7 +69,7 @@ def promised_hash(info: TableSeat) -> str:
 def fixed(live: TableState) -> bool:
     """Whether the hashes of an open table are all in: then nonces may have been shown."""
     full = all(info.kind != EMPTY for info in live.seats)
-    waits = full and live.status == OPEN and live.fair == AGREED
+    waits = full and live.status == OPEN
     return waits and any(map(promised_hash, live.seats)) and phase(live) is not Phase.PLEDGES
 
 
@@ -143,7 +142,9 @@ def waited(live: TableState, now: float, here: Sequence[bool]) -> bool:
     return bool(live.waits) and now - live.waits >= grace(live, here)
 
 
-def without(live: TableState, visitor: Visitor, now: float, here: Sequence[bool]) -> TableState:
+def without(
+    live: TableState, visitor: Visitor | None, now: float, here: Sequence[bool]
+) -> TableState:
     """The table, no longer waiting for hashes; in the phase of nonces as it is.
 
     Raises Forbidden, WrongTime.
@@ -188,8 +189,6 @@ def emptied(live: TableState, seat: int, commitment: str) -> TableState:
 
 def settled(live: TableState, key: bytes) -> TableState:
     """The table as its match starts: every seat has a nonce, and a label bound to its name."""
-    if live.fair != AGREED:
-        return live
     names = [str(live.name(info.seat)) for info in live.seats]
     stream = DiceStream.agreed(
         key, [i.nonce for i in live.seats], [*map(promised_hash, live.seats)], names
@@ -204,14 +203,11 @@ def settled(live: TableState, key: bytes) -> TableState:
 def dice_stream(
     key: bytes,
     seats: Sequence[TableSeat],
-    version: int,
     aborted: int = 0,
     earlier: tuple[Aborted, ...] = (),
 ) -> DiceStream:
     """The dice of a table's match; its seats are those of `settled`."""
     nonces = tuple(info.nonce for info in seats)
-    if version != AGREED:
-        return DiceStream(key, nonces)
     pledges, labels = tuple(map(promised_hash, seats)), tuple(info.label for info in seats)
     late = tuple(info.seat for info in seats if info.pledge == LATE)
     return DiceStream(key, nonces, pledges, labels, aborted, earlier, late)
@@ -219,7 +215,5 @@ def dice_stream(
 
 def seat_names(live: TableState) -> list[str]:
     """The names of the seats in the match file: as the match started, "" where deleted since."""
-    if live.fair != AGREED:
-        return [str(live.name(info.seat)) for info in live.seats]
     names = [(info, str(info.shown_as(info.called))) for info in live.seats]
     return [name if fair.label(info.nonce, name) == info.label else "" for info, name in names]

@@ -5,7 +5,7 @@ Every accepted change makes a new `TableState`. What a person may see of the pos
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -158,7 +158,6 @@ class TableState:
     hints: bool = False  # whether its people may ask for advice
     origin: str = ""  # the match whose first `taken` plies this one goes on from; "" if of a file
     taken: int = 0
-    fair: int = 1  # 1: its stream is as 0.1 made them; 2: see nonce_exchange.py
     waits: float = 0.0  # since when the full table waits for hashes, or for nonces
     pace: int = 0  # seconds after which a bot decides, see turn_clock.py
     aborted: int = 0  # how many starts were given up when hashes were fixed, see nonce_exchange.py
@@ -223,3 +222,9 @@ class TableState:
         last = after[-1].record if after else seen
         going_on = bool(after) and int(last.node) in self.game.plan and asks(last, viewer)
         return PositionView(self.game, viewer, last, tuple(draft), going_on)
+
+
+def reseated(live: TableState, *infos: TableSeat) -> TableState:
+    """The table with some seats changed."""
+    fresh = {info.seat: info for info in infos}
+    return replace(live, seats=tuple(fresh.get(info.seat, info) for info in live.seats))

@@ -16,6 +16,8 @@ from diablerie.table.state.premoves import foresee
 from diablerie.table.state.table_state import OVER, RUNNING, TableState, TakeBackRequest
 from diablerie.table.state.take_back import alone_with_bots, any_goal, goal, outstanding
 
+STEPS, STEP = 16, 40  # of a draft: how many, and how long each
+
 
 def begin_match(live: TableState, key: bytes, at: float) -> TableState:
     """Start the match: chance is drawn, and forced actions are played. `at` is Unix time."""
@@ -46,7 +48,7 @@ def _table(live: TableState, key: bytes) -> dict[str, Any]:
     """The arguments with which a table's match starts."""
     return {
         "seats": len(live.seats),
-        "fair": dice_stream(key, live.seats, live.fair, live.aborted, live.earlier),
+        "fair": dice_stream(key, live.seats, live.aborted, live.earlier),
         "names": [info.name for info in live.seats],
         "options": live.options,
     }
@@ -186,3 +188,11 @@ def _single(match: Match) -> tuple[int, int] | None:
         if len(actions) == 1:
             return seat, actions[0]
     return None
+
+
+def split_steps(text: str) -> tuple[str, ...]:
+    """The decisions of a draft or of a spot on the board: `a; b; c`. Raises BadInput."""
+    steps = tuple(step.strip() for step in text.split(";") if step.strip())
+    if len(steps) > STEPS or any(len(step) > STEP for step in steps):
+        raise BadInput(say("You cannot decide that much at once."))
+    return steps

@@ -146,7 +146,7 @@ def _match(
     shortcut: bool,
 ) -> Match:
     row = stored.match
-    fair = dice_stream(bytes.fromhex(row.key), seats, row.fair, row.aborted, earlier_of(row))
+    fair = dice_stream(bytes.fromhex(row.key), seats, row.aborted, earlier_of(row))
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
     match.taken = stored.match.taken

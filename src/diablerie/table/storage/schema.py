@@ -36,7 +36,6 @@ matches = Table(
     Column("hints", Boolean, nullable=False, server_default=false()),
     Column("origin", String(32), nullable=False, server_default=""),  # match it goes on from
     Column("taken", Integer, nullable=False, server_default="0"),  # plies of that match
-    Column("fair", Integer, nullable=False, server_default="1"),  # 1 in 0.1, see nonce_exchange
     Column("waits", Float, nullable=False, server_default="0"),  # since when for nonces (Unix time)
     Column("pace", Integer, nullable=False, server_default="0"),  # seconds of its turn clock
     Column("aborted", Integer, nullable=False, server_default="0"),  # starts, see nonce_exchange

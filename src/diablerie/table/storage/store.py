@@ -92,13 +92,9 @@ class Store(Queries):
 
     def commit(self, writes: Sequence[Write]) -> None:
         """Do all writes, durably, or none. Raises Conflict, BadInput, Unavailable."""
-        try:
-            with self._answering(), self._transaction() as connection:
-                for write in writes:
-                    _do(connection, write)
-        except IntegrityError as error:
-            raise Conflict(str(error.orig)) from error
-        self._clear_trouble()
+        with self.writing() as connection:
+            for write in writes:
+                _do(connection, write)
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
@@ -108,6 +104,7 @@ class Store(Queries):
                 yield connection
         except IntegrityError as error:
             raise Conflict(str(error.orig)) from error
+        self._clear_trouble()
 
     def listening(self) -> Any:
         """A driver's connection outside the pool, in autocommit mode; the caller closes it.

@@ -40,7 +40,7 @@ def viewed_page(call: ApiRequest, seat: int | None = None) -> Page:
     seen = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
     locale, reach = request_language(call.request), Reach(api_address(call))
     recipient = Recipient(call.visitor, locale, reach)
-    return gather(call.authority, call.request.app.state.warm, seen, recipient)
+    return gather(call.authority, call.request.app.state.compiler, seen, recipient)
 
 
 def table_answer(
@@ -153,8 +153,11 @@ def game(call: ApiRequest, game: Game) -> api.GameInfo:
     )
 
 
-def done_answer(live: TableState, seat: int | None = None) -> api.Done:
-    """The answer to a command: the table's id and ply."""
+def done(call: ApiRequest, live: TableState, seat: int | None = None) -> api.Done:
+    """The answer to a command: the table's id and ply, and the seat, else the only one there is."""
+    own = live.seats_of(call.visitor)
+    if seat is None and len(own) == 1:
+        (seat,) = own
     return api.Done(id=live.id, ply=live.ply, seat=seat)
 
 

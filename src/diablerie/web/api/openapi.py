@@ -13,9 +13,9 @@ import numpy as np
 
 import diablerie
 from diablerie import api
+from diablerie.api import KNOWN, Operation
 from diablerie.engine.game import Game
 from diablerie.table.commands.tokens import SCOPES
-from diablerie.web.api.requests import KNOWN, Operation
 
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"
@@ -29,11 +29,11 @@ LIMITED = {
 }
 
 
-def document(operations: Iterable[Operation], games: Mapping[str, Game]) -> Schema:
+def document(operations: Iterable[Operation[Any, Any]], games: Mapping[str, Game]) -> Schema:
     """The whole document, for these games, as data for JSON."""
     operations = list(operations)
     kinds = [operation.takes for operation in operations if operation.writes]
-    kinds += [kind for operation in operations if (kind := operation.gives) not in (None, str)]
+    kinds += [operation.gives for operation in operations if operation.gives is not str]
     views = {name: view for name, game in games.items() if (view := view_of(game))}
     refs, parts = msgspec.json.schema_components(
         [*kinds, api.Table, api.Problem, *views.values()], ref_template=REFERENCE
@@ -84,11 +84,13 @@ def _field(layout: "np.dtype[Any]") -> Schema:
 # -- one operation -------------------------------------------------------------------------------
 
 
-def _operation(operation: Operation, schemas: Mapping[Any, Schema]) -> Schema:
-    done: Schema = {"description": "Done.", "headers": LIMITED}
-    if operation.gives is not None:
-        schema = {"type": "string"} if operation.gives is str else schemas[operation.gives]
-        done["content"] = {operation.media: {"schema": schema}}
+def _operation(operation: Operation[Any, Any], schemas: Mapping[Any, Schema]) -> Schema:
+    schema = {"type": "string"} if operation.gives is str else schemas[operation.gives]
+    done = {
+        "description": "Done.",
+        "headers": LIMITED,
+        "content": {operation.media: {"schema": schema}},
+    }
     described: Schema = {
         "operationId": operation.name,
         "summary": operation.about,
@@ -113,7 +115,7 @@ def _path(path: str) -> list[Schema]:
     ]
 
 
-def _query(operation: Operation) -> list[Schema]:
+def _query(operation: Operation[Any, Any]) -> list[Schema]:
     if operation.writes:
         return []
     (schema,), parts = msgspec.json.schema_components([operation.takes], ref_template=REFERENCE)

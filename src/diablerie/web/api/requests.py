@@ -1,26 +1,22 @@
-"""What every request of a program passes before and after its own function.
-
-The decorator `Operation` adds a function to `OPERATIONS`; the routes and the OpenAPI document are
-made from this list.
-"""
+"""What every request of a program passes before and after its own function."""
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from inspect import cleandoc
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.api import KNOWN, Operation
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import Token
-from diablerie.table.errors import BadInput, Forbidden, Refused
+from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.presence.rate_limits import RATES, Limits
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
@@ -30,8 +26,7 @@ from diablerie.web.people import identity
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 BEARER = "bearer "
-AT_THE_TABLE = frozenset({"moves", "chat", "tables"})  # rate limits that commands count
-ANYBODY, KNOWN = None, ""  # the scope of operations that need no token, or any token
+MADE = "tables"  # the rate limit that is counted where a table is made
 
 
 @dataclass(frozen=True)
@@ -74,20 +69,6 @@ class ApiRequest:
         """What every command at a table takes first. Raises NoToken."""
         return self.authority, self.table, self.known.id
 
-    def seat(self, asked: int | None) -> int:
-        """The seat that was asked for, unchecked; without one, the program's only seat.
-
-        Raises Forbidden if the program has no seat, BadInput if it has several.
-        """
-        own = self.live.seats_of(self.known.id)
-        if asked is not None:
-            return asked
-        if not own:
-            raise Forbidden(say("You have no seat at this table."))
-        if len(own) > 1:
-            raise BadInput(say("You have several seats here: say which one you mean."))
-        return own[0]
-
     def eyes(self, asked: int | None) -> int | None:
         """The seat through whose eyes the program looks; None for a watcher.
 
@@ -100,48 +81,25 @@ class ApiRequest:
         return next((seat for seat in own if seat in self.live.pending), own[0])
 
 
-Work = TypeVar("Work", bound=Callable[[ApiRequest, Any], Any])
+Work = Callable[[ApiRequest, Any], Any]
+W = TypeVar("W", bound=Work)
+WORKS: dict[str, Work] = {}
 
 
-@dataclass
-class Operation:
-    """A decorator that makes a function one thing that a program can do.
+def answers_to(operation: Operation[Any, Any]) -> Callable[[W], W]:
+    """A decorator for the function that does an operation.
 
-    The function gets the request, and in `asked` the body or query as a struct of the type `takes`.
-    The first paragraph of its docstring is `about` in the OpenAPI document.
+    It gets the request and what is asked, as a struct of the type `takes`.
     """
 
-    method: str
-    path: str  # below the prefix
-    scope: str | None = ANYBODY  # that the token needs; KNOWN: any token
-    name: str = ""  # else the function's own name
-    gives: Any = None  # the type of the answer, else what the function returns
-    limit: str = ""  # which of rate_limits.RATES counts it, else "reads" for GET and "writes"
-    status: int = 200
-    media: str = forms.JSON  # the media type of the answer
-
-    def __call__(self, work: Work) -> Work:
-        """Add the function to OPERATIONS."""
-        types = get_type_hints(work, include_extras=True)
-        self.work, self.takes = work, types["asked"]
-        self.about = " ".join(cleandoc(work.__doc__ or "").partition("\n\n")[0].split())
-        self.name = self.name or work.__name__
-        self.limit = self.limit or ("writes" if self.writes else "reads")
-        if self.gives is None and types["return"] is not type(None):
-            self.gives = types["return"]
-        OPERATIONS.append(self)
+    def noted(work: W) -> W:
+        WORKS[operation.name] = work
         return work
 
-    @property
-    def writes(self) -> bool:
-        """Whether it changes something."""
-        return self.method != "GET"
+    return noted
 
 
-OPERATIONS: list[Operation] = []
-
-
-def endpoint(operations: Mapping[str, Operation]) -> Endpoint:
+def endpoint(operations: Mapping[str, Operation[Any, Any]]) -> Endpoint:
     """The endpoint of an address, by method."""
 
     async def answering(request: Request) -> Response:
@@ -151,7 +109,7 @@ def endpoint(operations: Mapping[str, Operation]) -> Endpoint:
     return answering
 
 
-async def _answered(request: Request, operation: Operation) -> Response:
+async def _answered(request: Request, operation: Operation[Any, Any]) -> Response:
     client = identity.client(request)
     try:
         body = await forms.json(request) if operation.writes else b""
@@ -179,8 +137,8 @@ def called(request: Request) -> ApiRequest:
     return ApiRequest(request, token, token.address)
 
 
-def _done(call: ApiRequest, operation: Operation, body: bytes) -> Response:
-    if operation.limit not in AT_THE_TABLE:
+def _done(call: ApiRequest, operation: Operation[Any, Any], body: bytes) -> Response:
+    if operation.limit != MADE:
         call.authority.limits.take(operation.limit, call.client)
     _permit(call, operation.scope)
     if operation.writes:
@@ -189,11 +147,9 @@ def _done(call: ApiRequest, operation: Operation, body: bytes) -> Response:
         asked = forms.typed(operation.takes, call.request.query_params, 400)
     if "id" in call.request.path_params:
         requests.caught_up(call.request)
-    answer = operation.work(call, asked)
+    answer = WORKS[operation.name](call, asked)
     if isinstance(answer, Response):
         return answer
-    if answer is None:
-        return Response(status_code=operation.status)
     return Response(msgspec.json.encode(answer), operation.status, media_type=operation.media)
 
 

@@ -149,12 +149,13 @@ def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
     Raises BadInput for a missing field or a seat that cannot exist, and Unreadable with `status` for
     text that does not fit the field's type.
     """
-    filled = _filled(fields)
+    known = kind.__struct_encode_fields__
+    filled = {name: value for name, value in _filled(fields).items() if name in known}
     try:
         form = msgspec.convert(filled, kind, strict=False)
     except msgspec.ValidationError as error:
         raise _refusal(str(error), kind, fields, status) from None
-    for name, attribute in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
+    for name, attribute in zip(known, kind.__struct_fields__, strict=True):
         number = type(getattr(form, attribute)) is int and name in filled
         if number and not fields[name].isdigit():  # msgspec reads 1.0 and 1e3 as whole numbers
             raise _refusal(f"`$.{name}`", kind, fields, status)

@@ -64,6 +64,9 @@ def configure(level: str, verbose: bool = False) -> None:
 
     A terminal shows errors only, unless `verbose`; then everything is logged to `file()` as well.
     """
+    from diablerie.engine.compile_notice import NOTICE  # not in a browser
+
+    NOTICE.quiet = True  # a page tells how far compiling is
     if level not in LEVELS:
         raise ValueError(f"the log level is one of {', '.join(LEVELS)}, not “{level}”")
     stderr = Stderr()

@@ -20,8 +20,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Scope
 
 import diablerie
+from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
-from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.health import Health
@@ -161,8 +161,8 @@ async def healthz(request: Request) -> Response:
     It waits for no thread and no database: `Health` checks the database at intervals.
     """
     health: Health = request.app.state.health
-    warm: RulesCompiler | None = request.app.state.warm
-    steps = warm.progress() if warm else {}
+    compiler: RulesCompiler | None = request.app.state.compiler
+    steps = compiler.progress() if compiler else {}
     rules = {
         name: {"done": step.done, "of": step.of, "seconds": step.seconds}
         for name, step in steps.items()

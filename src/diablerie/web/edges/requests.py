@@ -5,18 +5,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from diablerie.engine.text import Line, say
 from diablerie.table.authority import Authority
+from diablerie.table.commands.command import Command
 from diablerie.table.commands.hints import Hint
 from diablerie.table.errors import Forbidden, Refused, TooMany
 from diablerie.table.state.table_state import TableState
+from diablerie.table.state.transitions import split_steps
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
-from diablerie.web.edges.forms import F, Form, Owned
+from diablerie.web.edges.forms import F, Form
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.rate_limiter import refusal
 from diablerie.web.edges.thread_pools import thinking, turn, writing
@@ -24,12 +27,13 @@ from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.frames import Frame
 from diablerie.web.frames.table_page import FormAnswer, Page, Recipient
-from diablerie.web.frames.viewpoint import Viewpoint, split_steps, view_table
+from diablerie.web.frames.viewpoint import Viewpoint, view_table
 from diablerie.web.html import assets, templates
 from diablerie.web.html.previews import Card
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import identity, language, mutes, preferences
 
+Endpoint = Callable[[Request], Awaitable[Response]]
 Reading = Callable[[Request], Awaitable[dict[str, str]]]
 Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
 
@@ -63,7 +67,7 @@ def posting(
     limit: str = "writes",
     thinks: bool = False,
     reading: Reading = forms.read_form,
-) -> Callable[[Request], Awaitable[Response]]:
+) -> Endpoint:
     """An endpoint that parses a form of one kind and calls `work` in a thread.
 
     With `thinks`, that takes long: clients take turns.
@@ -79,6 +83,7 @@ def posting(
             tables.limits.count(limit, client)
         if "id" in request.path_params:
             tables.catch_up(table_of(request))
+            request.state.chosen = forms.typed(Form, fields).chosen
         return work(request, forms.typed(kind, fields))
 
     async def endpoint(request: Request) -> Response:
@@ -145,19 +150,24 @@ def at_table(request: Request) -> tuple[Authority, str, Visitor]:
     return authority_of(request), table_of(request), known_visitor(request)
 
 
-def seat_command(
-    command: Callable[..., Any], url: str = ""
-) -> Callable[[Request, Owned], Response]:
-    """A route that carries out a command for the seat its form names.
+def commanding(command: Command[Any], control: str, url: str = "") -> Endpoint:
+    """An endpoint that gives a command by a form of a table's page; refusals stand beside `control`.
 
-    It leads back to the table's page, or to `url`.
+    Without `seat` the form is about the seat which that page was shown as. The answer leads back
+    to the page, or to `url`.
     """
 
-    def route(request: Request, form: Owned) -> Response:
-        command(*at_table(request), form.seat)
-        return see_other(request, url) if url else back(request, form)
+    async def read(request: Request) -> dict[str, str]:
+        fields = await forms.read_form(request)
+        return {"seat": fields.get("as", ""), **fields}
 
-    return route
+    def work(request: Request, asked: msgspec.Struct) -> Response:
+        command.do(*at_table(request), asked)
+        response = see_other(request, url) if url else back(request)
+        return preferences.keep_name(response, getattr(asked, "name", ""))
+
+    asks = command.operation
+    return posting(asks.takes, work, beside(control), limit=asks.limit, reading=read)
 
 
 def shown_again(page: Callable[[Request, Mapping[str, str], Refused], Response]) -> Refusing:
@@ -248,13 +258,13 @@ def caught_up(request: Request) -> Request:
 
 def page_of(request: Request, seen: Viewpoint) -> Page:
     """The page that shows this visitor the viewpoint."""
-    return gather(authority_of(request), request.app.state.warm, seen, recipient_of(request))
+    return gather(authority_of(request), request.app.state.compiler, seen, recipient_of(request))
 
 
 def frame_of(request: Request, seen: Viewpoint, recipient: Recipient | None = None) -> Frame:
     """The frame of that page, from the cache. `recipient` spares finding it out again."""
     state, whose = request.app.state, recipient or recipient_of(request)
-    return frame_cache.cached_frame(state.authority, state.warm, seen, whose)
+    return frame_cache.cached_frame(state.authority, state.compiler, seen, whose)
 
 
 def recipient_of(request: Request) -> Recipient:
@@ -310,12 +320,12 @@ def see_other(request: Request, url: str) -> Response:
     return JSONResponse({"url": url})
 
 
-def back(request: Request, form: Form) -> Response:
-    """The answer that leads back to the table's page this form was on."""
-    return see_other(request, table_url(request, form))
+def back(request: Request) -> Response:
+    """The answer that leads back to the table's page that a form was on."""
+    return see_other(request, table_url(request))
 
 
-def table_url(request: Request, form: Form) -> str:
+def table_url(request: Request) -> str:
     """The address of the table's page that a form was on, shown as the same seat."""
-    query = "" if form.chosen is None else f"?as={form.chosen}"
-    return f"/t/{table_of(request)}{query}"
+    chosen = request.state.chosen
+    return f"/t/{table_of(request)}" + ("" if chosen is None else f"?as={chosen}")

@@ -8,8 +8,8 @@ from collections.abc import Hashable
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
-from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.commands import lobby
 from diablerie.table.commands.series import Series, series_of
 from diablerie.table.commands.subscriptions import Hook
@@ -59,26 +59,26 @@ def _cache_of(authority: Authority) -> FrameCache:
 
 
 def gather(
-    authority: Authority, warm: RulesCompiler | None, seen: Viewpoint, recipient: Recipient
+    authority: Authority, compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient
 ) -> Page:
     """The page model of a viewpoint, with the latest TOLD plies of the log."""
-    return _model(authority, warm, seen, recipient, _context(authority, seen.live))
+    return _model(authority, compiler, seen, recipient, _context(authority, seen.live))
 
 
 def cached_frame(
-    authority: Authority, warm: RulesCompiler | None, seen: Viewpoint, recipient: Recipient
+    authority: Authority, compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient
 ) -> Frame:
     """The frame of a viewpoint, made once for all with an equal key."""
     context = _context(authority, seen.live)
     who = recipient if _involved(seen, recipient) else _anybody(seen, recipient)
 
     def make() -> Frame:
-        return frames.make_frame(_model(authority, warm, seen, who, context))
+        return frames.make_frame(_model(authority, compiler, seen, who, context))
 
     with _making[
         hash(seen.live.id) % LOCKS
     ]:  # a second thread waits, and finds the frame in the cache
-        return _cache_of(authority).frames.get(_key(warm, seen, who, context), make)
+        return _cache_of(authority).frames.get(_key(compiler, seen, who, context), make)
 
 
 def _context(authority: Authority, live: TableState) -> PageContext:
@@ -92,21 +92,21 @@ def _context(authority: Authority, live: TableState) -> PageContext:
 
 def _model(
     authority: Authority,
-    warm: RulesCompiler | None,
+    compiler: RulesCompiler | None,
     seen: Viewpoint,
     recipient: Recipient,
     context: PageContext,
 ) -> Page:
     live = seen.live
     entries = authority.log(live, seen.viewer, max(0, live.ply - TOLD)) if live.match else []
-    return Page(seen, recipient, context, entries, _cache_of(authority).parts, warm)
+    return Page(seen, recipient, context, entries, _cache_of(authority).parts, compiler)
 
 
 def _key(
-    warm: RulesCompiler | None, seen: Viewpoint, recipient: Recipient, context: PageContext
+    compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient, context: PageContext
 ) -> FrameKey:
     live, now = seen.live, context.now
-    compiled = warm.progress()[live.game.name] if warm and live.status == OPEN else None
+    compiled = compiler.progress()[live.game.name] if compiler and live.status == OPEN else None
     return FrameKey(
         recipient,
         live.id,

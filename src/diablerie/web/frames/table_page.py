@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
-from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands.hints import Hint
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.commands.series import Series
@@ -75,7 +75,7 @@ class Page:
     context: PageContext
     entries: Sequence[LogEntry]  # the latest of the log
     memory: MemoCache  # of parts, the server's
-    warm: RulesCompiler | None = None
+    compiler: RulesCompiler | None = None
     answer: FormAnswer = NO_FORM
 
     @property
@@ -145,7 +145,7 @@ class Page:
     def compiling(self) -> CompileProgress | None:
         """How far the rules are compiled, if that is all the match waits for; else None."""
         full = self.live.status == OPEN and not self.live.free and not self.fair.phase
-        return self.warm.progress()[self.game.name] if full and self.warm else None
+        return self.compiler.progress()[self.game.name] if full and self.compiler else None
 
     @cached_property
     def fair(self) -> Fairness:

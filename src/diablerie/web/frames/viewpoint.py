@@ -20,8 +20,6 @@ from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
 from diablerie.table.state.table_state import OVER, RUNNING, LegalMove, PositionView, TableState
 from diablerie.table.state.visitors import Visitor
 
-STEPS, STEP = 16, 40  # of a draft: how many, and how long each
-
 
 @dataclass(frozen=True)
 class Viewpoint:
@@ -138,11 +136,3 @@ def secrets_at_stake(live: TableState, own: Sequence[int]) -> bool:
     if not all(same(first, other) for other in others):
         return True
     return verbs.witness(state) != EVERYONE and any(s in live.pending for s in own)
-
-
-def split_steps(text: str) -> tuple[str, ...]:
-    """The decisions of a draft or of a spot on the board: `a; b; c`. Raises BadInput."""
-    steps = tuple(step.strip() for step in text.split(";") if step.strip())
-    if len(steps) > STEPS or any(len(step) > STEP for step in steps):
-        raise BadInput(say("You cannot decide that much at once."))
-    return steps

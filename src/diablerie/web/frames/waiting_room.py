@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from diablerie.compiling.rules_compiler import CompileProgress
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say, says
 from diablerie.games import ALL
-from diablerie.table.bots.compile_rules import CompileProgress
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.web.frames.table_page import Page
 
@@ -20,7 +20,7 @@ class WaitingRoom(NamedTuple):
 
 def waiting_room(page: Page) -> WaitingRoom:
     """The waiting room of a table's page."""
-    steps = page.warm.progress() if page.warm and page.compiling else {}
+    steps = page.compiler.progress() if page.compiler and page.compiling else {}
     ready = [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
     here = [who.here for who in page.context.presence]
     late = page.seated and bool(page.fair.phase) and waited(page.live, page.context.now, here)

@@ -10,12 +10,12 @@ import threading
 import time
 import webbrowser
 from contextlib import suppress
+from errno import EACCES, EADDRINUSE
 from html import escape
 from pathlib import Path
 
 import platformdirs
 
-from diablerie.table.bots.compile_process import CompileProcess
 from diablerie.table.state.visitors import fresh_secret
 from diablerie.web.edges import logs
 from diablerie.web.html import invitations
@@ -42,16 +42,14 @@ def serve(
     verbose: bool = False,
     workers: int | None = None,
     bots: int | None = None,
-    compiler: CompileProcess | None = None,
 ) -> None:
     """Serve until interrupted: in this process, or on PostgreSQL in several that share the tables.
 
     `workers` is the number of processes that answer, `bots` of those that let bots play (None: one
     each). With no `host` it listens on this machine until its owner opens it to the network.
-    `tempo` is the seconds between two actions of bots. `compiler` is a process that has been started
-    while this one imported, for what is not compiled yet. Raises ValueError,
-    with a sentence, for a port that is taken, a log level there is not, a database that cannot be
-    used, or several processes on a file.
+    `tempo` is the seconds between two actions of bots. Raises ValueError, with a sentence, for a
+    port that is taken, a log level there is not, a database that cannot be used, or several
+    processes on a file.
     """
     logs.configure(log_level, verbose)
     raise_limit()
@@ -69,8 +67,6 @@ def serve(
         if shared:
             from diablerie.web.process.workers import Plan, run_workers
 
-            if compiler:
-                compiler.close()  # each process has one of its own
             plan = Plan(bound, where, tempo, log_level, verbose, secret)
             run_workers(listening, plan, workers or 1, 1 if bots is None else bots, ready)
             return
@@ -84,7 +80,7 @@ def serve(
 
         fixed = BY_HOST if host else ""
         network = NetworkSwitch(everywhere=everywhere, fixed=fixed, secret=secret)
-        process = ServerProcess(listening, bound, where, tempo, network=network, compiler=compiler)
+        process = ServerProcess(listening, bound, where, tempo, network=network)
     except ValueError:
         listening.close()
         raise
@@ -96,9 +92,10 @@ def bind(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises ValueError, with a sentence, if it cannot."""
     try:
         return listening_socket(host, port)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:  # of a name no address can have
         why = getattr(error, "strerror", None) or str(error)
-        raise ValueError(f"cannot listen on {host} port {port}: {why}; try --port") from None
+        other = "port" if getattr(error, "errno", 0) in (EADDRINUSE, EACCES) else "host"
+        raise ValueError(f"cannot listen on {host} port {port}: {why}; try --{other}") from None
 
 
 def default_db() -> str:

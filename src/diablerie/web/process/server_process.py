@@ -12,11 +12,10 @@ import uvicorn
 from rich import progress
 from rich.console import Console
 
+from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
-from diablerie.table.bots.compile_process import CompileProcess
-from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.turn_queue import TEMPO
 from diablerie.table.cluster.cluster_node import ClusterNode
@@ -62,12 +61,8 @@ class ServerProcess:
         tempo: float | None = None,
         clock: Clock = SYSTEM_CLOCK,
         network: NetworkSwitch | None = None,
-        compiler: CompileProcess | None = None,
     ) -> None:
-        """`network` can open and close the server; without it `host` decides once for all.
-
-        compiler: the process that compiles rules, if it has been started already.
-        """
+        """`network` can open and close the server; without it `host` decides once for all."""
         self.network = network or NetworkSwitch(everywhere=host in EVERYWHERE)
         self.port = listening.getsockname()[1]
         self._daily = Background("daily", self._sweep_daily, clock)
@@ -77,7 +72,7 @@ class ServerProcess:
         self.lock = None if path is None else Lock(path)
         self.store = Store(db, clock=clock)
         self.health = Health(self.store, clock)
-        self.warm = RulesCompiler(clock=clock, process=compiler)
+        self.compiler = RulesCompiler(clock=clock)
         tempo = TEMPO if tempo is None else tempo
         self.node = None
         if self.store.shared:
@@ -85,9 +80,9 @@ class ServerProcess:
         self.authority = Authority(
             self.store,
             clock=clock,
-            ready=self.warm.ready,
-            can=self.warm.can,
-            all_ready=self.warm.all_ready,
+            ready=self.compiler.ready,
+            can=self.compiler.can,
+            all_ready=self.compiler.all_ready,
             node=self.node,
         )
         self.analyst = Analyst(self.authority)
@@ -98,7 +93,7 @@ class ServerProcess:
             self.authority,
             hosts={host, socket.gethostname(), *named_hosts()},
             network=self.network,
-            warm=self.warm,
+            compiler=self.compiler,
             analyst=self.analyst,
             health=self.health,
             metrics=self.metrics,
@@ -110,14 +105,14 @@ class ServerProcess:
         self.health.start()
         self.jobs.start()
         self.analyst.start()
-        tell = ProgressBars(self.warm).tell if self.node is None else lambda *_: None
-        self.warm.start(self.jobs.waiting.compiled, tell)
+        tell = ProgressBars(self.compiler).tell if self.node is None else lambda *_: None
+        self.compiler.start(self.jobs.waiting.compiled, tell)
         self._daily.start(DAY)
         self._loading.start(LOOK)
 
     def load(self) -> float:
         """Load what is compiled, before somebody waits for it; the seconds until it is due again."""
-        steps = self.warm.progress()
+        steps = self.compiler.progress()
         for name in [one for one, step in steps.items() if step.ready and one not in self._loaded]:
             load_pictures(self.authority.games[name])
             self._loaded.add(name)
@@ -142,7 +137,7 @@ class ServerProcess:
         self.health.stop()
         if self.metrics:
             self.metrics.close()
-        self.warm.stop()
+        self.compiler.stop()
         self.jobs.stop()
         self.analyst.stop()
         self.app.state.painter.stop()
@@ -227,12 +222,12 @@ class Server(uvicorn.Server):
 class ProgressBars:
     """Progress in the terminal while rules are compiled, which happens after an update only."""
 
-    def __init__(self, warm: RulesCompiler) -> None:
+    def __init__(self, compiler: RulesCompiler) -> None:
         console = Console(file=sys.stdout)
         text = progress.TextColumn("getting {task.description} ready")
         bar = progress.BarColumn()
         self.bars = progress.Progress(text, bar, console=console, transient=not console.is_terminal)
-        missing = {name: p for name, p in warm.progress().items() if not p.ready}
+        missing = {name: p for name, p in compiler.progress().items() if not p.ready}
         self.tasks = {name: self.bars.add_task(name, total=p.of) for name, p in missing.items()}
         if self.tasks:
             self.bars.start()

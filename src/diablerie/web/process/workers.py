@@ -202,8 +202,8 @@ def run_web_process(plan: Plan, listening: socket.socket, ready: Any) -> None:
 
 def run_bots_process(plan: Plan, threads: int) -> None:
     """Let bots play until told to end. Raises ValueError for a database that cannot be used."""
+    from diablerie.compiling.rules_compiler import RulesCompiler
     from diablerie.table.authority import Authority
-    from diablerie.table.bots.compile_rules import RulesCompiler
     from diablerie.table.bots.driver import Driver
     from diablerie.table.bots.turn_queue import TEMPO
     from diablerie.table.cluster.claimed_turns import ClaimedTurns
@@ -213,17 +213,17 @@ def run_bots_process(plan: Plan, threads: int) -> None:
 
     stop = stopping()
     with closing(Store(plan.db)) as store:
-        warm = RulesCompiler()
+        compiler = RulesCompiler()
         tempo = TEMPO if plan.tempo is None else plan.tempo
         node = ClusterNode(store, tempo=tempo, threads=threads)
-        authority = Authority(store, ready=warm.ready, can=warm.can, node=node)
+        authority = Authority(store, ready=compiler.ready, can=compiler.can, node=node)
         bots = Driver(authority, ClaimedTurns(authority, node), workers=threads)
         figures = metrics_of(authority, Health(store))
         node.start()
         bots.start()
-        warm.start(lambda _: None)
+        compiler.start()
         stop.wait()
-        warm.stop()
+        compiler.stop()
         bots.stop()
         node.stop()
         if figures:

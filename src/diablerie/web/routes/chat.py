@@ -1,4 +1,4 @@
-"""Routes of the chat: write a line, mute a player, report a line to whoever runs the server."""
+"""Routes of the chat: mute a player, report a line to whoever runs the server."""
 
 from typing import Annotated
 
@@ -19,12 +19,6 @@ THANKS = say("Thank you. Whoever runs this server will see it.")
 Line = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 
 
-class Saying(Form, frozen=True, kw_only=True):
-    """A line of chat."""
-
-    text: str = ""
-
-
 class Muting(Owned, frozen=True, kw_only=True):
     """A seat whose player is to be muted or, with `hear`, no longer."""
 
@@ -37,19 +31,12 @@ class Reporting(Form, frozen=True, kw_only=True):
     line: Line
 
 
-def chat(request: Request, form: Saying) -> Response:
-    """POST /t/{id}/chat"""
-    client = identity.client(request)
-    chat_commands.post_message(*at_table(request), form.text, client, form.chosen)
-    return back(request, form)
-
-
 def mute(request: Request, form: Muting) -> Response:
     """POST /t/{id}/mute: mute a player in this browser, or show their lines again."""
     live, caller = authority_of(request).live(table_of(request)), identity.Caller(request)
     if form.seat >= len(live.seats) or live.seats[form.seat].owner is None:
         raise NotFound(say("Nobody sits there."))
-    response = back(request, form)
+    response = back(request)
     mutes.remember_mute(response, request, live, caller.visitor, form.seat, form.hear)
     return caller.keep(response)
 
@@ -59,5 +46,5 @@ def report(request: Request, form: Reporting) -> Response:
     chat_commands.report(*at_table(request), form.line, identity.client(request))
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
-    back_url = table_url(request, form)
+    back_url = table_url(request)
     return templates.page_response(request, "reported.html", line=THANKS, back=back_url)

@@ -67,7 +67,7 @@ class Playing(Struct, frozen=True, kw_only=True):
     table: str = ""
     who: dict[str, str] = field(default_factory=dict)  # by number, in fields `who-1=1`
     option: dict[str, str] = field(default_factory=dict)  # of all games: `option-coals-goal=300`
-    pledge: str = ""  # "?": this browser will send a nonce for the dice
+    share: bool = False  # this browser will send a nonce for the dice
 
     @property
     def members(self) -> list[int]:
@@ -217,13 +217,12 @@ def _at_home(request: Request, link: str) -> Response:
 def play(request: Request, form: Playing) -> Response:
     """POST /g/{link}/play: open a table, or sit down at one."""
     authority, link, visitor = authority_of(request), link_of(request), identity.visitor(request)
-    pledge = PROMISED if form.pledge else ""
     group = groups.find(authority, link, visitor)
     who = form.members or [one.number for one in group.mine if len(group.mine) == 1]
     if visitor is None:
         raise BadInput(evenings.NOBODY)
     if form.table:
-        live = evenings.sit(authority, link, visitor, form.table, who, pledge=pledge)
+        live = evenings.sit(authority, link, visitor, form.table, who, share=form.share)
     else:
         client = identity.client(request)
         live = evenings.start(
@@ -233,7 +232,7 @@ def play(request: Request, form: Playing) -> Response:
             form.game,
             who,
             options=form.options,
-            pledge=pledge,
+            pledge=PROMISED if form.share else "",
             client=client,
         )
     return see_other(request, f"/t/{live.id}")

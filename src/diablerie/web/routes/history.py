@@ -14,12 +14,12 @@ from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import devices, history, saved
 from diablerie.table.commands.history import Finished, tallies
 from diablerie.table.errors import Refused
+from diablerie.table.state.opponents import BOTS, USUAL, allowed
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Number, Seat, typed
 from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
-from diablerie.web.people.opponents import BOTS, USUAL, allowed
 
 PAGE = 20  # games on a page
 

@@ -11,13 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.art.poses import POSES
+from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games import ALL
-from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands import groups, lobby
 from diablerie.table.errors import Refused
 from diablerie.table.state.nonce_exchange import PROMISED
+from diablerie.table.state.opponents import USUAL, allowed, company
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.turn_clock import LONGEST, in_words
 from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
@@ -30,7 +31,6 @@ from diablerie.web.frames.waiting_room import ready_in
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences
-from diablerie.web.people.opponents import USUAL, allowed, company
 from diablerie.web.routes import daily, history
 
 REEL_GAME = "kitchen"  # whose board is in motion there: some turns that tools/reel.py has written
@@ -52,7 +52,7 @@ class OpeningForm(Struct, frozen=True):
     devil: dict[str, str] = {}  # of single devils, by number from 1; the others are `bot`
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
-    pledge: str = ""  # "?": this browser will send a nonce for the dice
+    share: bool = False  # this browser will send a nonce for the dice
     clock: Annotated[int, Meta(ge=0, le=LONGEST)] = 0  # seconds after which a devil decides
     hints: bool = False
     public: bool = False
@@ -182,8 +182,8 @@ def _title(request: Request) -> str:
 
 def _compiling(request: Request) -> dict[str, CompileProgress]:
     """The progress of the games whose rules are not compiled yet."""
-    warm: RulesCompiler | None = request.app.state.warm
-    steps = warm.progress() if warm else {}
+    compiler: RulesCompiler | None = request.app.state.compiler
+    steps = compiler.progress() if compiler else {}
     return {name: step for name, step in steps.items() if not step.ready}
 
 
@@ -241,7 +241,7 @@ def create(request: Request, form: OpeningForm) -> Response:
         public=form.public,
         pace=form.clock,
         hints=form.hints or form.way in AMONG_US,
-        pledge=PROMISED if form.pledge else "",
+        pledge=PROMISED if form.share else "",
         client=identity.client(request),
     )
     response = caller.keep(see_other(request, f"/t/{live.id}"))

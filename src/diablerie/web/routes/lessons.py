@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.lesson import LEARNER, Lesson, LessonStep, Scene, script_events
@@ -23,7 +24,6 @@ from diablerie.engine.queries import Illegal
 from diablerie.engine.replay import narrate, number_of
 from diablerie.engine.text import Line, say
 from diablerie.games import ALL
-from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.state.table_state import LegalMove
 from diablerie.web.edges import forms
 from diablerie.web.edges.requests import authority_of
@@ -185,8 +185,8 @@ def _game(request: Request) -> Game:
 
 def ready(request: Request, game: Game) -> bool:
     """Whether the rules of a game are compiled; if not, they are compiled next."""
-    warm: RulesCompiler | None = request.app.state.warm
-    return warm is None or warm.ready(game.name)
+    compiler: RulesCompiler | None = request.app.state.compiler
+    return compiler is None or compiler.ready(game.name)
 
 
 def lesson_speech(request: Request, lesson: Lesson) -> Speech:
@@ -198,7 +198,7 @@ def lesson_speech(request: Request, lesson: Lesson) -> Speech:
 
 def waits_page(request: Request, game: Game, heading: Line, address: str) -> Response:
     """The page that is shown until a game's rules are compiled; then it is that at `address`."""
-    steps = request.app.state.warm.progress()
+    steps = request.app.state.compiler.progress()
     others = [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
     waits = templates.page_response(
         request,

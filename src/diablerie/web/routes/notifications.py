@@ -85,7 +85,7 @@ def hook(request: Request, form: Hooking) -> Response:
     else:
         locale, home = language.request_language(request), browser_address(request)
         scheduler.greet(authority.subscriptions.hook(table, visitor, url, locale, home))
-    return back(request, form)
+    return back(request)
 
 
 def browser_address(request: Request) -> str:

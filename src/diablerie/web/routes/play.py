@@ -5,28 +5,29 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.api import Deciding, Operations
 from diablerie.engine.text import say
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, Repeated
 from diablerie.table.state.table_state import TableState
+from diablerie.table.state.transitions import split_steps
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Number, Owned
 from diablerie.web.edges.requests import (
     at_table,
-    back,
     page_of,
     see_other,
     table_page,
 )
 from diablerie.web.frames.table_page import FormAnswer, Page
-from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, split_steps, view_table
+from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, view_table
 from diablerie.web.people import identity, preferences
 
 DIGITS = 12  # at most of `amount`
 
 
-class Act(Owned, frozen=True, kw_only=True):
+class Decision(Owned, frozen=True, kw_only=True):
     """A decision (`do`, or `amount` for a number) after the decisions of `draft`.
 
     `ply` is that of the page; `send` confirms the draft; with `afresh` the decision replaces the
@@ -41,26 +42,14 @@ class Act(Owned, frozen=True, kw_only=True):
     afresh: bool = False
 
 
-class Undo(Owned, frozen=True, kw_only=True):
-    """The form that takes back the last decision; `ply` is that of the page."""
-
-    ply: Number
-
-
-class Answer(Owned, frozen=True, kw_only=True):
-    """An answer to a request to take back; without `agree` it is refused, or withdrawn."""
-
-    agree: bool = False
-
-
 class Ask(Owned, frozen=True, kw_only=True):
     """The form that asks what a bot would do after the decisions of `draft`."""
 
     draft: str = ""
 
 
-def act(request: Request, form: Act) -> Response:
-    """POST /t/{id}/act: play the decisions, or show them first if they are a plan."""
+def decide(request: Request, form: Decision) -> Response:
+    """POST /t/{id}/decide: play the decisions, or show them first if they are a plan."""
     authority, table, visitor = at_table(request)
     seen = view_table(authority, table, visitor, form.seat)
     before = split_steps(form.draft)
@@ -70,9 +59,10 @@ def act(request: Request, form: Act) -> Response:
         raise BadInput(say("You have not chosen anything."))
     if not form.send and _goes_on(seen, before, wanted):
         return see_other(request, seen.drafted(wanted).url)
-    client = identity.client(request)
+    authority.limits.take(Operations.decide.limit, identity.client(request))
+    asked = Deciding(form.ply, "; ".join(wanted), form.seat)
     try:
-        live = decisions.act(authority, table, visitor, form.seat, form.ply, wanted, client)
+        live = decisions.decide.do(authority, table, visitor, asked)
     except Repeated:  # sent twice by a page without our script: what was wanted is done
         if not errors.wants_page(request.headers):
             raise
@@ -81,7 +71,7 @@ def act(request: Request, form: Act) -> Response:
     return preferences.dismiss_card(request, response, live.game.name)
 
 
-def _decision(seen: Viewpoint, before: tuple[str, ...], form: Act) -> tuple[str, ...]:
+def _decision(seen: Viewpoint, before: tuple[str, ...], form: Decision) -> tuple[str, ...]:
     if form.do or not form.amount:
         return split_steps(form.do)
     position = seen.live.position(seen.viewer, before)
@@ -106,18 +96,6 @@ def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
     own = live.seats_of(visitor)
     again = len(own) > 1 and seat in live.pending and secrets_at_stake(live, own)
     return f"/t/{live.id}" + (f"?as={seat}" if again else "")
-
-
-def undo(request: Request, form: Undo) -> Response:
-    """POST /t/{id}/undo: take back the last decision of an own seat."""
-    decisions.take_back(*at_table(request), form.seat, form.ply)
-    return back(request, form)
-
-
-def answer(request: Request, form: Answer) -> Response:
-    """POST /t/{id}/answer: agree that another takes back, or refuse; or withdraw one's own request."""
-    decisions.answer_take_back(*at_table(request), form.seat, form.agree)
-    return back(request, form)
 
 
 def hint(request: Request, form: Ask) -> Response:

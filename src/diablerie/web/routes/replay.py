@@ -18,6 +18,7 @@ from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, WrongTime
+from diablerie.table.state.opponents import allowed, company
 from diablerie.table.state.table_state import OVER, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
@@ -47,7 +48,6 @@ from diablerie.web.html.turning_points import (
     unlogged_decision,
 )
 from diablerie.web.people import identity
-from diablerie.web.people.opponents import allowed, company
 
 ALL_EYES = "all"
 REGIONS = (

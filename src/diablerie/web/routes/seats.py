@@ -1,18 +1,16 @@
-"""Routes about seats: people sit down, take names, share in the dice, move to another device.
-
-Routes that only name a seat are made by `seat_command`; `app.py` lists them.
-"""
+"""Routes about seats: people sit down, share in the dice, move to another device."""
 
 from msgspec import field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.api import Other, Sitting
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands import erase, lobby, seats
+from diablerie.table.commands import lobby, seats
 from diablerie.table.errors import BadInput
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Form, Owned, Seat
+from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import (
     at_table,
     authority_of,
@@ -24,18 +22,6 @@ from diablerie.web.edges.requests import (
 from diablerie.web.frames.viewpoint import view_table
 from diablerie.web.html import templates
 from diablerie.web.people import identity, preferences
-from diablerie.web.people.opponents import USUAL, allowed
-
-
-class Sit(Form, frozen=True, kw_only=True):
-    """The form that takes a seat (None: any).
-
-    `pledge` is the hash of a nonce, or PROMISED: see `table/state/nonce_exchange.py`.
-    """
-
-    seat: Seat | None = None
-    name: str = ""
-    pledge: str = ""
 
 
 class SeatShares(Form, frozen=True, kw_only=True):
@@ -45,42 +31,17 @@ class SeatShares(Form, frozen=True, kw_only=True):
     nonce: dict[str, str] = field(default_factory=dict)
 
 
-class Start(Form, frozen=True, kw_only=True):
-    """The bot that is to take the open seats."""
-
-    bot: str = USUAL
-
-
-class Publish(Form, frozen=True, kw_only=True):
-    """Whether the table is listed publicly."""
-
-    public: bool = False
-
-
-class Name(Owned, frozen=True, kw_only=True):
-    """The new name of a seat's player."""
-
-    name: str = ""
-
-
-def sit(request: Request, form: Sit) -> Response:
+def sit(request: Request, asked: Sitting) -> Response:
     """POST /t/{id}/sit"""
     caller = identity.Caller(request)
-    authority, table = authority_of(request), table_of(request)
-    lobby.sit(authority, table, caller.visitor, form.seat, form.name, form.pledge)
-    return preferences.keep_name(caller.keep(back(request, form)), form.name)
-
-
-def start(request: Request, form: Start) -> Response:
-    """POST /t/{id}/start: give the open seats to bots."""
-    lobby.fill(*at_table(request), allowed(form.bot))
-    return back(request, form)
+    lobby.sit.do(authority_of(request), table_of(request), caller.visitor, asked)
+    return preferences.keep_name(caller.keep(back(request)), asked.name)
 
 
 def share(request: Request, form: SeatShares) -> Response:
     """POST /t/{id}/share: send hashes or nonces of own seats."""
     lobby.share(*at_table(request), _by_seat(form.hash), _by_seat(form.nonce))
-    return back(request, form)
+    return back(request)
 
 
 def _by_seat(given: dict[str, str]) -> dict[int, str]:
@@ -89,28 +50,10 @@ def _by_seat(given: dict[str, str]) -> dict[int, str]:
     return {int(seat): text for seat, text in given.items()}
 
 
-def begin(request: Request, form: Form) -> Response:
-    """POST /t/{id}/begin: start without the hashes or nonces that do not come."""
-    lobby.begin(*at_table(request))
-    return back(request, form)
-
-
-def rename_seat(request: Request, form: Name) -> Response:
-    """POST /t/{id}/name"""
-    lobby.rename(*at_table(request), form.seat, form.name)
-    return preferences.keep_name(back(request, form), form.name)
-
-
-def publish(request: Request, form: Publish) -> Response:
-    """POST /t/{id}/public: list the table publicly, or no longer; for its host."""
-    lobby.publish(*at_table(request), form.public)
-    return back(request, form)
-
-
-def seat_link(request: Request, form: Owned) -> Response:
+def seat_link(request: Request, asked: Other) -> Response:
     """POST /t/{id}/link: make a link that moves the seat. Only this answer contains it."""
     authority, table, visitor = at_table(request)
-    secret = seats.link(authority, table, visitor, form.seat)
+    secret = seats.link(authority, table, visitor, asked.seat)
     address = str(request.url_for("claim", id=table, secret=secret))
     if not errors.wants_page(request.headers):
         return JSONResponse({"link": address})
@@ -138,13 +81,7 @@ def claim(request: Request, form: Form) -> Response:
     return caller.keep(see_other(request, f"/t/{table}"))
 
 
-def return_seat(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/return: take back a seat that was moved to another browser."""
-    seats.return_seat(*at_table(request), form.seat)
+def return_seat(request: Request, asked: Other) -> Response:
+    """POST /t/{id}/return_seat: take back a seat that was moved to another browser."""
+    seats.return_seat(*at_table(request), asked.seat)
     return see_other(request, f"/t/{table_of(request)}")
-
-
-def delete(request: Request, form: Form) -> Response:
-    """POST /t/{id}/delete: delete the table and everything stored about it."""
-    erase.delete_table(*at_table(request))
-    return see_other(request, "/")

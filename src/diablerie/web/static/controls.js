@@ -50,7 +50,7 @@ export function decide(action, spot, place) {
   const data = new URLSearchParams({ ...now.dataset, do: action });
   if (spot.hasAttribute("data-afresh")) data.set("afresh", "1");
   if (spot.dataset.walk) lead(spot.dataset);
-  post(`${table}/act`, data, spot, null, place);
+  post(`${table}/decide`, data, spot, null, place);
 }
 
 async function post(url, body, control, form, place) {

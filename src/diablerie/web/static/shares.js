@@ -17,7 +17,7 @@ let timer = 0;
 /** Say in forms that open a table or take a seat that this browser will send a hash. */
 export function promise() {
   document.addEventListener("formdata", (event) => {
-    if (event.target.matches("[data-shares]")) event.formData.set("pledge", "?");
+    if (event.target.matches("[data-shares]")) event.formData.set("share", "1");
   });
 }
 

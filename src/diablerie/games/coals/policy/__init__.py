@@ -3,3 +3,4 @@
 from diablerie.games.coals.policy.advice import advise
 from diablerie.games.coals.policy.evaluation import value
 from diablerie.games.coals.policy.features import FEATURES
+from diablerie.games.coals.policy.inputs import INPUTS

@@ -18,7 +18,6 @@ from diablerie.games.coals.rules.state import (
     State,
 )
 from diablerie.values.features import Derived, Features
-from diablerie.values.value_model import register_features
 
 NAMES = (
     "money", "its square", "its fourth power", "money low", "next to nothing",
@@ -74,7 +73,6 @@ def write_money(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 DERIVED = Derived(NAMES, derive)
-register_features(State, derive)
 
 
 PIECES = (0, max(FULL))

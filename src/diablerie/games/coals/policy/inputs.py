@@ -10,7 +10,7 @@ from diablerie.games.coals.policy.advice import CUSHION, USUAL, due, payoff
 from diablerie.games.coals.policy.evaluation import mean_coal, safe, to_come
 from diablerie.games.coals.policy.features import NAMES, derive
 from diablerie.games.coals.rules.state import KINDS, PAY, PULL, UNIT, Node, State
-from diablerie.values.inputs import NetworkInputs, register_inputs
+from diablerie.values.inputs import NetworkInputs
 
 # Numbers: those that values are learnt from, the round as the seat stands in it, the other seats
 OWN = len(NAMES)
@@ -171,6 +171,4 @@ def describe_stakes(
         marks[a, 10] = stake == 0.0
 
 
-register_inputs(
-    State, NetworkInputs(ONES, 9, NUMBERS, STAKES + MOST_STAKE + 1, MARKS, read, describe)
-)
+INPUTS = NetworkInputs(ONES, 9, NUMBERS, STAKES + MOST_STAKE + 1, MARKS, read, describe)

@@ -34,7 +34,6 @@ from diablerie.games.kitchen.rules.state import (
     State,
 )
 from diablerie.values.features import Derived, Features
-from diablerie.values.value_model import register_features
 
 NAMES = (
     "points", "points squared", "points of the best rival", "its square",
@@ -164,7 +163,6 @@ def write_duel(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 DERIVED = Derived(NAMES, derive)
-register_features(State, derive)
 
 
 COLOURS = 4

@@ -34,7 +34,7 @@ from diablerie.games.kitchen.rules.state import (
     Node,
     State,
 )
-from diablerie.values.inputs import NetworkInputs, register_inputs
+from diablerie.values.inputs import NetworkInputs
 
 # Numbers: those that values are learnt from, more of the own ones, the other seats
 OWN = len(NAMES)
@@ -211,4 +211,4 @@ def describe_duel(s: State, me: int, d: int, to: int, marks: Floats32, a: int) -
                 marks[a, 14] = seat_of(s, c) >= s.seats
 
 
-register_inputs(State, NetworkInputs(ONES, 6, NUMBERS, KINDS, MARKS, read, describe))
+INPUTS = NetworkInputs(ONES, 6, NUMBERS, KINDS, MARKS, read, describe)

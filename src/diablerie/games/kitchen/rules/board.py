@@ -86,8 +86,7 @@ def _distances_to(goal: int) -> list[int]:
 
 
 # -- the same as tables for rules --------------------------------------------------------------
-# In bytes, since kernels of a GPU have room for 64 KiB of constants, each table counted wherever
-# it is used. What is read from one is widened with int(…) before it enters arithmetic.
+# What is read from one is widened with int(…) before it enters arithmetic.
 
 FLIGHT = CELLS  # the row of TARGETS for two wings: every space (K16)
 NOWHERE = -1

@@ -52,7 +52,7 @@ from diablerie.games.tails.rules.legality import not_foreign
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import owner, side_of, sides
 from diablerie.games.tails.rules.state import LAY, Node, State
-from diablerie.values.inputs import NetworkInputs, register_inputs
+from diablerie.values.inputs import NetworkInputs
 
 # By body: what its line may expect, as in the tables
 LINE_ADD, LINE_SCORES = BESIDE + ENDS, BESIDE + ENDS + BODIES
@@ -391,4 +391,4 @@ def describe_pairs(
             marks[a, NAMED + 9] = room[two + 5] / 4.0
 
 
-register_inputs(State, NetworkInputs(ONES, 4, NUMBERS, KINDS_OF, MARKS, read, describe))
+INPUTS = NetworkInputs(ONES, 4, NUMBERS, KINDS_OF, MARKS, read, describe)

@@ -26,7 +26,6 @@ from diablerie.games.underworld.rules.state import (
 from diablerie.games.underworld.rules.targets import occupant, reach
 from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.values.features import Derived, Features
-from diablerie.values.value_model import register_features
 
 NAMES = (
     "out", "0 letters", "1 letter", "2 letters", "3 letters", "4 letters", "5 letters", "6 letters",
@@ -146,7 +145,6 @@ def write_board(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 DERIVED = Derived(NAMES, derive)
-register_features(State, derive)
 
 
 PLACE = (ABSENT, SPACES - 1)
@@ -187,5 +185,4 @@ FEATURES = Features(
     },
     skip=frozenset({"moved", "struck", "letter_up", "colour_up"}),
     derived=DERIVED,
-    last_loses=True,
 )

@@ -19,7 +19,7 @@ from diablerie.games.underworld.rules.state import (
     State,
 )
 from diablerie.games.underworld.rules.targets import occupant, reach, targets
-from diablerie.values.inputs import NetworkInputs, register_inputs
+from diablerie.values.inputs import NetworkInputs
 
 # Numbers: those that values are learnt from, more of the own ones, the other seats
 OWN = len(NAMES)
@@ -281,4 +281,4 @@ def describe_space(
     marks[a, 16] = size(spread(there) & s.down) / 4.0
 
 
-register_inputs(State, NetworkInputs(ONES, 5, NUMBERS, KINDS, MARKS, read, describe))
+INPUTS = NetworkInputs(ONES, 5, NUMBERS, KINDS, MARKS, read, describe)

@@ -1,4 +1,4 @@
-"""The version of a database: created when new, upgraded from 0.2.0, refused when older or newer.
+"""The version of a database: created when new, upgraded from 0.3.0, refused when older or newer.
 
 A version is the number of an Alembic revision in `versions`. The first of these, INITIAL, creates
 all tables; every later change of the tables is one file more. A new database gets its tables from
@@ -16,16 +16,11 @@ import sqlalchemy as sa
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import SERVED
 
-HEAD = "0011"
+HEAD = "0012"
 INITIAL = "0009"  # the first file of `versions`
-RELEASED = "0008"  # what diablerie 0.2.0 wrote: the oldest version that `upgrade` knows
-UNVERSIONED = "0001"  # tables without a version: diablerie 0.1 wrote none
+UNVERSIONED = "0001"  # tables without a version, older than all files
 MIGRATION_LOCK = 0xD1AB1E  # PostgreSQL's advisory lock: one process at a time changes the tables
 FOLDER = Path(__file__).parent
-ADDED_SINCE_RELEASED = (  # columns of `matches`, as INITIAL creates them
-    "aborted INTEGER DEFAULT '0' NOT NULL",
-    "earlier TEXT DEFAULT '[]' NOT NULL",
-)
 
 version_table = sa.Table(  # as Alembic creates it
     "alembic_version",
@@ -42,7 +37,7 @@ class OtherVersion(ValueError):
 def prepare(engine: sa.Engine) -> None:
     """Create the tables or upgrade them to HEAD, in one transaction.
 
-    Raises OtherVersion, and changes nothing, for databases newer than HEAD or older than 0.2.0.
+    Raises OtherVersion, and changes nothing, for databases newer than HEAD or older than 0.3.0.
     """
     if version_of(engine) == HEAD:
         return
@@ -76,7 +71,7 @@ def version_of(engine: sa.Engine) -> str:
 def read_version(connection: sa.Connection) -> str:
     """The version of a database, "" without tables.
 
-    Raises OtherVersion if it is newer than HEAD or older than 0.2.0.
+    Raises OtherVersion if it is newer than HEAD or older than 0.3.0.
     """
     tables = sa.inspect(connection).get_table_names()
     version = None
@@ -91,10 +86,9 @@ def read_version(connection: sa.Connection) -> str:
             f"its tables are of version {version[:8]!r}, this program's of {HEAD}: "
             "a newer diablerie has changed them, so update this one"
         )
-    if version < RELEASED:
+    if version < INITIAL:
         raise OtherVersion(
-            "its tables are older than those of diablerie 0.2.0: "
-            "run `diablerie serve` of version 0.2.0 on it once, which upgrades them, then this one"
+            "its tables are older than those of diablerie 0.3.0, the oldest it reads"
         )
     return str(version)
 
@@ -107,27 +101,10 @@ def write_version(connection: sa.Connection, version: str) -> None:
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Bring tables of 0.2.0 or later, or an empty database, to HEAD by the files of `versions`.
+    """Bring tables of 0.3.0 or later, or an empty database, to HEAD by the files of `versions`.
 
-    Everything happens in the connection's transaction. Raises OtherVersion.
+    Everything happens in the connection's transaction.
     """
-    version = read_version(connection)
-    if version == RELEASED:
-        version = _adopt(connection)
-    if version != HEAD:
-        _run_revisions(connection)
-
-
-def _adopt(connection: sa.Connection) -> str:
-    """Bring tables of 0.2.0 to INITIAL; its revisions are not among the files any more."""
-    for column in ADDED_SINCE_RELEASED:
-        connection.exec_driver_sql(f"ALTER TABLE matches ADD COLUMN {column}")
-    write_version(connection, INITIAL)
-    return INITIAL
-
-
-def _run_revisions(connection: sa.Connection) -> None:
-    """Have Alembic run the files of `versions` that the database lacks."""
     from alembic import command
     from alembic.config import Config
 

@@ -1,4 +1,4 @@
-"""All tables: those of diablerie 0.2.0 (revision 0008), and what 0.3.0 added to `matches`."""
+"""All tables of diablerie 0.3.0 as it began."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,0 +1,1 @@
+"""Rules, bots and their searches, compiled before somebody waits for them."""

@@ -1,0 +1,9 @@
+"""What the process does once of which all others are forks, see `compiling.forks`."""
+
+import numba
+
+from diablerie.compiling import units as units
+from diablerie.engine.compile_notice import NOTICE
+
+NOTICE.quiet = True  # the server or the command tells what is compiled
+numba.njit(lambda: 0).compile(())  # what Numba makes at its first use

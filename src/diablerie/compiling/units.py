@@ -1,0 +1,198 @@
+"""What is compiled of a game, in units: what play needs first is compiled first.
+
+A match can begin when `TABLE` is compiled, its usual bots play after `BOTS`, what plays by a learnt
+policy after `LEARNT`, and what searches after `SEARCH`. Units that do not build on each other are
+compiled at the same time.
+"""
+
+import fcntl
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from diablerie.bots.basic import Bot
+from diablerie.bots.levels import StrongestBot, learnt_sizes
+from diablerie.bots.network_bot import NetworkBot
+from diablerie.bots.noisy_one_ply import FallibleBot
+from diablerie.bots.rollouts import Rollouts
+from diablerie.bots.searcher import SearchBot
+from diablerie.engine import verbs
+from diablerie.engine.game import Game, LevelParams
+from diablerie.engine.match import Match
+from diablerie.engine.queries import redacted
+from diablerie.engine.rng import seeded
+from diablerie.engine.sources import cache_folder
+from diablerie.engine.text import ENGLISH, Line, UserError, render_line
+from diablerie.games import ALL
+
+TABLE, BOTS, LEARNT, SEARCH, CHANCES = "table", "bots", "learnt", "search", "chances"
+
+
+class Unit(NamedTuple):
+    """One part of a game's compiled code.
+
+    work: compiles it, and yields `steps` times; after: the units that it builds on; seconds: how
+    long it takes for a usual game, on an idle core of 2024.
+    """
+
+    work: Callable[[Game], Iterator[None]]
+    steps: int
+    seconds: float
+    after: tuple[str, ...] = ()
+
+
+def unit_marker(game: str, unit: str) -> Path:
+    """The file that says that one unit of a game is in the cache."""
+    return cache_folder() / f"{game}.{unit}"
+
+
+def compile_unit(game: str, name: str) -> Iterator[int]:
+    """Compile a unit of a game, yield how many of its steps are done, and leave its mark.
+
+    Another process that wants it meanwhile waits.
+    """
+    unit, marker = UNITS[name], unit_marker(game, name)
+    with marker.with_suffix(f".{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        steps = range(unit.steps) if marker.exists() else unit.work(ALL[game])
+        yield from (done for done, _ in enumerate(steps, 1))
+        marker.touch()
+
+
+def needed(unit: str) -> tuple[str, ...]:
+    """The unit and all that it builds on, in the order of UNITS."""
+    found, todo = set(), [unit]
+    while todo:
+        name = todo.pop()
+        found.add(name)
+        todo += UNITS[name].after
+    return tuple(name for name in UNITS if name in found)
+
+
+def unit_of(bot: Bot, seats: int) -> str:
+    """The unit of compiled code that a bot needs at a table of this size."""
+    if isinstance(bot, StrongestBot):
+        bot = bot.thinker(seats)
+    return LEARNT if isinstance(bot, NetworkBot) else SEARCH if isinstance(bot, SearchBot) else BOTS
+
+
+def units_of_hints(game: Game, seats: int) -> tuple[str, str]:
+    """The units that hints and analyses need at a table of this size."""
+    return LEARNT if seats in learnt_sizes(game) else SEARCH, CHANCES
+
+
+def units_of_play(game: Game) -> list[str]:
+    """The units that tables of any size need: all but a search that no level of the game asks for."""
+    learnt = frozenset[int]()
+    with suppress(UserError, OSError):  # of a damaged policy, which its bots will tell
+        learnt = learnt_sizes(game)
+    return [name for name in UNITS if name != SEARCH or learnt < set(game.seats)]
+
+
+def _named(*names: str) -> Callable[[Game], Iterator[None]]:
+    """Compile these verbs, without calling them."""
+
+    def work(game: Game) -> Iterator[None]:
+        for name in names:
+            getattr(game.state.verbs, name)
+            yield
+
+    return work
+
+
+def _table(game: Game) -> Iterator[None]:
+    """A match that begins, is told and drawn."""
+    match = Match.new(game, seed=0)
+    yield
+    _play(match, lambda seat: match.actions(seat)[0], 30)
+    yield
+    _show(match)
+    yield
+
+
+def _glance(game: Game) -> Iterator[None]:
+    """The look ahead that generic bots judge by."""
+    yield from _judge(game, glance=True)
+
+
+def _appraisal(game: Game) -> Iterator[None]:
+    """The game's own judgement, where it has one."""
+    if game.appraise:
+        yield from _judge(game, glance=False)
+    else:
+        yield
+
+
+def _judge(game: Game, glance: bool) -> Iterator[None]:
+    match = Match.new(game, seed=0)
+    seat, rng = match.actor or 0, seeded(0)
+    FallibleBot(game, LevelParams(1), glance=glance).choose(redacted(match.state, seat), seat, rng)
+    yield
+
+
+def _bots(game: Game) -> Iterator[None]:
+    match = Match.new(game, seed=0)
+    rng = seeded(0)
+    _play(match, lambda seat: verbs.advise(match.seen_by(seat), seat, rng), 60)
+    _show(match)
+    yield
+
+
+def _search(game: Game) -> Iterator[None]:
+    match = Match.new(game, seed=0)
+    seat = match.actor or 0
+    SearchBot(game, n=10, tree=True).think(redacted(match.state, seat), seat, seeded(0))
+    yield
+
+
+def _learnt(game: Game) -> Iterator[None]:
+    """The learnt policy, where the strongest level plays by it."""
+    if game.learnt:
+        match = Match.new(game, seed=0)
+        seat = match.actor or 0
+        NetworkBot(game, n=2).think(redacted(match.state, seat), seat, seeded(0))
+    yield
+
+
+def _chances(game: Game) -> Iterator[None]:
+    match = Match.new(game, seed=0)
+    seat = match.actor or 0
+    seen, action = redacted(match.state, seat), match.actions(seat)[0]
+    Rollouts(game).chances(seen, seeded(0), 1, seat, action)
+    yield
+
+
+def _play(match: Match, choose: Callable[[int], int], decisions: int) -> None:
+    for _ in range(decisions):
+        seat = match.actor
+        if seat is None:
+            return
+        match.play(match.game.notation.format_action(match.state, seat, choose(seat)), seat)
+
+
+def _show(match: Match) -> None:
+    for viewer in (verbs.WATCHER, 0):
+        match.log(viewer), match.game.ui.draw(match.view(viewer), match.legal(), _plain)
+
+
+def _plain(line: Line) -> str:
+    return render_line(line, ENGLISH, lambda seat: f"player {seat + 1}")
+
+
+# Measured for our four games, cold: see docs/speed.md
+UNITS: Mapping[str, Unit] = {
+    "moves": Unit(_named("apply", "chance", "actor", "pending", "witness", "redact"), 6, 5),
+    "choices": Unit(_named("legal", "forbids"), 2, 3),
+    "advice": Unit(_named("advise"), 1, 7),
+    TABLE: Unit(_table, 3, 0.5, ("moves", "choices")),
+    "values": Unit(_named("guess", "value", "returns"), 3, 3),
+    "glance": Unit(_glance, 1, 2, ("moves", "choices", "advice", "values")),
+    "appraisal": Unit(_appraisal, 1, 1, ("moves", "choices", "advice", "values")),
+    BOTS: Unit(_bots, 1, 0.2, (TABLE, "glance", "appraisal")),
+    LEARNT: Unit(_learnt, 1, 9, (BOTS,)),
+    SEARCH: Unit(_search, 1, 15, (BOTS,)),
+    CHANCES: Unit(_chances, 1, 3, (BOTS,)),
+}
+USUAL = sum(UNITS[name].seconds for name in needed(BOTS))  # seconds of a usual game
+STEPS = sum(UNITS[name].steps for name in needed(TABLE))  # until a match can begin

@@ -1,0 +1,97 @@
+"""One line on standard error where something is compiled that takes seconds: what, and how long.
+
+    compiling KITCHEN, about 30 s, once
+
+It comes a second after a game's first function began to be compiled, and once in a process. Of
+several processes that compile the same at once, as workers do, one says it.
+"""
+
+import os
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, time
+from typing import Any
+
+from numba.core import event, types
+
+from diablerie.engine.sources import cache_folder, compile_seconds
+
+PATIENCE = 1.0  # seconds of compiling that are not worth a word
+FRESH = 120  # seconds for which what one process said counts for all
+
+
+class Notice(event.Listener):  # type: ignore[misc]
+    """Listens to Numba, and says what is compiled. Functions that a function calls are its part."""
+
+    def __init__(self) -> None:
+        self.quiet = False  # where others tell what is compiled, as a server's page does
+        self._depth = threading.local()
+        self._spent: dict[str, float] = {}  # by what was compiled
+        self._told: set[str] = set()
+
+    def on_start(self, happening: Any) -> None:
+        """Numba begins to compile a function: it is not in the cache."""
+        depth = self._depth.__dict__.setdefault("now", 0)
+        self._depth.now = depth + 1
+        if depth or self.quiet:
+            return
+        what = subject(happening.data["dispatcher"], happening.data["args"])
+        wait = max(0.0, PATIENCE - self._spent.get(what, 0.0))
+        self._depth.timer = threading.Timer(wait, self._tell, (what,))
+        self._depth.timer.daemon = True
+        self._depth.began, self._depth.what = monotonic(), what
+        self._depth.timer.start()
+
+    def on_end(self, happening: Any) -> None:
+        """Numba has compiled a function, or failed to."""
+        self._depth.now -= 1
+        timer = self._depth.__dict__.pop("timer", None) if not self._depth.now else None
+        if timer:
+            timer.cancel()
+            what, seconds = self._depth.what, monotonic() - self._depth.began
+            self._spent[what] = self._spent.get(what, 0.0) + seconds
+
+    def _tell(self, what: str) -> None:
+        if what not in self._told and claimed(what):
+            seconds = max(5, 5 * round(compile_seconds(what.lower()) / 5))
+            print(f"compiling {what}, about {seconds} s, once", file=sys.stderr, flush=True)
+        self._told.add(what)
+
+
+def subject(dispatcher: Any, args: Any) -> str:
+    """What a function belongs to: a game in capitals, by the states that it takes, or a module."""
+    home_of = sys.modules["diablerie.engine.verbs"].home_of  # which imports this one
+    records = [getattr(one, "dtype", one) for one in args]
+    homes = (home_of(one) for one in records if isinstance(one, types.Record))
+    module = next(filter(None, homes), dispatcher.py_func.__module__)
+    parts = module.split(".")
+    if parts[:2] == ["diablerie", "games"]:
+        return str(parts[2].upper())
+    return str(parts[0].upper() if parts[0] != "diablerie" else parts[-1])
+
+
+def claimed(what: str) -> bool:
+    """Whether this process is the one to say it: no other has said it a moment ago."""
+    path = Path(cache_folder(), f"{what}.told")
+    with suppress(OSError):
+        if path.exists() and time() - path.stat().st_mtime < FRESH and _runs(path.read_text()):
+            return False
+        path.write_text(str(os.getpid()))
+    return True
+
+
+def _runs(pid: str) -> bool:
+    """Whether another process of this number runs."""
+    try:
+        os.kill(int(pid), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except OSError:
+        return True
+    return int(pid) != os.getpid()
+
+
+NOTICE = Notice()
+event.register("numba:compile", NOTICE)

@@ -1,0 +1,307 @@
+-- A database that diablerie 0.3.0 made (revision 0011).
+BEGIN TRANSACTION;
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0011');
+CREATE TABLE analyses (
+	"match" VARCHAR(32) NOT NULL, 
+	games INTEGER NOT NULL, 
+	chances TEXT NOT NULL, 
+	PRIMARY KEY ("match"), 
+	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE TABLE browsers (
+	id VARCHAR(64) NOT NULL, 
+	made FLOAT NOT NULL, 
+	replaces VARCHAR(64) DEFAULT '' NOT NULL, 
+	visitor VARCHAR(64) DEFAULT '' NOT NULL, 
+	seen FLOAT DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "browsers" VALUES('42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579785975116443634e+09,'','',1.79579785975116443634e+09);
+INSERT INTO "browsers" VALUES('df16960b96b3b66d199f80d36178d5f3c3c9443a864c47c1e4d82541bc0580fb',1.79579785976949405671e+09,'','',1.79579785976949405671e+09);
+CREATE TABLE budgets (
+	kind VARCHAR(16) NOT NULL, 
+	client VARCHAR(64) NOT NULL, 
+	level FLOAT NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (kind, client)
+);
+CREATE TABLE chat (
+	"match" VARCHAR(32) NOT NULL, 
+	id INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	text TEXT NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY ("match", id), 
+	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
+);
+INSERT INTO "chat" VALUES('9DRe6NiRyBR-',1,0,'hello',1.7957978599936804771e+09);
+INSERT INTO "chat" VALUES('9DRe6NiRyBR-',2,1,'grüß dich, mulțumesc',1.79579785999468946461e+09);
+CREATE TABLE groups (
+	id VARCHAR(32) NOT NULL, 
+	name VARCHAR(64) NOT NULL, 
+	link VARCHAR(64) NOT NULL, 
+	last INTEGER NOT NULL, 
+	created FLOAT NOT NULL, 
+	used FLOAT NOT NULL, 
+	PRIMARY KEY (id), 
+	UNIQUE (link)
+);
+INSERT INTO "groups" VALUES('qqHDwnvat6Td','Thursday','fPPY0OCvsXiF2_gT0reiOQ',1,1.79579786030758047099e+09,1.79579786030758047099e+09);
+CREATE TABLE hooks (
+	"match" VARCHAR(32) NOT NULL, 
+	url TEXT NOT NULL, 
+	owner VARCHAR(64) NOT NULL, 
+	language VARCHAR(16) NOT NULL, 
+	home VARCHAR(255) NOT NULL, 
+	failures INTEGER NOT NULL, 
+	heard INTEGER DEFAULT '-1' NOT NULL, 
+	PRIMARY KEY ("match"), 
+	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE TABLE hours (
+	id INTEGER NOT NULL, 
+	seconds FLOAT NOT NULL, 
+	noted FLOAT DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE looks (
+	process VARCHAR(32) NOT NULL, 
+	"match" VARCHAR(32) NOT NULL, 
+	visitor VARCHAR(64) NOT NULL, 
+	client VARCHAR(64) NOT NULL, 
+	pages INTEGER NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (process, "match", visitor, client)
+);
+CREATE TABLE matches (
+	id VARCHAR(32) NOT NULL, 
+	game VARCHAR(32) NOT NULL, 
+	rules INTEGER NOT NULL, 
+	options TEXT NOT NULL, 
+	"key" VARCHAR(64) NOT NULL, 
+	commitment VARCHAR(64) NOT NULL, 
+	status VARCHAR(8) NOT NULL, 
+	public BOOLEAN NOT NULL, 
+	hints BOOLEAN DEFAULT 0 NOT NULL, 
+	origin VARCHAR(32) DEFAULT '' NOT NULL, 
+	taken INTEGER DEFAULT '0' NOT NULL, 
+	fair INTEGER DEFAULT '1' NOT NULL, 
+	waits FLOAT DEFAULT '0' NOT NULL, 
+	pace INTEGER DEFAULT '0' NOT NULL, 
+	aborted INTEGER DEFAULT '0' NOT NULL, 
+	earlier TEXT DEFAULT '[]' NOT NULL, 
+	host VARCHAR(64) NOT NULL, 
+	created FLOAT NOT NULL, 
+	rematch VARCHAR(32) NOT NULL, 
+	group_id VARCHAR(32) DEFAULT '' NOT NULL, 
+	request TEXT DEFAULT '' NOT NULL, 
+	revision INTEGER NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "matches" VALUES('vcD34XNK96qc','coals',1,'{"pact": "every_devil", "mouth": "20", "track": "200,300,500,800,1200,1600", "goal": "1600", "furnace": "2,3,7,9,9,9,9", "open_purses": "no"}','5ba5a3f76715a3f775bcf3192123e3b949fbf7d7fe84d6aa98fb5a5c2700a573','16b0e1a601cf3fe22b5e9d239656852308d955ac58ec113c11f4c465ac0361f4','running',0,0,'',0,2,0.0,0,0,'[]','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579785980518960956e+09,'','','',1);
+INSERT INTO "matches" VALUES('P-rAoj4NUu8K','tails',1,'{}','63548b95f81bb13249b8f16503441fbc9d001faca673cbebeace8a6e4981d469','86173fda5febec3e0cc49809c92f75c92114195afe0d3a5152409523e474f797','running',0,0,'',0,2,0.0,0,0,'[]','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579785986627602574e+09,'','','',1);
+INSERT INTO "matches" VALUES('laQT9zAsIxqz','underworld',1,'{"gift": "must"}','24bc0443311a2461edf10bcd545142c4ba510ef0e99eb9f02bf73e8ccae9b2d4','29fad4031d229ece8bc5a99224ceb0f471999aed6ccd5d1fea4a1bed7ea31be6','running',0,0,'',0,2,0.0,0,0,'[]','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579785989833116532e+09,'','','',1);
+INSERT INTO "matches" VALUES('kSyJtk30w_7z','kitchen',1,'{"stove": "8", "own_start": "no", "survivor": "wins"}','babdc4d9ccdf92c2e1a845d364b5cf4b4196c65722ba3a2af2316d35fec8a3be','c26c18d467a71838b831a7fd849e9abac0386278ed062677a81ee8bb3253e19e','running',0,0,'',0,2,0.0,0,0,'[]','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579785993522214886e+09,'','','',1);
+INSERT INTO "matches" VALUES('9DRe6NiRyBR-','coals',1,'{"pact": "every_devil", "mouth": "20", "track": "200,300,500,800,1200,1600", "goal": "1600", "furnace": "2,3,7,9,9,9,9", "open_purses": "no"}','aebcb0cd8f4b31a0438be1d064f2b7c541f641d23ef8f0999a65cad010e51faa','cdfb03dadb3a517fc5a716d819ef907032face50ba01b7df1ec3813393313396','running',1,0,'',0,2,0.0,0,0,'[]','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579785997515964509e+09,'','','',1);
+INSERT INTO "matches" VALUES('sZaMT69oA6zX','tails',1,'{}','fd2ffbf1d432a97924bc3414e0ef24c1270cdac404592d5dca6cd98a4810caaa','5cb285a73f922b0719e0b17f78e1920cdfe41520d6d06bb2595dcaff6743a8ac','open',0,0,'',0,2,0.0,0,0,'[]','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579786001780676843e+09,'','','',0);
+INSERT INTO "matches" VALUES('u1BPhPK0LD1G','tails',1,'{}','f47dd98107538854b6dbdc12c12a9c6f0bf444f4e671b45af70ff74f5f6871cc','b08f0f6269c589e20eee7ba685ef51399736190e93d7fc6a9dd5e0fe68b84ebf','over',0,0,'',0,2,0.0,0,0,'[]','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579786001886630058e+09,'','','',2);
+CREATE TABLE member_devices (
+	group_id VARCHAR(32) NOT NULL, 
+	member INTEGER NOT NULL, 
+	owner VARCHAR(64) NOT NULL, 
+	seen FLOAT NOT NULL, 
+	PRIMARY KEY (group_id, member, owner), 
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
+INSERT INTO "member_devices" VALUES('qqHDwnvat6Td',1,'42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579786030758047099e+09);
+CREATE TABLE members (
+	group_id VARCHAR(32) NOT NULL, 
+	member INTEGER NOT NULL, 
+	name VARCHAR(64) NOT NULL, 
+	colour INTEGER NOT NULL, 
+	PRIMARY KEY (group_id, member), 
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
+INSERT INTO "members" VALUES('qqHDwnvat6Td',1,'Ann',0);
+CREATE TABLE passes (
+	id VARCHAR(64) NOT NULL, 
+	owner VARCHAR(64) NOT NULL, 
+	made FLOAT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "passes" VALUES('64ad434cb104c08e4205886bbca893a8c4115a8c22644c0c3a13c08d55dd3c78','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',1.79579786031902194015e+09);
+CREATE TABLE plies (
+	"match" VARCHAR(32) NOT NULL, 
+	ply INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	events TEXT NOT NULL, 
+	at FLOAT NOT NULL, 
+	since INTEGER NOT NULL, 
+	PRIMARY KEY ("match", ply), 
+	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
+);
+INSERT INTO "plies" VALUES('vcD34XNK96qc',0,-1,'[[-1, "first 1"]]',1.79579785983644676212e+09,1);
+INSERT INTO "plies" VALUES('vcD34XNK96qc',1,0,'[[0, "bet 0"]]',1.79579785984264421461e+09,1);
+INSERT INTO "plies" VALUES('vcD34XNK96qc',2,1,'[[1, "bet 0"]]',1.79579785984332895281e+09,3);
+INSERT INTO "plies" VALUES('vcD34XNK96qc',3,1,'[[1, "pull"], [-1, "coal 100"]]',1.79579785984387755391e+09,4);
+INSERT INTO "plies" VALUES('vcD34XNK96qc',4,1,'[[1, "pull"], [-1, "coal devil"]]',1.79579785986534309384e+09,5);
+INSERT INTO "plies" VALUES('P-rAoj4NUu8K',0,-1,'[[-1, "first 1"]]',1.79579785986757779116e+09,1);
+INSERT INTO "plies" VALUES('P-rAoj4NUu8K',1,1,'[[1, "far 5"], [-1, "tile 05-12-34"]]',1.7957978598820576668e+09,2);
+INSERT INTO "plies" VALUES('P-rAoj4NUu8K',2,1,'[[1, "lay 0"], [-1, "tile 01-25-34"]]',1.7957978598820576668e+09,3);
+INSERT INTO "plies" VALUES('P-rAoj4NUu8K',3,0,'[[0, "lay 0"]]',1.79579785988344478608e+09,4);
+INSERT INTO "plies" VALUES('P-rAoj4NUu8K',4,0,'[[0, "far 7"], [-1, "tile 01-23-45"]]',1.79579785988402462e+09,5);
+INSERT INTO "plies" VALUES('P-rAoj4NUu8K',5,0,'[[0, "lay 0"], [-1, "tile 01-23-45"]]',1.79579785988402462e+09,6);
+INSERT INTO "plies" VALUES('P-rAoj4NUu8K',6,1,'[[1, "lay 0"]]',1.79579785988402462e+09,7);
+INSERT INTO "plies" VALUES('P-rAoj4NUu8K',7,1,'[[1, "far 3"], [-1, "tile 02-14-35"]]',1.79579785989762306212e+09,8);
+INSERT INTO "plies" VALUES('laQT9zAsIxqz',0,-1,'[[-1, "first 0"]]',1.79579785989964747427e+09,1);
+INSERT INTO "plies" VALUES('laQT9zAsIxqz',1,0,'[[0, "place t1"]]',1.795797859918346405e+09,2);
+INSERT INTO "plies" VALUES('laQT9zAsIxqz',2,1,'[[1, "place x1"]]',1.79579785991956758497e+09,3);
+INSERT INTO "plies" VALUES('laQT9zAsIxqz',3,0,'[[0, "move u1"]]',1.79579785993324732781e+09,4);
+INSERT INTO "plies" VALUES('laQT9zAsIxqz',4,1,'[[1, "move w1"], [-1, "card C2"]]',1.79579785993431091306e+09,5);
+INSERT INTO "plies" VALUES('kSyJtk30w_7z',0,-1,'[]',1.79579785994933032984e+09,1);
+INSERT INTO "plies" VALUES('kSyJtk30w_7z',1,0,'[[0, "menu 0 1 3 5"]]',1.79579785995122027399e+09,1);
+INSERT INTO "plies" VALUES('kSyJtk30w_7z',2,1,'[[1, "menu 0 1 3 5"], [-1, "first 0"]]',1.79579785995188856125e+09,3);
+INSERT INTO "plies" VALUES('kSyJtk30w_7z',3,0,'[[0, "pot flame b1"]]',1.79579785997357058526e+09,4);
+INSERT INTO "plies" VALUES('kSyJtk30w_7z',4,1,'[[1, "pot flame b1"]]',1.79579785997456407549e+09,5);
+INSERT INTO "plies" VALUES('9DRe6NiRyBR-',0,-1,'[[-1, "first 0"]]',1.7957978599874169826e+09,1);
+INSERT INTO "plies" VALUES('9DRe6NiRyBR-',1,0,'[[0, "bet 0"]]',1795797859.99526,1);
+INSERT INTO "plies" VALUES('9DRe6NiRyBR-',2,1,'[[1, "bet 0"]]',1.79579785999582338326e+09,3);
+INSERT INTO "plies" VALUES('9DRe6NiRyBR-',3,0,'[[0, "pull"], [-1, "coal 20"]]',1.79579786001675105098e+09,4);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',0,-1,'[[-1, "first 1"]]',1.79579786002006673811e+09,1);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',1,1,'[[1, "far 5"], [-1, "tile 03-14-25"]]',1.79579786003445816041e+09,2);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',2,1,'[[1, "lay 0"], [-1, "tile 02-14-35"]]',1.79579786003445816041e+09,3);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',3,0,'[[0, "lay 0"]]',1.79579786003553390502e+09,4);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',4,0,'[[0, "far 7"], [-1, "tile 03-14-25"]]',1.79579786003616094589e+09,5);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',5,0,'[[0, "lay 0"], [-1, "tile 03-14-25"]]',1.79579786003616094589e+09,6);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',6,1,'[[1, "lay 0"]]',1.79579786003616094589e+09,7);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',7,1,'[[1, "far 3"], [-1, "tile 01-23-45"]]',1.79579786004983949659e+09,8);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',8,1,'[[1, "lay 0"], [-1, "tile 01-25-34"]]',1.79579786004983949659e+09,9);
+INSERT INTO "plies" VALUES('u1BPhPK0LD1G',9,1,'{"note": "resign", "to": 0, "by": ""}',1.79579786005047154426e+09,9);
+CREATE TABLE processes (
+	id VARCHAR(32) NOT NULL, 
+	threads INTEGER NOT NULL, 
+	beat FLOAT NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE pushes (
+	id VARCHAR(64) NOT NULL, 
+	owner VARCHAR(64) NOT NULL, 
+	endpoint TEXT NOT NULL, 
+	p256dh VARCHAR(128) NOT NULL, 
+	auth VARCHAR(64) NOT NULL, 
+	language VARCHAR(16) NOT NULL, 
+	home VARCHAR(255) NOT NULL, 
+	created FLOAT NOT NULL, 
+	told BOOLEAN NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE reports (
+	"match" VARCHAR(32) NOT NULL, 
+	line INTEGER NOT NULL, 
+	reporter VARCHAR(64) NOT NULL, 
+	seat INTEGER NOT NULL, 
+	name VARCHAR(64) NOT NULL, 
+	text TEXT NOT NULL, 
+	said FLOAT NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY ("match", line, reporter)
+);
+CREATE TABLE results (
+	"match" VARCHAR(32) NOT NULL, 
+	seat INTEGER NOT NULL, 
+	won BOOLEAN NOT NULL, 
+	points FLOAT, 
+	PRIMARY KEY ("match", seat), 
+	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE TABLE seats (
+	"match" VARCHAR(32) NOT NULL, 
+	seat INTEGER NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	name VARCHAR(64) NOT NULL, 
+	owner VARCHAR(64), 
+	link VARCHAR(64), 
+	bot VARCHAR(64) NOT NULL, 
+	stand_in VARCHAR(64) NOT NULL, 
+	nonce VARCHAR(64) NOT NULL, 
+	pledge VARCHAR(64) DEFAULT '' NOT NULL, 
+	called VARCHAR(64) DEFAULT '' NOT NULL, 
+	label VARCHAR(64) DEFAULT '' NOT NULL, 
+	due FLOAT DEFAULT '0' NOT NULL, 
+	member INTEGER DEFAULT '0' NOT NULL, 
+	PRIMARY KEY ("match", seat), 
+	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE, 
+	UNIQUE (link)
+);
+INSERT INTO "seats" VALUES('vcD34XNK96qc',0,'person','Ann','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',NULL,'','','8c3328a3e40772e02ae57688aabbc52f','','Ann','790046c9f397391f4ab9be4c9a2829793b52ccebd42ce496659d251d4c45558d',0.0,0);
+INSERT INTO "seats" VALUES('vcD34XNK96qc',1,'bot','',NULL,NULL,'imp','','91908ae7b1648c8e0ff643597a92d37b','','','77f1d41efae65a17b3eb54204fe850aa6981eec74416404fae8a05a0b0c31177',0.0,0);
+INSERT INTO "seats" VALUES('P-rAoj4NUu8K',0,'person','Ann','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',NULL,'','','ba643db4400c8c98efcb3249c1d36418','','Ann','3c5788a0ee38f4776c420de6c71e8a442b3e1b67a3b85025b867051ed5139497',0.0,0);
+INSERT INTO "seats" VALUES('P-rAoj4NUu8K',1,'bot','',NULL,NULL,'imp','','d655be521d1704f7deddf14ef0d8d54c','','','dfa4ee0d396a69ec0d73c1182ebe152d28bf1024b610472bef0b4c06b035bbb9',0.0,0);
+INSERT INTO "seats" VALUES('laQT9zAsIxqz',0,'person','Ann','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',NULL,'','','8d88b4427452fb55486f95a24d4057ad','','Ann','13a8982db124c8ad658c792dc3cad88dd0f8716333f820605051b5b962d588eb',0.0,0);
+INSERT INTO "seats" VALUES('laQT9zAsIxqz',1,'bot','',NULL,NULL,'imp','','18a970e888389bdeb883507017a52898','','','c70aba3484d47a9586486b4ebc161d383fe2137a83157de649919291dde7771c',0.0,0);
+INSERT INTO "seats" VALUES('kSyJtk30w_7z',0,'person','Ann','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',NULL,'','','f1b9156c922ad072e829a1f9d9dceb80','','Ann','2da4921aa820229159ab9a89f504f4781c9ff1c3913bf8e2db2210ab2a48eebe',0.0,0);
+INSERT INTO "seats" VALUES('kSyJtk30w_7z',1,'bot','',NULL,NULL,'imp','','59d634a123618d62b65fa856de04fde4','','','19b3d7fb5b20fc93f36c1a9bd79ef1f2ac15fec1d4bbd2f35648a1cef36004e8',0.0,0);
+INSERT INTO "seats" VALUES('9DRe6NiRyBR-',0,'person','Ann','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',NULL,'','','d6469d09e6b3eb1c6c127b0bdc0826c9','','Ann','a58f08689036e683be7730c2bc01b89a4bb29f0b11b92a9e50e45ae716364857',0.0,0);
+INSERT INTO "seats" VALUES('9DRe6NiRyBR-',1,'person','Bo','df16960b96b3b66d199f80d36178d5f3c3c9443a864c47c1e4d82541bc0580fb',NULL,'','','f9a9ff6b33756a87c1367c14c714712a','','Bo','544678d739298814e1c7d671ff802b8a0ecdb0b9c5d29b7bcad09dd36965ede3',0.0,0);
+INSERT INTO "seats" VALUES('sZaMT69oA6zX',0,'person','','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',NULL,'','','','','','',0.0,0);
+INSERT INTO "seats" VALUES('sZaMT69oA6zX',1,'open','',NULL,NULL,'','','','','','',0.0,0);
+INSERT INTO "seats" VALUES('u1BPhPK0LD1G',0,'person','Ann','42fdbf8ac152a14dcd35e079a1f75b30e9889952599e5ea8ec35abef184ae7d2',NULL,'','','8e0a86912a149065655e4bced59ef07d','','Ann','ac2d172de57d8bac40418215de32c04f1b8ab6220c18c2d692f1a41f6b45df84',0.0,0);
+INSERT INTO "seats" VALUES('u1BPhPK0LD1G',1,'person','Bo','df16960b96b3b66d199f80d36178d5f3c3c9443a864c47c1e4d82541bc0580fb',NULL,'','','f861e49fc64c99522701aa4c8edfae8e','','Bo','66ad8c723c5624a8483b0902463395810f079af8d76ae850e5f50fb79b71e8bf',0.0,0);
+CREATE TABLE series (
+	group_id VARCHAR(32) NOT NULL, 
+	"match" VARCHAR(32) NOT NULL, 
+	member INTEGER NOT NULL, 
+	game VARCHAR(32) NOT NULL, 
+	won BOOLEAN NOT NULL, 
+	points FLOAT, 
+	lost FLOAT, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (group_id, "match", member), 
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
+CREATE TABLE snapshots (
+	"match" VARCHAR(32) NOT NULL, 
+	ply INTEGER NOT NULL, 
+	layout VARCHAR(32) NOT NULL, 
+	state BLOB NOT NULL, 
+	PRIMARY KEY ("match"), 
+	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
+);
+INSERT INTO "snapshots" VALUES('u1BPhPK0LD1G',10,'6f67901b8a9128c6',X'EAFFFFFFFFFF170003020031010404050708050807070806FF06FF00FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF0FFF06000000');
+CREATE TABLE tokens (
+	id VARCHAR(64) NOT NULL, 
+	maker VARCHAR(64) NOT NULL, 
+	address VARCHAR(64) NOT NULL, 
+	name VARCHAR(64) NOT NULL, 
+	scopes VARCHAR(64) NOT NULL, 
+	created FLOAT NOT NULL, 
+	used FLOAT NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE turns (
+	"match" VARCHAR(32) NOT NULL, 
+	due FLOAT NOT NULL, 
+	lease FLOAT NOT NULL, 
+	holder VARCHAR(64) NOT NULL, 
+	client VARCHAR(64) NOT NULL, 
+	alone BOOLEAN NOT NULL, 
+	PRIMARY KEY ("match"), 
+	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX matches_by_group ON matches (group_id, created);
+CREATE INDEX matches_by_status ON matches (status, created);
+CREATE INDEX browsers_by_visitor ON browsers (visitor);
+CREATE INDEX tokens_by_address ON tokens (address);
+CREATE INDEX tokens_by_maker ON tokens (maker);
+CREATE INDEX pushes_by_owner ON pushes (owner);
+CREATE INDEX looks_by_match ON looks ("match");
+CREATE INDEX budgets_by_at ON budgets (at);
+CREATE INDEX seats_by_due ON seats (due);
+CREATE INDEX seats_by_owner ON seats (owner);
+CREATE INDEX member_devices_by_owner ON member_devices (owner);
+CREATE INDEX turns_by_due ON turns (due);
+COMMIT;

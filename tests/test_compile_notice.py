@@ -1,0 +1,61 @@
+"""The line that says what is compiled: once, and never where nothing is."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from diablerie.engine import compile_notice
+from diablerie.lab.running.processes import run_in_processes
+
+CODE = """
+from diablerie.engine import compile_notice, verbs
+compile_notice.PATIENCE = 0.0
+from diablerie import GAMES
+s = GAMES["coals"].start(2)
+verbs.actor(s), verbs.pending(s), verbs.witness(s)
+"""
+
+
+def told(folder) -> str:
+    env = {**os.environ, "DIABLERIE_CACHE": str(folder)}
+    done = subprocess.run([sys.executable, "-c", CODE], env=env, capture_output=True, text=True)
+    assert done.stdout == ""
+    return done.stderr
+
+
+def test_what_is_compiled_is_said_once_and_then_never_again(tmp_path):
+    said = told(tmp_path / "a b")
+    assert said.count("\n") == 1
+    assert said.startswith("compiling COALS, about ")
+    assert said.endswith(" s, once\n")
+    assert told(tmp_path / "a b") == ""
+
+
+@pytest.mark.parametrize(("pid", "speaks"), [(os.getppid(), False), (2**22 + 1, True), ("", True)])
+def test_of_several_processes_one_says_it(pid, speaks, tmp_path, monkeypatch):
+    monkeypatch.setattr(compile_notice, "cache_folder", lambda: tmp_path)
+    assert compile_notice.claimed("COALS")
+    (tmp_path / "COALS.told").write_text(str(pid))
+    assert compile_notice.claimed("COALS") is speaks
+
+
+class Doubling:
+    """A worker that must be warm before it plays."""
+
+    hot = False
+
+    def warm(self) -> None:
+        self.hot = True
+
+    def play(self, job, stop) -> int:
+        assert self.hot
+        return 2 * job
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_after_the_word_that_all_is_compiled(workers):
+    first, *results = run_in_processes(Doubling, [1, 2, 3], workers)
+    assert first is None
+    assert sorted(results) == [2, 4, 6]

@@ -1,0 +1,218 @@
+"""The search for challenges as a study: matches between bots, whose decisions are examined."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+import diablerie
+from diablerie.daily.challenge import APART, Challenge, misplaced, mistake
+from diablerie.engine.match import Match
+from diablerie.engine.text import say
+from diablerie.games import ALL, OURS
+from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
+from diablerie.lab.running.settings import StudyConfig, check_seed, option_texts, seed_for
+from diablerie.lab.running.study import Study
+from diablerie.lab.tournament.pairing import Fixture
+from diablerie.lab.tournament.runner import runner_of
+from tools.daily.arranging import arranged
+from tools.daily.judging import GROUP, Judge
+from tools.daily.screening import Candidate, candidates
+
+FORMAT = 1  # of the file
+SEARCHES = 20_000  # at most, in the hope of one challenge each
+MATCHES, JUDGED = 12, 40  # of a search, at most: matches, and decisions whose actions are judged
+PLAYERS = ("sensible", "sensible:epsilon=0.1", "sensible:epsilon=0.25", "imp")
+PLAYOUTS = 800
+
+
+class DailyConfig(StudyConfig, frozen=True):
+    """Which matches are played and examined. `game` is empty: all of `versions` are played."""
+
+    daily: int  # the format of the file
+    versions: dict[str, int]  # of the rules, by game
+    turns: tuple[str, ...]  # the games in the order of their turns, which are then repeated
+    players: tuple[str, ...]  # each seat gets one of them at random
+    playouts: int  # after each action of a challenge
+    seed: int
+
+
+class FoundChallenge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the search of this number found, if anything: a line of the file."""
+
+    job: int
+    judged: int  # decisions whose actions were played out
+    challenge: Challenge | None
+
+
+class ChallengeSearch(NamedTuple):
+    """A job: matches of this game, for so many players, until one gives a challenge."""
+
+    number: int
+    game: str
+    seats: int
+
+
+def daily_config(
+    seed: int = 1, games: tuple[str, ...] = (), playouts: int = PLAYOUTS
+) -> DailyConfig:
+    """A checked config. games: by name, as they take turns, some perhaps several times.
+
+    If empty, all that come with diablerie. Raises BadConfig, and BadInput for an unknown game.
+    """
+    check_seed(seed)
+    if playouts < 2 * GROUP or playouts % GROUP:
+        raise BadConfig(say("playouts are a multiple of {n}, and at least twice that", n=GROUP))
+    chosen = [diablerie.game_named(name) for name in games] or OURS
+    return DailyConfig(
+        diablerie=diablerie.__version__,
+        game="",
+        version=0,
+        daily=FORMAT,
+        versions={game.name: game.version for game in chosen},
+        turns=tuple(game.name for game in chosen),
+        players=PLAYERS,
+        playouts=playouts,
+        seed=seed,
+    )
+
+
+class Examiner:
+    """Plays matches and examines their decisions."""
+
+    def __init__(self, config: DailyConfig) -> None:
+        self.config = config
+        self._judges = {name: Judge(ALL[name], config.playouts) for name in config.versions}
+
+    def warm(self) -> None:
+        """Compile what the matches need, by decisions that do not count."""
+        for name, judge in self._judges.items():
+            job = ChallengeSearch(0, name, ALL[name].seats[0])
+            with suppress(BotFailure):
+                for one, seed in islice(self._candidates(job), 1):
+                    judge.challenge(one, seed)
+
+    def play(
+        self, job: ChallengeSearch, stop: Callable[[], bool] = lambda: False
+    ) -> FoundChallenge:
+        """Play matches and examine them. Raises BotFailure, or JobStopped once `stop()` is true."""
+        judged = 0
+        for one, seed in islice(self._candidates(job, stop), JUDGED):
+            if stop():
+                raise JobStopped
+            judged += 1
+            if found := self._judges[job.game].challenge(one, seed):
+                return FoundChallenge(job.number, judged, found)
+        return FoundChallenge(job.number, judged, None)
+
+    def _candidates(
+        self, job: ChallengeSearch, stop: Callable[[], bool] = lambda: False
+    ) -> Iterator[tuple[Candidate, int]]:
+        """The candidates of a few matches, each with a seed of its match."""
+        for n in range(MATCHES):
+            seed = seed_for(self.config.seed, "daily", job.game, job.number, n)
+            for one in candidates(self._match(job, seed, stop), seed):
+                yield one, seed
+
+    def _match(self, job: ChallengeSearch, seed: int, stop: Callable[[], bool]) -> Match:
+        game, lot = ALL[job.game], random.Random(seed)
+        players = tuple(lot.randrange(len(self.config.players)) for _ in range(job.seats))
+        options = option_texts(game, job.seats, {})
+        runner = runner_of(game, job.seats, options, self.config.players, seed % 2**63)
+        return runner.play_match(Fixture(job.number, job.number, players), stop)[0]
+
+
+class DailySummary(msgspec.Struct, frozen=True):
+    """What was found: decisions judged, challenges among them, their themes, the days' order."""
+
+    judged: int
+    found: int
+    themes: dict[str, int]
+    days: tuple[Challenge, ...]
+
+
+class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
+    """The searches so far.
+
+    days: how many challenges are wanted. without: games of which none is wanted, and whose searches
+    nobody waits for.
+    """
+
+    row = FoundChallenge
+    unit = "search"
+
+    def __init__(
+        self,
+        config: DailyConfig,
+        file: str | Path | None = None,
+        *,
+        days: int,
+        without: Collection[str] = (),
+    ) -> None:
+        if days < APART:
+            raise BadConfig(say("at least {n} days, so that themes can be apart", n=APART))
+        self.wanted, self._without, self._next = days, frozenset(without), 0
+        self._found: list[Challenge] = []  # by the searches before `_next`, which are all done
+        self._days: list[Challenge] = []
+        super().__init__(config, file)
+
+    def all_jobs(self) -> Iterator[ChallengeSearch]:
+        """The searches: games take turns, and in each game the numbers of players."""
+        turns, had = self.config.turns, Counter[str]()
+        for number in range(SEARCHES):
+            name = turns[number % len(turns)]
+            seats = ALL[name].seats
+            yield ChallengeSearch(number, name, seats[had[name] % len(seats)])
+            had[name] += 1
+
+    def worker(self) -> Callable[[], Examiner]:
+        """Makes an Examiner."""
+        return partial(Examiner, self.config)
+
+    def is_sound(self, job: ChallengeSearch, row: FoundChallenge) -> bool:
+        """Whether its challenge is of this game, and as it should be."""
+        one = row.challenge
+        return not one or (one.game == job.game and not (mistake(one) or misplaced(one)))
+
+    def enough(self) -> bool:
+        """Whether the days can be filled with what the first searches gave, none of them missing.
+
+        So the days do not depend on which search was done first.
+        """
+        while self._known(self._next) and len(self._days) < self.wanted:
+            row = self.played.get(self._next)
+            more = row and row.challenge
+            self._next += 1
+            if more and more.game not in self._without:
+                self._found.append(more)
+                self._days = arranged(self._found, self.wanted)
+        return len(self._days) >= self.wanted
+
+    def _known(self, number: int) -> bool:
+        """Whether this search is done, or nobody waits for it."""
+        job = self.jobs.get(number)
+        return number in self.played or (job is not None and job.game in self._without)
+
+    @property
+    def missing(self) -> list[ChallengeSearch]:
+        """The searches that are still to be done."""
+        return [job for job in super().missing if job.game not in self._without]
+
+    def status(self) -> str:
+        """How many days can be filled."""
+        return f"{len(self._days)} of {self.wanted} days"
+
+    def summary(self, rate: float | None) -> DailySummary | None:
+        """The days, as many as can be filled; None if no challenge is found yet."""
+        self.enough()
+        if not self._found:
+            return None
+        judged = sum(row.judged for row in self.rows if row.job < self._next)
+        themes = dict(Counter(one.theme for one in self._found))
+        return DailySummary(judged, len(self._found), themes, tuple(self._days))
