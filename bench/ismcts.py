@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.bots.tree import (
+from diablerie.bots.search_tree import (
     add_child,
     arena,
     backup,

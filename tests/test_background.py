@@ -23,12 +23,13 @@ ALLOWED = {
     "diablerie.table.cluster.process_news": {"Event"},  # whether it listens: nobody waits in src
     "diablerie.web.edges.metrics": {"Thread"},  # the type of prometheus-client's own
     "diablerie.web.process.workers": {"Thread", "Event"},  # waits for processes, by the system
-    "diablerie.web.process.parent": {"Thread"},  # as a worker waits for the end of its parent
-    "diablerie.web.process.header_timeout": {"call_later"},  # the deadline of a connection, which
+    "diablerie.web.process.connections": {"call_later"},  # the deadline of a connection, which
     "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's
     "diablerie.web.process.server_process": {"call_later"},  # how long a refused one is held
     "diablerie.web.edges.logs": {"perf_counter"},  # how long an answer took, for the log
-    "diablerie.web.frames.rounds": {"sleep"},  # for no time: other tasks of this turn go first
+    "diablerie.web.frames.frame_rounds": {
+        "sleep"
+    },  # for no time: other tasks of this turn go first
     "diablerie.table.storage.store": {"acquire"},  # threads wait for the one that writes
     "diablerie.table.commands.hints": {"acquire"},  # and here for a place to think
     "diablerie.web.process.serve": {"Thread"},  # opens a browser before there is a server

@@ -22,7 +22,7 @@ from diablerie.table.presence.rate_limits import Limits
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import database
 from diablerie.table.storage.store import Store
-from diablerie.web.process import open_files
+from diablerie.web.process import sockets
 from tests import postgres
 from tests.web.test_network_switch import serving
 from tools import setup
@@ -163,7 +163,7 @@ def test_all_containers_start_again_and_have_rights_and_limits() -> None:
         if name in ("table", "bots"):
             assert service["read_only"] is True
             assert service["cap_drop"] == ["ALL"]
-            assert service["ulimits"]["nofile"] >= open_files.WANTED
+            assert service["ulimits"]["nofile"] >= sockets.WANTED
 
 
 def unit() -> dict[str, list[str]]:
@@ -186,7 +186,7 @@ def test_the_unit_fits_the_program_and_starts_it_again() -> None:
     assert [name for name in named if f'"{name}"' not in SOURCES] == []
     assert told["Restart"] == ["always"]
     assert told["StartLimitIntervalSec"] == ["0"], "it is never given up"
-    assert int(told["LimitNOFILE"][0]) >= open_files.WANTED
+    assert int(told["LimitNOFILE"][0]) >= sockets.WANTED
     assert {"MemoryMax", "TasksMax", "NoNewPrivileges", "ProtectSystem"} <= set(told)
     assert "MemoryDenyWriteExecute" not in told, "compiled rules are code in memory"
 
@@ -205,12 +205,12 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
 def test_limits_and_deadlines_are_as_told() -> None:
     from diablerie.table.presence.hub import LISTENERS, STREAMS
     from diablerie.web.edges.forms import LONGEST, PATIENCE
-    from diablerie.web.process.header_timeout import HEADERS
+    from diablerie.web.process.connections import HEADERS
 
     told = f"headers ({HEADERS:.0f} s) and forms ({PATIENCE:.0f} s, {LONGEST // 1024} kB)"
     assert told in PAGE
     assert f"({STREAMS} per address, {LISTENERS:,} in all)" in PAGE
-    assert f"limit on open files to {open_files.WANTED:,}" in PAGE
+    assert f"limit on open files to {sockets.WANTED:,}" in PAGE
 
 
 def test_calls_and_reports_are_bounded_as_told() -> None:

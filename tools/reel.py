@@ -12,17 +12,17 @@ from pathlib import Path
 import diablerie
 from diablerie.engine.verbs import WATCHER
 from diablerie.web.frames.patch import parts_of, patch
-from diablerie.web.html import reel
+from diablerie.web.routes import landing
 
 ROOT = Path(__file__).parent.parent
-GOLDEN = ROOT / "tests" / "games" / reel.GAME / "golden" / f"{reel.GAME}-4.jsonl"
+GOLDEN = ROOT / "tests" / "games" / landing.REEL_GAME / "golden" / f"{landing.REEL_GAME}-4.jsonl"
 PLIES = range(34, 60)
 WORDS = re.compile(r"<title>.*?</title>|<title/>| role=\"img\"")
 
 
 def main() -> None:
     """Write the file."""
-    reel_file = Path(*sys.argv[1:2]) if sys.argv[1:] else reel.FILE
+    reel_file = Path(*sys.argv[1:2]) if sys.argv[1:] else landing.REEL
     reel_file.write_text(json.dumps(pictures(), ensure_ascii=False, separators=(",", ":")), "utf-8")
 
 

@@ -21,7 +21,7 @@ from diablerie.bots.analysis.analyse import (
     dump_analysis,
     load_analysis,
 )
-from diablerie.bots.analysis.findings import TURNS, Analysis, Turn, Verdict, in_turns
+from diablerie.bots.analysis.findings import TURNS, Analysis, TurningPoint, Verdict, in_turns
 from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults, hash_of
 from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads
 from diablerie.bots.analysis.timeline import PlayedDecision, story
@@ -336,7 +336,7 @@ def test_a_mistake_is_a_turning_point_even_if_luck_made_up_for_it() -> None:
     chances = ((0.5, 0.5), (0.5, 0.5), (0.55, 0.45), (1.0, 0.1))
     bad = Verdict(3, 0, asked=True, better="stop", cost=0.2)
     found = Analysis(400, chances, (CHANCE, 1, 0, 0), verdicts=(bad,))
-    assert found.turns == [Turn(3, 0, 0.5, 0.55), Turn(4, 0, 0.55, 1.0)]
+    assert found.turns == [TurningPoint(3, 0, 0.5, 0.55), TurningPoint(4, 0, 0.55, 1.0)]
     assert found.verdict(3) is found.verdicts[0]
     assert found.verdict(4) is None
 
@@ -372,7 +372,7 @@ def test_the_changes_that_may_be_noise_are_told_until_three_are_none() -> None:
 def test_whoever_decided_is_told_of_and_nobody_where_nobody_did() -> None:
     chances = ((0.3, 0.3, 0.4), (0.3, 0.7, 0.0), (0.9, 0.1, 0.0), (0.1, 0.9, 0.0))
     found = Analysis(400, chances, (CHANCE, 2, CHANCE, 1))
-    assert found.turns == [Turn(2, 2, 0.4, 0.0), Turn(4, 1, 0.1, 0.9)]
+    assert found.turns == [TurningPoint(2, 2, 0.4, 0.0), TurningPoint(4, 1, 0.1, 0.9)]
 
 
 def test_every_seat_has_a_turning_point_before_anybody_has_a_second() -> None:

@@ -26,7 +26,7 @@ WEAK = [level.name for level in LEVELS if not level.iterations]
 
 
 def weak(game: Game, name: str) -> FallibleBot:
-    return FallibleBot(game, game.wits[WEAK.index(name)])
+    return FallibleBot(game, game.levels[WEAK.index(name)])
 
 
 # -- choosing ----------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def test_nobody_takes_what_seems_far_worse_than_the_best(kind: str) -> None:
             actions, worth = bot.judge(s, seat, seeded(seed))
             chosen = bot.choose(s, seat, seeded(seed))
             behind = worth.max() - worth[list(actions).index(chosen)]
-            assert behind <= PLAUSIBLE * bot.wits.temperature + 1e-12
+            assert behind <= PLAUSIBLE * bot.params.temperature + 1e-12
             lapses += behind > 0
     assert lapses  # and it is not always the best
 

@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from diablerie.bots.levels import LEVELS, STRONGEST, STYLES, strongest
+from diablerie.bots.levels import LEVELS, STRONGEST, STYLES, StrongestBot, strongest
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import KINDS, bot_title, parse_bot
-from diablerie.bots.strongest import StrongestBot
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
@@ -30,20 +29,20 @@ def test_every_level_is_a_bot_that_can_be_named(game: Game) -> None:
 
 
 def test_each_level_judges_more_closely_than_the_one_below(game: Game) -> None:
-    assert len(game.wits) == len(LEVELS) - 1
-    for worse, better in pairwise(game.wits):
+    assert len(game.levels) == len(LEVELS) - 1
+    for worse, better in pairwise(game.levels):
         assert worse.temperature > better.temperature > 0
         assert worse.guesses <= better.guesses
         assert worse.neglect >= better.neglect
         assert worse.memory <= better.memory
-    assert [parse_bot(level.name).make(game).wits for level in LEVELS[:3]] == list(game.wits)  # type: ignore[attr-defined]
+    assert [parse_bot(level.name).make(game).params for level in LEVELS[:3]] == list(game.levels)  # type: ignore[attr-defined]
 
 
 def test_a_style_is_an_archdevil_that_likes_a_risk_or_does_not(game: Game) -> None:
     for style, daring in zip(STYLES, game.daring, strict=True):
         bot = parse_bot(style.name).make(game)
         assert isinstance(bot, FallibleBot)
-        assert (bot.wits, bot.daring) == (game.wits[-1], daring)
+        assert (bot.params, bot.daring) == (game.levels[-1], daring)
         assert bot_title(style.name) == style.title
     assert game.daring[0] >= 0 >= game.daring[1]
 

@@ -16,8 +16,9 @@ from diablerie.table.commands import lobby
 from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
-from diablerie.web.frames.frame_cache import Browser, gather
+from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.question import question
+from diablerie.web.frames.table_page import Recipient
 from diablerie.web.frames.viewpoint import view_table
 from diablerie.web.html.reach import Reach
 
@@ -122,6 +123,6 @@ class Exchange:
     def _answer(self) -> list[list[str]]:
         """What the script sends for what the page would ask now."""
         seen = view_table(self.authority, self.table, HONEST)
-        model = gather(self.authority, None, seen, Browser(HONEST, "en", Reach("http://house")))
-        answer: Any = self.page.evaluate("(html) => answered(html)", "".join(question(model)))
+        page = gather(self.authority, None, seen, Recipient(HONEST, "en", Reach("http://house")))
+        answer: Any = self.page.evaluate("(html) => answered(html)", "".join(question(page)))
         return [list(pair) for pair in answer]

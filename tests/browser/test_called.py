@@ -136,7 +136,7 @@ def test_a_browser_asks_to_be_pushed_shows_what_comes_and_withdraws_it(
     knob, callbacks = page.locator("[data-call=push]"), server.house.authority.subscriptions
     knob.click()
     expect(knob).to_have_attribute("aria-checked", "true")
-    key = server.house.bell.keys.public
+    key = server.house.scheduler.keys.public
     assert page.evaluate("wanted") == {"userVisibleOnly": True, "applicationServerKey": key}
     assert len(callbacks.owners()) == 1
     page.reload()

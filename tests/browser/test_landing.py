@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from diablerie.web.html import invitations
-from diablerie.web.people.owner import COOKIE
+from diablerie.web.people.identity import OWNER_COOKIE
 from tests.browser.conftest import NARROW, Running
 from tests.browser.evening_server import NEAR
 from tests.languages import LANGUAGES
@@ -40,7 +40,7 @@ def test_every_game_begins_within_a_phones_first_two_screens(
     page = visit(NARROW)
     for language, (owner, is_open) in CASES:
         (switch.open if is_open else switch.close)()
-        cookie = f"{COOKIE}=secret" if owner else ""
+        cookie = f"{OWNER_COOKIE}=secret" if owner else ""
         page.set_extra_http_headers({"accept-language": language, "cookie": cookie})
         page.goto(server.home)
         where = f"{language}, owner: {owner}, open: {is_open}"

@@ -99,8 +99,8 @@ class House:
         self.authority.listen(self._told)
         self.authority.attendance.on_visit(world.calls.looked)
         courier = CourierModel(world, self.random)
-        bell = NotificationScheduler(self.authority, NoKeys(), courier, window=2.0)  # type: ignore[arg-type]
-        self.jobs = BackgroundJobs(self.authority, bell, TEMPO, self._sweep, self.node)
+        scheduler = NotificationScheduler(self.authority, NoKeys(), courier, window=2.0)  # type: ignore[arg-type]
+        self.jobs = BackgroundJobs(self.authority, scheduler, TEMPO, self._sweep, self.node)
         turns = ClaimedTurns(self.authority, self.node)
         self.driver = Driver(self.authority, turns, workers=1, seed=self.random.getrandbits(32))
         self.jobs.start()

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 import diablerie
 from diablerie.bots.analysis import findings
-from diablerie.bots.analysis.findings import Analysis, Turn
+from diablerie.bots.analysis.findings import Analysis, TurningPoint
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
@@ -169,7 +169,11 @@ def test_what_fails_is_not_tried_again_and_holds_up_nobody(
 def test_turning_points_are_the_sharpest_changes_in_their_order():
     chances = ((0.5, 0.5), (0.4, 0.6), (0.8, 0.2), (0.75, 0.25), (0.1, 0.9), (0.0, 1.0))
     turns = Analysis(400, chances, (0,) * 6).turns
-    assert turns == [Turn(3, 0, 0.4, 0.8), Turn(5, 0, 0.75, 0.1), Turn(6, 0, 0.1, 0.0)]
+    assert turns == [
+        TurningPoint(3, 0, 0.4, 0.8),
+        TurningPoint(5, 0, 0.75, 0.1),
+        TurningPoint(6, 0, 0.1, 0.0),
+    ]
 
 
 def test_no_more_turning_points_than_one_can_take_in():

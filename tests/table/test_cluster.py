@@ -336,7 +336,7 @@ def test_of_a_dead_process_nobody_is_here(two: tuple[One, One]) -> None:
     there.node.beat()
     there.node.presence.read()
     assert there.node.others.pages("10.0.0.1") == 0
-    assert there.authority.store.column(schema.looks.c.match) == []
+    assert there.authority.store.column(schema.presence.c.match) == []
 
 
 # -- bounds ------------------------------------------------------------------------------------
@@ -358,7 +358,9 @@ def test_what_an_address_has_had_comes_back_with_time(two: tuple[One, One]) -> N
     here, there = (one.authority.limits for one in two)
     for _ in range(RATES["chat"].burst):
         here.take("chat", "10.0.0.1")
-    earlier = sa.update(schema.budgets).values(at=schema.budgets.c.at - RATES["chat"].seconds)
+    earlier = sa.update(schema.rate_counts).values(
+        at=schema.rate_counts.c.at - RATES["chat"].seconds
+    )
     two[0].authority.store.commit([Write(earlier)])
     there.take("chat", "10.0.0.1")
     with pytest.raises(TooMany):

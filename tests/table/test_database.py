@@ -77,9 +77,9 @@ def test_writers_of_one_server_wait_for_each_other_and_are_not_refused(tmp_path:
     slow = threading.Thread(target=write_long)
     slow.start()
     writes.wait()
-    store.commit([Write(sa.insert(schema.hours).values(id=1, seconds=1.0))])
+    store.commit([Write(sa.insert(schema.uptime).values(id=1, seconds=1.0))])
     slow.join()
-    assert store.column(schema.hours.c.seconds) == [1.0]
+    assert store.column(schema.uptime.c.seconds) == [1.0]
     store.close()
 
 
@@ -114,7 +114,7 @@ def test_while_another_process_locks_the_file_all_writers_are_refused_together(
 
     def write() -> None:
         with pytest.raises(Unavailable):
-            store.commit([Write(sa.insert(schema.hours).values(id=1, seconds=1.0))])
+            store.commit([Write(sa.insert(schema.uptime).values(id=1, seconds=1.0))])
         refused.append(store.trouble)
 
     threads = [threading.Thread(target=write) for _ in range(8)]

@@ -185,7 +185,7 @@ def test_poking_never_waits_for_a_bot(
         authority.hub.glance(table)
         assert slow.begun.wait(10)
         for _ in range(1000):
-            driver.turns.poke(authority.live(table))
+            driver.turns.on_change(authority.live(table))
         assert authority.live(table).ply == 1  # the bot thinks still
         slow.release.set()
     wait(lambda: threading.active_count() == before)

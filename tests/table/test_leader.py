@@ -38,7 +38,7 @@ def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Openin
     assert there.authority.uptime.now() == pytest.approx(100, abs=5)
     clock.now += 50
     assert there.authority.uptime.now() == pytest.approx(150, abs=5)
-    old = sa.update(schema.hours).values(noted=schema.hours.c.noted - 3600)
+    old = sa.update(schema.uptime).values(noted=schema.uptime.c.noted - 3600)
     here.authority.store.commit([Write(old)])
     there.node.uptime.follow()
     clock.now += 50
@@ -51,7 +51,7 @@ def test_a_database_whose_clock_is_set_back_takes_no_house_time_away(opening: Op
     here.authority.uptime.start()
     clock.now += 100
     here.authority.uptime.save()
-    ahead = sa.update(schema.hours).values(noted=schema.hours.c.noted + 3600)
+    ahead = sa.update(schema.uptime).values(noted=schema.uptime.c.noted + 3600)
     here.authority.store.commit([Write(ahead)])
     there.node.uptime.follow()
     assert there.authority.uptime.now() == here.authority.uptime.now()

@@ -1,8 +1,9 @@
 """What is durable: tables come back as they were, snapshots are only a shortcut."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
@@ -46,6 +47,17 @@ def test_a_table_comes_back_as_it_was(
     chat.chat(authority, table, ANN, "hello")
     assert authority.live(table).ply == 35
     assert same(authority.live(table), reopen().live(table))
+
+
+def test_every_field_of_a_table_has_its_column_and_every_column_its_field(authority: Authority):
+    live = authority.live(seated(authority, ANN, BO))
+    row = rows.match_row(live)
+    assert row.keys() | {"key"} == set(schema.matches.c.keys())
+    elsewhere = {"seats", "match", "chat"}  # rows of their own
+    fleeting = {"version"}
+    read = rows.match_fields(SimpleNamespace(**row), live.game)
+    assert read.keys() | elsewhere | fleeting == {field.name for field in fields(TableState)}
+    assert read == {name: getattr(live, name) for name in read}
 
 
 def test_errors_of_the_database_are_told_without_the_values(authority: Authority) -> None:

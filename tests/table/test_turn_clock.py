@@ -258,7 +258,7 @@ def test_the_thread_does_it_by_itself_and_survives_what_fails(
     assert done.wait(20)
     deadlines.stop()
     assert ("deadline", 0) in kinds(authority.live(table))
-    stored = authority.store.row(schema.hours, "id", 1)
+    stored = authority.store.row(schema.uptime, "id", 1)
     assert stored.seconds >= HOUR
 
 

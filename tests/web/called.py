@@ -77,15 +77,17 @@ class House:
     def open(self) -> None:
         self.store = new_store(self.folder / "tables.db")
         self.authority = Authority(self.store, clock=self.clock)
-        self.bell = NotificationScheduler(self.authority, Keys(self.folder / "push.pem"), self.wire)
-        self.bell._send = lambda job: job() or True  # type: ignore[func-returns-value]
-        self.bell.listen()
-        self.bell._begin()
-        self.app = create_app(self.authority, bell=self.bell)
+        self.scheduler = NotificationScheduler(
+            self.authority, Keys(self.folder / "push.pem"), self.wire
+        )
+        self.scheduler._send = lambda job: job() or True  # type: ignore[func-returns-value]
+        self.scheduler.listen()
+        self.scheduler._begin()
+        self.app = create_app(self.authority, scheduler=self.scheduler)
 
     def wait(self, seconds: float = WINDOW) -> None:
         self.clock.now += seconds
-        self.bell.look()
+        self.scheduler.look()
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.presence.rate_limits import RATES, Limits
 from diablerie.web.edges import logs, thread_pools
-from diablerie.web.process import header_timeout
-from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
+from diablerie.web.process import connections
+from diablerie.web.process.connections import HeaderTimeoutProtocol
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 from tests.web.test_hostile import refused
 
@@ -224,7 +224,7 @@ ASKED = b"GET / HTTP/1.1\r\nhost: x\r\n"
 def test_headers_that_never_end_are_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, parts: tuple[bytes, ...]
 ):
-    monkeypatch.setattr(header_timeout, "HEADERS", 0.3)
+    monkeypatch.setattr(connections, "HEADERS", 0.3)
     answer = raw(*parts)
     assert answer.count(b"200 OK") == b"".join(parts).count(b"\r\n\r\n")
 

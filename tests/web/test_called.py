@@ -38,7 +38,7 @@ def test_who_is_not_there_is_called_a_minute_after_the_turn_began(
     assert headers["Content-Encoding"] == "aes128gcm"
     assert int(headers["TTL"]) > 0
     assert Vapid.verify(headers["Authorization"])
-    assert headers["Authorization"].endswith(f"k={house.bell.keys.public}")
+    assert headers["Authorization"].endswith(f"k={house.scheduler.keys.public}")
 
 
 def test_the_signature_says_for_whom_and_by_whom(house: House, bo: Client, cy: Client):
@@ -176,7 +176,7 @@ def test_what_does_not_get_through_is_tried_again_and_then_no_more(
     house.wait(max(PAUSES) * 10)
     assert house.wire.taken() == []
     house.wire.status = 201
-    house.bell.poke(house.authority.live(table.removeprefix("/t/")))
+    house.scheduler.on_change(house.authority.live(table.removeprefix("/t/")))
     house.wait()
     assert len(house.wire.taken()) == 1
 

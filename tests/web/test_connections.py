@@ -175,7 +175,7 @@ def test_connections_are_counted_by_the_first_half_of_ipv6(monkeypatch: pytest.M
 def raised(soft: int, hard: int, wanted: int) -> tuple[str, str]:
     """What a process with these limits of open files has after raising it, and what it logs."""
     code = (
-        "import resource as r; from diablerie.web.process import open_files as o;"
+        "import resource as r; from diablerie.web.process import sockets as o;"
         f"r.setrlimit(r.RLIMIT_NOFILE, ({soft}, {hard}));"
         f"print(o.raise_limit({wanted}), *r.getrlimit(r.RLIMIT_NOFILE))"
     )

@@ -327,10 +327,10 @@ def test_a_page_waits_until_the_rules_are_compiled(ann: Client):
     assert (picture.status_code, picture.headers["retry-after"]) == (503, "2")
 
 
-@pytest.mark.parametrize("tongue", ["de", "fr", "ro"])
-def test_other_languages(ann: Client, tongue: str):
-    headers = {**PAGE, "accept-language": tongue}
+@pytest.mark.parametrize("locale", ["de", "fr", "ro"])
+def test_other_languages(ann: Client, locale: str):
+    headers = {**PAGE, "accept-language": locale}
     page = ann.request("GET", "/daily?show=1", headers=headers).text
-    assert f'<html lang="{tongue}"' in page
+    assert f'<html lang="{locale}"' in page
     for english in ("Daily challenge", "found it", "Which devils"):
         assert english not in plain(page)

@@ -152,7 +152,7 @@ def test_a_webhook_that_fails_is_said_and_given_up(house: House, bo: Client, cy:
     hook = house.authority.subscriptions.hook_of(table.removeprefix("/t/"))
     for _ in range(GIVEN_UP):
         assert hook is not None
-        house.bell._noted(hook, {})
+        house.scheduler._noted(hook, {})
         hook = house.authority.subscriptions.hook_of(hook.table)
     page = bo.page(table).text
     assert "The last 10 notifications did not arrive." in page
@@ -215,29 +215,29 @@ def test_the_bell_rings_in_threads_of_its_own(
     monkeypatch.setattr("diablerie.web.notifications.scheduler.EVERY", 0.01)
     store = new_store(tmp_path / "tables.db")
     authority, rung, wire = Authority(store), threading.Event(), Wire()
-    bell = NotificationScheduler(authority, Keys(tmp_path / "push.pem"), wire, window=0.0)
+    scheduler = NotificationScheduler(authority, Keys(tmp_path / "push.pem"), wire, window=0.0)
     failing = [RuntimeError("no")]
-    real: Callable[[], None] = bell.look
+    real: Callable[[], None] = scheduler.look
 
     def look() -> None:
         if failing:
             raise failing.pop()
         real()
 
-    monkeypatch.setattr(bell, "look", look)
+    monkeypatch.setattr(scheduler, "look", look)
     monkeypatch.setattr(wire, "post", lambda *_: rung.set() or 201)
-    app = create_app(authority, bell=bell)
+    app = create_app(authority, scheduler=scheduler)
     bo, cy = Client(app, "10.0.0.2"), Client(app, "10.0.0.3")
-    bell.start()
+    scheduler.start()
     table = together(bo, cy)
     asks(cy, Phone())
     bo.act(table, "bet 10")
     assert rung.wait(20)
-    bell.stop()
-    bell._background.join(20)
-    assert "bell" not in {thread.name for thread in threading.enumerate()}
+    scheduler.stop()
+    scheduler._background.join(20)
+    assert "scheduler" not in {thread.name for thread in threading.enumerate()}
     store.close()
-    assert "the bell" in caplog.text
+    assert "the scheduler" in caplog.text
 
 
 # -- clocks, and what makes the page an app ------------------------------------------------------

@@ -5,7 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 
 from diablerie.games import ALL
-from diablerie.web.html import reel
+from diablerie.web.routes import landing
 from tests.web.client import Client
 from tools import reel as tool
 
@@ -25,12 +25,12 @@ def test_each_game_has_one_button_that_begins_and_the_rest_is_folded_away(ann: C
 
 def test_a_real_board_is_on_the_page_without_a_script(ann: Client):
     page = ann.page("/").text
-    assert str(reel.first_picture()) in page
-    assert f"/games/{reel.GAME}.css" in page
+    assert str(landing.first_picture()) in page
+    assert f"/games/{landing.REEL_GAME}.css" in page
 
 
 def test_the_pictures_of_the_reel_are_those_of_the_golden_game():
-    kept = json.loads(reel.FILE.read_text("utf-8"))
+    kept = json.loads(landing.REEL.read_text("utf-8"))
     assert kept == json.loads(json.dumps(tool.pictures())), "run: python -m tools.reel"
     assert len(kept) > 15
     parts = kept[0]

@@ -31,7 +31,7 @@ LOOKS = 5  # at a game while it is played
 
 def check(client: Client, page: str, language: str, *names: str) -> None:
     """Compare a page in both languages; its words must not be the same."""
-    there, english = (read(client, page, tongue) for tongue in (language, "en"))
+    there, english = (read(client, page, locale) for locale in (language, "en"))
     assert f'<html lang="{language}"' in there
     assert not left_over(there, english, language, names), page
 
@@ -60,8 +60,8 @@ def test_a_lesson_and_what_it_answers(ann: Client, language: str, game: str):
     for step in (1, asked[-1], len(lesson.steps)):
         check(ann, f"/learn/{game}?step={step}", language, "Robin")
     told = []
-    for tongue in (language, "en"):
-        ann.cookies.set("language", tongue)
+    for locale in (language, "en"):
+        ann.cookies.set("language", locale)
         answer = ann.send(f"/learn/{game}", step=asked[0], do="nonsense")
         assert answer.status_code == 422
         told.append(answer.text)
@@ -103,8 +103,8 @@ def test_refusals_to_people_and_to_programs(ann: Client, bo: Client, language: s
     table = ann.open(bots="1")
     for fields in ({"do": "bet 9990"}, {"do": "pull"}, {"do": "x"}, {"ply": "77", "do": "bet 0"}):
         told = set()
-        for tongue in (language, "en"):
-            ann.cookies.set("language", tongue)
+        for locale in (language, "en"):
+            ann.cookies.set("language", locale)
             asked = {"seat": 0, "ply": ann.data(table)["ply"], **fields}
             told.add(ann.call(f"{table}/decide", **asked).json()["title"])
         assert len(told) == 2, told

@@ -19,13 +19,13 @@ from diablerie.web.app import create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.html import invitations, reach
 from diablerie.web.html.reach import BY_PROCESSES
-from diablerie.web.people.owner import COOKIE
+from diablerie.web.people.identity import OWNER_COOKIE
 from diablerie.web.process import serve
 from diablerie.web.process.server_process import Server, ServerProcess
 from tests.web.client import PAGE, Client
 
 NEAR, SECRET = "127.0.0.2", "the owner's secret"
-OWNER = {"cookie": f"{COOKIE}={SECRET}"}
+OWNER = {"cookie": f"{OWNER_COOKIE}={SECRET}"}
 FLAG = re.compile("<code class=.whole.>--host</code>")
 
 
@@ -130,7 +130,7 @@ def test_it_can_be_opened_again_and_stops_while_it_is_open(port: int):
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.1"])
 def test_nobody_is_the_owner_by_an_address(app: Starlette, listener: Listener, address: str):
-    for cookie in ({}, {"cookie": f"{COOKIE}="}, {"cookie": f"{COOKIE}=guessed"}):
+    for cookie in ({}, {"cookie": f"{OWNER_COOKIE}="}, {"cookie": f"{OWNER_COOKIE}=guessed"}):
         answer = Client(app, address).request(
             "POST", "/network", data={"open": "1"}, headers=cookie
         )
@@ -141,7 +141,7 @@ def test_nobody_is_the_owner_by_an_address(app: Starlette, listener: Listener, a
 def test_a_server_without_an_owner_has_none(authority: Authority):
     bo = Client(create_app(authority))
     assert bo.request("GET", "/owner/x").status_code == 403
-    for cookie in ({}, {"cookie": f"{COOKIE}="}):
+    for cookie in ({}, {"cookie": f"{OWNER_COOKIE}="}):
         assert bo.request("POST", "/network", headers=cookie).status_code == 403
 
 

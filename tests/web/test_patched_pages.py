@@ -22,10 +22,11 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.state.table_state import RUNNING
 from diablerie.web.frames import frames
-from diablerie.web.frames.frame_cache import Browser, cached_frame, gather
+from diablerie.web.frames.frame_cache import cached_frame, gather
 from diablerie.web.frames.frames import Frame, Sender
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.sse import Window
+from diablerie.web.frames.table_page import Recipient
 from diablerie.web.frames.viewpoint import Viewpoint, view_table
 from diablerie.web.html.reach import Reach
 from diablerie.web.routes.streaming import GZIP
@@ -33,17 +34,17 @@ from tests.stores import new_store
 from tests.web.test_patch import mended
 
 PEOPLE = {"coals": 3, "tails": 2, "underworld": 3, "kitchen": 3}
-TONGUES = ("en", "de", "fr", "ro")
+LOCALES = ("en", "de", "fr", "ro")
 EVERY = 3
 
 
 class Page:
     """A browser's page: its regions as parts, mended by events as static/live.js does it."""
 
-    def __init__(self, authority: Authority, table: str, visitor: str | None, tongue: str) -> None:
+    def __init__(self, authority: Authority, table: str, visitor: str | None, locale: str) -> None:
         self.authority, self.table = authority, table
-        self.browser = Browser(
-            visitor, tongue, Reach("http://x"), calls=True, words=tongue in ("de", "ro")
+        self.recipient = Recipient(
+            visitor, locale, Reach("http://x"), calls=True, words=locale in ("de", "ro")
         )
         self.sender, self.window = Sender(edits=True), Window()
         self.unzip = zlib.decompressobj(31)
@@ -55,11 +56,11 @@ class Page:
     @property
     def seen(self) -> Viewpoint:
         """What it looks at."""
-        return view_table(self.authority, self.table, self.browser.visitor)
+        return view_table(self.authority, self.table, self.recipient.visitor)
 
     def hear(self) -> None:
         """Take the event of now from the stream."""
-        frame = cached_frame(self.authority, None, self.seen, self.browser)
+        frame = cached_frame(self.authority, None, self.seen, self.recipient)
         event = self.sender.event(frame, self.authority.clock())
         if not event.text:
             return
@@ -82,7 +83,7 @@ class Page:
 
 
 def _fresh(page: Page) -> Frame:
-    return frames.make_frame(gather(page.authority, None, page.seen, page.browser))
+    return frames.make_frame(gather(page.authority, None, page.seen, page.recipient))
 
 
 def _remembering() -> list[tuple[Any, str, Any]]:
@@ -143,7 +144,7 @@ def test_a_patched_page_is_the_page_that_would_be_made_anew(
         authority.attendance.enter(table, who)
     viewers = [*people, None]
     pages = [
-        Page(authority, table, who, tongue) for who, tongue in zip(viewers, TONGUES, strict=False)
+        Page(authority, table, who, locale) for who, locale in zip(viewers, LOCALES, strict=False)
     ]
     compared = 0
     for turn in range(plies):

@@ -23,8 +23,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.web.app import routes
 from diablerie.web.html import previews
-from diablerie.web.html.painter import Painter
 from diablerie.web.html.speech import speech_for
+from diablerie.web.routes.pictures import Painter
 from tests.web.client import HOME, PAGE, Client
 
 META = re.compile(r'<meta property="og:([\w:]+)" content="([^"]*)">')

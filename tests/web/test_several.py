@@ -30,16 +30,16 @@ class Process:
         self.store = Store(db, durable=False)
         self.node = ClusterNode(self.store, clock=clock)
         self.authority = Authority(self.store, node=self.node)
-        self.bell = NotificationScheduler(self.authority, Keys(folder / "push.pem"), wire)
-        self.bell._send = lambda job: job() or True  # type: ignore[func-returns-value]
-        self.bell.listen()
-        self.app = create_app(self.authority, bell=self.bell)
+        self.scheduler = NotificationScheduler(self.authority, Keys(folder / "push.pem"), wire)
+        self.scheduler._send = lambda job: job() or True  # type: ignore[func-returns-value]
+        self.scheduler.listen()
+        self.app = create_app(self.authority, scheduler=self.scheduler)
         self.node.start()
         assert self.node.news.listening.wait(PATIENCE)
 
     def wait(self, seconds: float = WINDOW) -> None:
         self.clock.now += seconds
-        self.bell.look()
+        self.scheduler.look()
 
     def close(self) -> None:
         self.node.stop()
@@ -119,33 +119,33 @@ def test_who_joins_a_group_while_its_link_is_renewed_elsewhere_is_led_to_the_new
 
 def test_who_is_called_is_called_by_one_of_them_once(two: Processes, bo: Client, cy: Client):
     first, second = two
-    second.bell.lead()
+    second.scheduler.lead()
     table = turn(first, bo, cy)
     asks(cy, Phone())
     cy_key = ("push", next(iter(second.authority.subscriptions.owners())))
     until(lambda: bool(first.authority.subscriptions.owners()))
-    second.bell._due.clear()
-    first.bell.poke(first.authority.live(table.removeprefix("/t/")))  # a change there
-    until(lambda: cy_key in second.bell._due)
+    second.scheduler._due.clear()
+    first.scheduler.on_change(first.authority.live(table.removeprefix("/t/")))  # a change there
+    until(lambda: cy_key in second.scheduler._due)
     first.wait()
     assert second.wire.taken() == [], "it is not the first's to call"
-    second.bell.look()
+    second.scheduler.look()
     assert len(second.wire.taken()) == 1
-    until(lambda: cy_key[1] in first.bell._told)
-    first.bell.lead()  # the second has gone
-    second.bell.follow()
+    until(lambda: cy_key[1] in first.scheduler._told)
+    first.scheduler.lead()  # the second has gone
+    second.scheduler.follow()
     first.wait(10 * WINDOW)
     assert first.wire.taken() == [], "it was called already"
     cy.app = first.app
     cy.page(table)
-    until(lambda: cy_key[1] not in second.bell._told)
+    until(lambda: cy_key[1] not in second.scheduler._told)
 
 
 def test_who_is_due_is_called_though_news_of_the_table_got_lost(
     two: Processes, bo: Client, cy: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = two
-    second.bell.lead()
+    second.scheduler.lead()
     table = together(bo, cy)
     assert cy.act(table, "bet 10", seat=1).status_code == 200
     asks(cy, Phone())
@@ -160,7 +160,7 @@ def test_who_is_due_is_called_though_news_of_the_table_got_lost(
     while 0 in (live := first.authority.live(table.removeprefix("/t/"))).pending:
         assert bo.act(table, bo.data(table)["legal"][0]["do"]).status_code == 200
     assert live.pending == [1]
-    until(lambda: bool(second.bell._due))
+    until(lambda: bool(second.scheduler._due))
     second.wait()
     assert len(second.wire.taken()) == 1
 
@@ -169,17 +169,17 @@ def test_a_webhook_is_told_by_one_of_them_and_known_to_all(
     two: Processes, bo: Client, cy: Client
 ) -> None:
     first, second = two
-    second.bell.lead()
+    second.scheduler.lead()
     table = turn(first, bo, cy)
     assert bo.call(f"{table}/hook", url=HOOK).status_code == 200
     assert len(first.wire.taken()) == 1, "a greeting"
-    until(lambda: ("hook", table.removeprefix("/t/")) in second.bell._due)
+    until(lambda: ("hook", table.removeprefix("/t/")) in second.scheduler._due)
     second.wait()
     assert len(second.wire.taken()) == 1
     bo.app = second.app
     assert "hooks.example" in bo.page(table).text
-    second.bell.follow()
-    first.bell.lead()
+    second.scheduler.follow()
+    first.scheduler.lead()
     first.wait(10 * WINDOW)
     assert first.wire.taken() == [], "the turn was told already"
 

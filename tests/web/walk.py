@@ -46,9 +46,9 @@ def house(walk: Walk) -> None:
         walk.page(f"lesson-{game.name}", "ann", f"/learn/{game.name}?step={steps // 2 - 1}")
     walk.page("lesson-over", "ann", f"/learn/coals?step={len(ALL['coals'].lesson.steps)}")
     walk.page("rules", "ann", "/rules/coals")
-    for tongue in ("de", "fr", "ro"):
-        walk.see("bo", "/", **{"accept-language": tongue})
-        walk.page(f"settings-{tongue}", "bo", "/settings", **{"accept-language": tongue})
+    for locale in ("de", "fr", "ro"):
+        walk.see("bo", "/", **{"accept-language": locale})
+        walk.page(f"settings-{locale}", "bo", "/settings", **{"accept-language": locale})
     walk.press("bo", "/language", language="fr", back="/settings")
     walk.see("bo", "/", "/settings", "/learn/tails?step=2")
     walk.press("bo", "/language", language="en", back="/nowhere")

@@ -48,7 +48,7 @@ def candidates(match: Match, seed: int) -> list[Candidate]:
     """The most promising decisions of a match: kinds of decisions in turn, by lead in each."""
     looked = list(decisions(match))
     step = max(1, -(-len(looked) // LOOKED))
-    bot = FallibleBot(match.game, match.game.wits[-1])
+    bot = FallibleBot(match.game, match.game.levels[-1])
     led = [_led(bot, one, seed) for one in looked[::step]]
     clear = sorted((one for one in led if one.lead >= CLOSE), key=lambda one: -one.lead)
     asked = (_asked(match.game, one, seed) for one in clear)

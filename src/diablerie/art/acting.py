@@ -33,12 +33,6 @@ def steps(*keys: Key) -> str:
     return ";".join(" ".join(svg_number(float(value)) for value in key) for key in keys)
 
 
-def fading(begin: int, end: int, *children: object, fade: int = 120) -> Svg:
-    """A group that is to be seen from `begin` to `end`."""
-    keys = (Key(begin, shown=0), Key(begin + fade), Key(end - fade), Key(end, shown=0))
-    return acted(keys, *children)
-
-
 def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") -> Svg:
     """A scene of `lasts` milliseconds, at its most telling after `peak`.
 

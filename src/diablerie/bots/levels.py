@@ -1,17 +1,51 @@
 """The levels that a person chooses from, declared once: names, titles, order and strengths.
 
-The weaker levels look ahead little, choose with noise and forget (`Game.wits` has the parameters);
+The weaker levels look ahead little, choose with noise and forget (`Game.levels` has the parameters);
 the strongest searches, or plays by a learnt policy (`Game.learnt`). docs/strength.md has their
 measured differences in Elo. Styles are other ways to play at an archdevil's strength.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from diablerie.bots.basic import Bot
+from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
-from diablerie.bots.strongest import StrongestBot
+from diablerie.bots.searcher import SearchBot, SearchResult
 from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, say
+from diablerie.learning.weights import bundled_policy
+
+
+def learnt_sizes(game: Game) -> frozenset[int]:
+    """The sizes of tables at which the level plays by a learnt policy. Raises as `read_policy`."""
+    if game.learnt is None or (policy := bundled_policy(game)) is None:
+        return frozenset()
+    return frozenset(game.learnt.seats).intersection(policy.seats)
+
+
+class StrongestBot:
+    """The bot of the strongest level. n: iterations of a search."""
+
+    def __init__(self, game: Game, n: int) -> None:
+        self.game, self.search = game, SearchBot(game, n=n)
+        settings = asdict(game.learnt) if game.learnt else {}
+        settings.pop("seats", ())
+        self.learnt = NetworkBot(game, **settings) if settings else None
+        self.sizes = learnt_sizes(game)
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        """See Bot."""
+        return self.think(s, seat, rng).action
+
+    def think(self, s: Record, seat: int, rng: Rng) -> SearchResult:
+        """The action to play, and what is known of the others; `n` and `rng` fix the result."""
+        return self.thinker(int(s.seats)).think(s, seat, rng)
+
+    def thinker(self, seats: int) -> SearchBot | NetworkBot:
+        """The bot that decides at tables of this size."""
+        return self.learnt if self.learnt and seats in self.sizes else self.search
 
 
 @dataclass(frozen=True)
@@ -32,7 +66,7 @@ class Level:
         """A bot of this level, for a game."""
         if self.iterations:
             return StrongestBot(game, self.iterations)
-        return FallibleBot(game, game.wits[LEVELS.index(self)])
+        return FallibleBot(game, game.levels[LEVELS.index(self)])
 
 
 @dataclass(frozen=True)
@@ -50,7 +84,7 @@ class Style:
 
     def make(self, game: Game) -> Bot:
         """A bot of this style, for a game."""
-        return FallibleBot(game, game.wits[-1], game.daring[self.place])
+        return FallibleBot(game, game.levels[-1], game.daring[self.place])
 
 
 LEVELS = (  # in ascending order

@@ -30,7 +30,7 @@ PLAUSIBLE = 3.0
 
 
 class FallibleBot:
-    """Judges every action with the parameters of a level (`wits`), and takes one that seems good.
+    """Judges every action with the parameters of a level (`params`), and takes one that seems good.
 
     daring: how much a standard deviation of the return counts as return; above 0 the bot prefers
     uncertain actions, below 0 it avoids them. glance: whether it looks ahead itself even where the
@@ -38,9 +38,9 @@ class FallibleBot:
     """
 
     def __init__(
-        self, game: Game, wits: LevelParams, daring: float = 0.0, glance: bool = False
+        self, game: Game, params: LevelParams, daring: float = 0.0, glance: bool = False
     ) -> None:
-        self.game, self.wits, self.daring, self.glance = game, wits, daring, glance
+        self.game, self.params, self.daring, self.glance = game, params, daring, glance
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot. It takes an action that wins at once, and avoids those that lose at once."""
@@ -51,7 +51,7 @@ class FallibleBot:
         if ends.max() > 0.0:
             return int(actions[ends.argmax()])
         keep = ends >= ends.max()
-        return int(actions[keep][pick(worth[keep], self.wits.temperature, rng)])
+        return int(actions[keep][pick(worth[keep], self.params.temperature, rng)])
 
     def judge(self, s: Record, seat: int, rng: Rng) -> tuple[Actions, Worth]:
         """The legal actions, (n,), and the return that `seat` expects of each, (n,), -1 to 1."""
@@ -61,32 +61,32 @@ class FallibleBot:
         if len(actions) == 1:
             return actions, np.zeros(1)
         if self.game.forget:
-            self.game.forget(seen, seat, self.wits.memory, rng)
-        advised = verbs.advise(copy(seen), seat, rng) if self.wits.habit else NOTHING
+            self.game.forget(seen, seat, self.params.memory, rng)
+        advised = verbs.advise(copy(seen), seat, rng) if self.params.habit else NOTHING
         appraise = None if self.glance else self.game.appraise
         if appraise and (appraisal := appraise(seen, seat)):
             worth = self._appraised(appraisal, seat, rng)
         else:
             worth = self._glanced(seen, seat, actions, spare, rng)
-        return actions, worth + self.wits.habit * (actions == advised)
+        return actions, worth + self.params.habit * (actions == advised)
 
     def _appraised(self, appraisal: Appraisal, seat: int, rng: Rng) -> Worth:
-        appraisal.sample(rng, self.wits.guesses)
+        appraisal.sample(rng, self.params.guesses)
         return np.array([x.returns[seat] for x in sorted(appraisal.judged())])
 
     def _glanced(
         self, seen: Record, seat: int, actions: Actions, spare: tuple[Actions, Worth], rng: Rng
     ) -> Worth:
-        wits, playout = self.wits, self.game.playout
+        params, playout = self.params, self.game.playout
         look = np.zeros(1, Lookahead.dtype).view(np.recarray)
-        look[0].me, look[0].skill, look[0].neglect = seat, playout.skill, wits.neglect
-        look[0].plies = playout.plies if wits.plies is None else wits.plies
+        look[0].me, look[0].skill, look[0].neglect = seat, playout.skill, params.neglect
+        look[0].plies = playout.plies if params.plies is None else params.plies
         look[0].rest = sum(1 << node for node in playout.rest) or -1
         a = one_ply_arrays(self.game.state, actions, spare)
         a.states[START] = seen.array[0]
-        glance(a, look, rng, wits.guesses)
-        mean = a.worth / wits.guesses
-        spread = np.sqrt(np.maximum(a.squares / wits.guesses - mean**2, 0.0))
+        glance(a, look, rng, params.guesses)
+        mean = a.worth / params.guesses
+        spread = np.sqrt(np.maximum(a.squares / params.guesses - mean**2, 0.0))
         return np.asarray(mean + self.daring * spread)
 
 

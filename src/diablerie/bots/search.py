@@ -19,7 +19,7 @@ Sources:
 from math import log, sqrt
 from typing import Annotated, Any, NamedTuple
 
-from diablerie.bots.tree import LEAST, OBSERVE, TreeNode, add_child, backup, find_child
+from diablerie.bots.search_tree import LEAST, OBSERVE, TreeNode, add_child, backup, find_child
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Ints, Ints32
 from diablerie.engine.compile import rule

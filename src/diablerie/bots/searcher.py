@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from diablerie.bots.basic import EpsilonRandom
 from diablerie.bots.search import SearchParams
-from diablerie.bots.tree import lead
+from diablerie.bots.search_tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
 from diablerie.engine import verbs
 from diablerie.engine.game import Appraisal, Game

@@ -21,7 +21,7 @@ from diablerie.bots.search import (
     search,
     state_hash,
 )
-from diablerie.bots.tree import arena, copy_subtree, find_key, reset
+from diablerie.bots.search_tree import arena, copy_subtree, find_key, reset
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record

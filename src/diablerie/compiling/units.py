@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from diablerie.bots.basic import Bot
+from diablerie.bots.levels import StrongestBot, learnt_sizes
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import SearchBot
-from diablerie.bots.strongest import StrongestBot, learnt_sizes
 from diablerie.engine import verbs
 from diablerie.engine.game import Game, LevelParams
 from diablerie.engine.match import Match

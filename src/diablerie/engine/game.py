@@ -141,7 +141,7 @@ LEVEL_PARAMS = (
 )
 
 
-class JudgedAction(NamedTuple):
+class AppraisedAction(NamedTuple):
     """What an appraisal knows of an action.
 
     samples: on how many it was judged; returns: every seat's mean return (-1 to 1); error: the
@@ -164,7 +164,7 @@ class Appraisal(Protocol):
     def sample(self, rng: Rng, n: int, /) -> None:
         """Judge all actions on `n` more samples."""
 
-    def judged(self) -> list[JudgedAction]:
+    def judged(self) -> list[AppraisedAction]:
         """All actions, those judged on the most samples first, and of these the best first.
 
         The best is the one that the game thinks should be chosen now: it need not have the highest
@@ -250,13 +250,14 @@ class Game:
     version: int = 1  # of the rules: a replay under another version is refused
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
-    in_one_go: frozenset[int] = (
-        frozenset()
-    )  # nodes to decide at several times, whatever chance brings
+    # Nodes whose decisions, sent together, are all played, whatever chance brings between them.
+    batched: frozenset[int] = frozenset()
     playout: Playout = Playout()
     learnt: LearntPlay | None = None  # None: the strongest level searches
     temperature: float = 1.0  # of win chances from rollouts, see bots.rollouts
-    wits: tuple[LevelParams, LevelParams, LevelParams] = LEVEL_PARAMS  # of imp, devil and archdevil
+    levels: tuple[LevelParams, LevelParams, LevelParams] = (
+        LEVEL_PARAMS  # of imp, devil and archdevil
+    )
     daring: tuple[float, float] = (0.0, 0.0)  # of bold and careful ones, see bots.noisy_one_ply
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
     longest: Callable[[int, Mapping[str, Any]], Length] = unbounded  # of seats, settled options

@@ -119,7 +119,7 @@ class SingleGame:
             return None
         view = self.match.view(viewer)
         if self.render_mode == "rgb_array":
-            from diablerie.envs.raster import pixels
+            from diablerie.envs.pixels import pixels
 
             return pixels(self.game, view)
         text = self.game.ui.sketch(view)

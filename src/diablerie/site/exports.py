@@ -18,7 +18,7 @@ from diablerie.bots.network_rollouts import roll_out
 from diablerie.bots.one_ply import Lookahead, glance, one_ply_arrays
 from diablerie.bots.rollouts import RolloutArrays, rollouts
 from diablerie.bots.search import SearchParams, search, state_hash
-from diablerie.bots.tree import arena, copy_subtree, find_key, lead, reset
+from diablerie.bots.search_tree import arena, copy_subtree, find_key, lead, reset
 from diablerie.bots.workspace import Workspace, zeros
 from diablerie.engine import rng, verbs
 from diablerie.engine.game import Game

@@ -137,7 +137,7 @@ def said(games: Sequence[Game]) -> dict[str, Any]:
         for language in available()
     }
     names = [path for path, _ in _addresses(games)] + [_board_file(game.name) for game in games]
-    ready = [f"pages/{tongue}/{name}" for tongue in available() for name in names]
+    ready = [f"pages/{locale}/{name}" for locale in available() for name in names]
     return {"languages": available(), "sentences": told, "ready": ready}
 
 

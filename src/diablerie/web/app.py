@@ -29,12 +29,11 @@ from diablerie.web.edges.network_switch import NetworkSwitch, own_names
 from diablerie.web.edges.rate_limiter import RateLimiter
 from diablerie.web.edges.requests import beside, commanding, posting, shown_again
 from diablerie.web.edges.security import Guard
+from diablerie.web.frames.frame_rounds import Rounds
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.rounds import Rounds
 from diablerie.web.html import assets, previews
 from diablerie.web.html.compression import LEVEL, LONG
 from diablerie.web.html.invitations import LOOPBACK
-from diablerie.web.html.painter import Painter
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.routes import (
     chat,
@@ -43,8 +42,8 @@ from diablerie.web.routes import (
     history,
     landing,
     lessons,
-    network,
     notifications,
+    owner,
     pictures,
     play,
     programs,
@@ -55,6 +54,7 @@ from diablerie.web.routes import (
     streaming,
     table,
 )
+from diablerie.web.routes.pictures import Painter
 
 BESIDE = {  # commands of a table's page: beside which control a refusal is shown, and where it leads
     lobby.begin: ("start",),
@@ -114,7 +114,7 @@ def routes() -> list[Route]:
         "/device/{secret}": posting(Form, history.join),
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/daily/{date}": posting(daily.Answering, daily.answer, limit="moves"),
-        "/network": posting(network.Switching, network.switch, shown_again(landing.landing_page)),
+        "/network": posting(owner.Switching, owner.switch, shown_again(landing.landing_page)),
         "/language": posting(settings.Speak, settings.speak),
         "/settings": posting(settings.Chosen, settings.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
@@ -139,7 +139,7 @@ def routes() -> list[Route]:
         Route("/t/{id}/match.jsonl", replay.download),
         Route("/t/{id}/rows.jsonl", replay.raw_rows),
         Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
-        Route("/owner/{secret}", network.enter),
+        Route("/owner/{secret}", owner.enter),
         Route("/t/{id}/group", groups.of_table),
         Route("/g/{link}", groups.group_page),
         Route("/t/{id}/preview.png", pictures.table_preview),
@@ -181,7 +181,7 @@ def create_app(
     analyst: Analyst | None = None,
     health: Health | None = None,
     metrics: Metrics | None = None,
-    bell: NotificationScheduler | None = None,
+    scheduler: NotificationScheduler | None = None,
     calendar: Calendar | None = None,
 ) -> Starlette:
     """The application over an authority.
@@ -189,7 +189,7 @@ def create_app(
     It accepts requests whose Host header is one of `hosts` or a name of this machine; while
     `network` is open, also every numeric address. Without a `network` it is closed for good.
     `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
-    matches; without it replays show no chances. `metrics` counts requests. `bell` sends
+    matches; without it replays show no chances. `metrics` counts requests. `scheduler` sends
     notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
     challenges; without it, those that come with diablerie.
     """
@@ -213,7 +213,7 @@ def create_app(
     )
     app.state.authority, app.state.compiler, app.state.analyst = authority, compiler, analyst
     app.state.rounds, app.state.parts = Rounds(), MemoCache(PARTS)
-    app.state.network, app.state.bell = network, bell
+    app.state.network, app.state.scheduler = network, scheduler
     app.state.painter, app.state.calendar = Painter(), calendar
     app.state.health = health or Health(authority.store)
     return app

@@ -19,7 +19,7 @@ ALIKE = 3.0  # games: the 95 % bound of what was seen in none of n games is this
 Item = TypeVar("Item")
 
 
-class Turn(NamedTuple):
+class TurningPoint(NamedTuple):
     """A turning point: a ply (step, from 1) that changed the win chance of who decided there."""
 
     step: int
@@ -67,7 +67,7 @@ class Analysis:
     verdicts: tuple[Verdict, ...] = ()
 
     @cached_property
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[TurningPoint]:
         """The plies that changed a decider's chance most, and those with a mistake, in their order.
 
         Every seat's sharpest change comes before anybody's second. Where fewer than `ENOUGH` are
@@ -81,7 +81,7 @@ class Analysis:
         return [turn for turn in self._changes() if turn.step in steps]
 
     @property
-    def unclear(self) -> list[Turn]:
+    def unclear(self) -> list[TurningPoint]:
         """The changes that may be noise; none if `ENOUGH` turning points are known."""
         if len(self.turns) >= ENOUGH:
             return []
@@ -99,16 +99,16 @@ class Analysis:
         """The verdict on a step; None if there is none."""
         return next((one for one in self.verdicts if one.step == step), None)
 
-    def _changes(self) -> Iterator[Turn]:
+    def _changes(self) -> Iterator[TurningPoint]:
         for i, (before, after) in enumerate(pairwise(self.chances)):
             seat = self.movers[i + 1]
             if seat != CHANCE:
-                yield Turn(i + 2, seat, before[seat], after[seat])
+                yield TurningPoint(i + 2, seat, before[seat], after[seat])
 
-    def _clear(self, turn: Turn) -> bool:
+    def _clear(self, turn: TurningPoint) -> bool:
         return _change(turn) > self._noise(turn)
 
-    def _noise(self, turn: Turn) -> float:
+    def _noise(self, turn: TurningPoint) -> float:
         """How much the chance might have changed at a turn by the luck of the playouts.
 
         That is `NOISE` standard errors, of shares smoothed by Laplace's rule.
@@ -124,7 +124,7 @@ class Analysis:
         return self.played[index] if self.played else self.games
 
 
-def _change(turn: Turn) -> float:
+def _change(turn: TurningPoint) -> float:
     return abs(turn.change)
 
 

@@ -32,7 +32,7 @@ GAME = Game(
     original=Original("Auf Teufel komm, raus", ("Tanja Engel", "Sara Engel"), "Zoch", 2013),
     players_shown=True,
     forced=frozenset({Node.BET}),
-    wits=(
+    levels=(
         LevelParams(guesses=2, neglect=1.0, temperature=0.1),
         LevelParams(guesses=4, neglect=0.5, temperature=0.06),
         LevelParams(guesses=12, temperature=0.02, habit=0.1),

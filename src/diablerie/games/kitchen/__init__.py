@@ -76,7 +76,7 @@ GAME = Game(
     minutes=45,
     poster="cook",
     original=Original("In Teufels Küche", ("Alex Randolph",), "F.X. Schmid", 1993),
-    wits=(
+    levels=(
         LevelParams(guesses=2, neglect=1.0, temperature=0.05, habit=0.06),
         LevelParams(guesses=4, neglect=0.5, temperature=0.03, habit=0.07),
         LevelParams(guesses=12, temperature=0.015, habit=1.0),

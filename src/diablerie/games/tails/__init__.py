@@ -40,7 +40,7 @@ GAME = Game(
     original=Original("Auf Teufel komm raus!", ("Niek Neuwahl",), "ASS", 1995),
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
-    wits=(
+    levels=(
         LevelParams(guesses=2, neglect=1.0, temperature=0.42),
         LevelParams(guesses=10, neglect=0.5, temperature=0.08),
         LevelParams(guesses=80, temperature=0.005),

@@ -4,7 +4,7 @@
 const base = new URL("./", import.meta.url);
 const told = document.getElementById("site-notice");
 const site = fetch(new URL("site.json", base)).then((answer) => answer.json());
-const tongue = site.then(({ languages }) => spoken(languages));
+const locale = site.then(({ languages }) => spoken(languages));
 const answers = new Map(); // by number: what a request waits for
 const frames = { now: null, next: null };
 let worker = null;
@@ -24,7 +24,7 @@ async function main() {
   hold();
   addEventListener("popstate", () => visit({ url: routed() }, false));
   const { languages } = await site;
-  if ((await tongue) !== languages[0] || routed() !== "/") await visit({ url: routed() }, false);
+  if ((await locale) !== languages[0] || routed() !== "/") await visit({ url: routed() }, false);
   if (!("WebAssembly" in window)) return say("unable");
   if (navigator.locks) await alone();
   await start();
@@ -129,7 +129,7 @@ function nameOf({ pathname }) {
 /** The file of a ready-made page, if there is one. */
 async function pathOf(name) {
   const { ready } = await site;
-  const start = `pages/${await tongue}/${name}.html`;
+  const start = `pages/${await locale}/${name}.html`;
   return ready.find((path) => path.startsWith(start));
 }
 
@@ -215,7 +215,7 @@ async function download(url, name) {
 async function say(what, values = {}, error = null) {
   if (error) console.error(error);
   const { sentences } = await site;
-  told.textContent = sentences[await tongue][what].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  told.textContent = sentences[await locale][what].replace(/\{(\w+)\}/g, (_, name) => values[name]);
   told.hidden = false;
   if (what !== "waiting" && what !== "later") told.dataset.lasting = what;
 }

@@ -91,7 +91,7 @@ class LocalTurns:
     def start(self, wake: Callable[[float], None]) -> None:
         """Begin to call `wake`, with all tables that run already."""
         self._wake = wake
-        self._tables.listen(self.poke)
+        self._tables.listen(self.on_change)
         self._tables.hub.on_look(self._glance)
         self._resuming.start()
 
@@ -105,7 +105,7 @@ class LocalTurns:
                 return
             self._look(table)
 
-    def poke(self, live: TableState) -> None:
+    def on_change(self, live: TableState) -> None:
         """Queue a table if a bot is due there; from any thread, never waits."""
         if due(live) is None or not self.wanted(live):
             return
@@ -160,7 +160,7 @@ class LocalTurns:
 
     def _look(self, table: str) -> None:
         try:
-            self.poke(self._tables.live(table))
+            self.on_change(self._tables.live(table))
         except GONE:
             pass
         except Exception:  # the bot's player logs it when the table is tried again

@@ -129,7 +129,7 @@ class BotJobs:
         """Note that a client's bot has thought for so long. Raises Unavailable."""
         if not client:
             return
-        b = schema.budgets
+        b = schema.rate_counts
         had = b.c.level * sa.func.power(2, (b.c.at - Now()) / HALF_LIFE)
         noted = insert(b).values(kind=THOUGHT, client=client, level=seconds, at=Now())
         noted = noted.on_conflict_do_update(

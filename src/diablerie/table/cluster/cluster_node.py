@@ -129,7 +129,7 @@ class ClusterNode(Node):
 
     def _delete(self, which: sa.ColumnElement[bool]) -> None:
         """Delete processes, and the open pages of all that are not there."""
-        p, k = schema.processes, schema.looks
+        p, k = schema.processes, schema.presence
         with self._store.writing() as connection:
             if connection.execute(sa.delete(p).where(which)).rowcount:
                 connection.execute(sa.delete(k).where(k.c.process.not_in(sa.select(p.c.id))))

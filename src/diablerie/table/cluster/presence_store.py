@@ -70,9 +70,9 @@ class PresenceStore:
             ]
         if not rows:
             return
-        fresh = insert(schema.looks)
+        fresh = insert(schema.presence)
         fresh = fresh.on_conflict_do_update(
-            index_elements=list(schema.looks.primary_key),
+            index_elements=list(schema.presence.primary_key),
             set_={"pages": fresh.excluded.pages, "at": fresh.excluded.at},
         )
         try:
@@ -87,23 +87,23 @@ class PresenceStore:
 
     def forget(self) -> None:
         """Delete what was written of this process long ago. Raises Unavailable."""
-        before, k = self._clock() - KEPT, schema.looks.c
+        before, k = self._clock() - KEPT, schema.presence.c
         with self._lock:
             for place, mine in list(self._mine.items()):
                 if not mine.pages and mine.at < before and place not in self._unwritten:
                     del self._mine[place]
         gone = sa.and_(k.process == self._me, k.pages == 0, k.at < before)
         with self._store.writing() as connection:
-            connection.execute(sa.delete(schema.looks).where(gone))
+            connection.execute(sa.delete(schema.presence).where(gone))
 
     def read(self, table: str = "") -> None:
         """Read which pages are open in other processes, at all or at one table.
 
         Raises Unavailable.
         """
-        k, p = schema.looks.c, schema.processes.c
+        k, p = schema.presence.c, schema.processes.c
         alive = sa.select(p.id).where(p.beat > Now() - DEAD)
-        wanted = sa.select(schema.looks).where(k.process != self._me, k.process.in_(alive))
+        wanted = sa.select(schema.presence).where(k.process != self._me, k.process.in_(alive))
         rows = self._store.select(wanted.where(k.match == table) if table else wanted)
         tables: defaultdict[str, dict[tuple[str, Place], OpenPages]] = defaultdict(dict)
         for row in rows:

@@ -22,7 +22,7 @@ from diablerie.table.storage.store import Store
 PLACE = "thinking"
 LONGEST = 120.0  # seconds after which a place counts as free though nobody has given it back
 FORGOTTEN = 24 * 3600.0  # seconds after which a count is deleted
-b = schema.budgets
+b = schema.rate_counts
 KEY = [b.c.kind, b.c.client]
 
 

@@ -43,15 +43,15 @@ def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[F
     if len(texts) > LONGEST:
         raise BadInput(say("That is too much at once."))
     after: list[Foreseen] = []
-    decided_in_one_go = False
+    batched = False
     for text in texts:
         s = copy(after[-1].record if after else seen)
-        if decided_in_one_go and verbs.actor(s) == verbs.CHANCE:
+        if batched and verbs.actor(s) == verbs.CHANCE:
             verbs.apply(s, verbs.CHANCE, chance_outcomes(game, s)[0][0])
         if after and not asks(s, seat):
             raise IllegalMove(say("The plan ends before “{text}”.", text=text[:60]))
         action = read_action(game, s, seat, text)
-        decided_in_one_go = int(s.node) in game.in_one_go
+        batched = int(s.node) in game.batched
         verbs.apply(s, seat, action)
         after.append(Foreseen(action, redacted(s, seat)))
     return after

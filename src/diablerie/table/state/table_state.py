@@ -166,6 +166,13 @@ class TableState:
     request: TakeBackRequest | None = None  # see take_back.py
 
     @property
+    def option_texts(self) -> dict[str, str]:
+        """The options as texts, by name."""
+        return {
+            option.name: option.format(self.options[option.name]) for option in self.game.options
+        }
+
+    @property
     def plies(self) -> Sequence[Ply]:
         """The plies so far, none before the start."""
         return self.match.plies if self.match else ()

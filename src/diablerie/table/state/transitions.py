@@ -71,7 +71,7 @@ def play_decision(
     expected = foresee(live.game, redacted(live.match.state, seat), seat, texts)
     match = live.match.copy()
     for action, foreseen in expected:
-        anyway = int(match.state.node) in live.game.in_one_go
+        anyway = int(match.state.node) in live.game.batched
         if anyway and verbs.forbids(match.state, seat, action):
             break
         # `foresee` has checked the action on a record that shows the player the same as the match.

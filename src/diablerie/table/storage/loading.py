@@ -7,10 +7,8 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, NoReturn
 
-from diablerie.engine.fair import Aborted
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
-from diablerie.engine.options import settle
 from diablerie.engine.plies import Event, Ply, PlyKind
 from diablerie.engine.text import Line, UserError, say
 from diablerie.table.state.nonce_exchange import dice_stream
@@ -22,10 +20,9 @@ from diablerie.table.state.table_state import (
     ChatLine,
     TableSeat,
     TableState,
-    TakeBackRequest,
 )
 from diablerie.table.state.take_back import standing
-from diablerie.table.storage.rows import layout
+from diablerie.table.storage.rows import earlier_of, layout, match_fields
 from diablerie.table.storage.store import Stored
 
 SHOWN = 120  # characters of an error that people are shown
@@ -66,19 +63,13 @@ def further(live: TableState, stored: Stored) -> TableState | None:
         match = match.copy()
         for n, ply in enumerate(stored.plies):
             _append(match, _read(live.ply + n, ply))
-        said = (*live.chat, *(ChatLine(c.id, c.seat, c.text, c.at) for c in stored.chat))
+        said = (*live.chat, *_chat(stored))
         after = replace(
             live,
-            status=row.status,
-            public=row.public,
-            host=row.host,
+            **match_fields(row, live.game),
             seats=seats,
             match=match,
             chat=said[-LINES:],
-            rematch=row.rematch,
-            revision=row.revision,
-            waits=row.waits,
-            request=_request(row),
         )
         _checked(after, stored)
         return standing(after)
@@ -98,49 +89,18 @@ def spoiled(where: Line, error: Exception) -> NoReturn:
 def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableState:
     row = stored.match
     game = _game(row, games)
-    options = settle(game.options, json.loads(row.options))
     seats = tuple(_info(seat) for seat in stored.seats)
     if [info.seat for info in seats] != list(range(len(seats))) or len(seats) not in game.seats:
         raise CorruptTable(say("its seats do not fit the game."))
     plies = tuple(_read(n, ply) for n, ply in enumerate(stored.plies))
-    return TableState(
-        row.id,
-        game,
-        options,
-        row.status,
-        row.public,
-        row.host,
-        row.commitment,
-        row.created,
-        seats,
-        None if row.status == OPEN else _match(stored, game, options, seats, plies, shortcut),
-        tuple(ChatLine(c.id, c.seat, c.text, c.at) for c in stored.chat),
-        row.rematch,
-        row.revision,
-        hints=row.hints,
-        origin=row.origin,
-        taken=row.taken,
-        waits=row.waits,
-        pace=row.pace,
-        aborted=row.aborted,
-        earlier=_earlier(row),
-        group=row.group_id,
-        request=_request(row),
-    )
+    header = match_fields(row, game)
+    begun = row.status != OPEN
+    match = _match(stored, game, header["options"], seats, plies, shortcut) if begun else None
+    return TableState(**header, seats=seats, match=match, chat=_chat(stored))
 
 
-def _earlier(row: Any) -> tuple[Aborted, ...]:
-    """The last of the aborted starts of a table's row."""
-    read = json.loads(row.earlier)
-    return tuple(Aborted(start["commitment"], tuple(start["hashes"])) for start in read)
-
-
-def _request(row: Any) -> TakeBackRequest | None:
-    """The request to take back in a table's row, if there is one."""
-    if not row.request:
-        return None
-    seat, to, agreed = json.loads(row.request)
-    return TakeBackRequest(int(seat), int(to), tuple(int(one) for one in agreed))
+def _chat(stored: Stored) -> tuple[ChatLine, ...]:
+    return tuple(ChatLine(c.id, c.seat, c.text, c.at) for c in stored.chat)
 
 
 def _game(row: Any, games: Mapping[str, Game]) -> Game:
@@ -186,7 +146,7 @@ def _match(
     shortcut: bool,
 ) -> Match:
     row = stored.match
-    fair = dice_stream(bytes.fromhex(row.key), seats, row.aborted, _earlier(row))
+    fair = dice_stream(bytes.fromhex(row.key), seats, row.aborted, earlier_of(row))
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
     match.taken = stored.match.taken

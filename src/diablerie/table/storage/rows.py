@@ -1,23 +1,27 @@
-"""From `TableState` to rows: what is written when a table changes; loading.py reads it back."""
+"""Rows of a table: which field of `TableState` is which column, and what is written at a change."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
 
-from diablerie.engine.fair import DiceStream
+from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.game import Game
+from diablerie.engine.options import settle
 from diablerie.engine.plies import Ply, PlyKind
 from diablerie.engine.sources import source_digest
 from diablerie.table.state.outcomes import outcomes
-from diablerie.table.state.table_state import OVER, ChatLine, TableSeat, TableState
+from diablerie.table.state.table_state import OVER, ChatLine, TableSeat, TableState, TakeBackRequest
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
 
 SNAPSHOT = 32  # a snapshot for so many plies
+CODED = ("game", "options", "earlier", "request")  # fields that are something else in their column
+# All others that have a column are what it holds.
+PLAIN = [f.name for f in fields(TableState) if f.name in schema.matches.c and f.name not in CODED]
 
 
 @lru_cache(maxsize=1)
@@ -26,29 +30,53 @@ def layout() -> str:
     return source_digest()
 
 
+def match_row(live: TableState) -> dict[str, Any]:
+    """The row of `matches` that holds a table, without its key."""
+    return {name: getattr(live, name) for name in PLAIN} | {
+        "game": live.game.name,
+        "rules": live.game.version,  # a table opened before an update is played by the newer ones
+        "options": json.dumps(live.option_texts),
+        "group_id": live.group,
+        "earlier": json.dumps([asdict(start) for start in live.earlier]),
+        "request": json.dumps(live.request) if live.request else "",
+    }
+
+
+def match_fields(row: Any, game: Game) -> dict[str, Any]:
+    """The fields of `TableState` that such a row holds. Raises ValueError and others if it is damaged."""
+    return {name: getattr(row, name) for name in PLAIN} | {
+        "game": game,
+        "options": settle(game.options, json.loads(row.options)),
+        "group": row.group_id,
+        "earlier": earlier_of(row),
+        "request": _request(row),
+    }
+
+
+def earlier_of(row: Any) -> tuple[Aborted, ...]:
+    """The last of the aborted starts of a table's row."""
+    read = json.loads(row.earlier)
+    return tuple(Aborted(start["commitment"], tuple(start["hashes"])) for start in read)
+
+
+def _request(row: Any) -> TakeBackRequest | None:
+    """The request to take back in a table's row, if there is one."""
+    if not row.request:
+        return None
+    seat, to, agreed = json.loads(row.request)
+    return TakeBackRequest(int(seat), int(to), tuple(map(int, agreed)))
+
+
 def created(live: TableState, key: bytes) -> list[Write]:
     """The writes that insert a new table: its match and its seats."""
-    row = {
-        "id": live.id,
-        "game": live.game.name,
-        "options": json.dumps(options_text(live.game, live.options)),
-        "key": key.hex(),
-        "hints": live.hints,
-        "origin": live.origin,
-        "taken": live.taken,
-        "pace": live.pace,
-        "created": live.created,
-        "group_id": live.group,
-        "revision": live.revision,
-        **_header(live),
-    }
     seats = [{"match": live.id, "seat": info.seat, **_seat(info)} for info in live.seats]
+    row = {**match_row(live), "key": key.hex()}
     return [Write(sa.insert(schema.matches), [row]), Write(sa.insert(schema.seats), seats)]
 
 
 def stamped(before: TableState, after: TableState) -> TableState:
     """`after` with a new revision, if more than plies and chat has changed."""
-    same = before.seats == after.seats and _header(before) == _header(after)
+    same = before.seats == after.seats and match_row(before) == match_row(after)
     return after if same else replace(after, revision=before.revision + 1)
 
 
@@ -80,34 +108,12 @@ def _revised(before: TableState, after: TableState, shared: bool) -> list[Write]
         back = any(ply.kind is PlyKind.TAKE_BACK for ply in after.plies[before.ply :])
         same = Write(here.values(revision=before.revision), expect=1)
         return [same] if back or shared else []
-    writes = [Write(here.values(**_header(after), revision=after.revision), expect=1)]
+    writes = [Write(here.values(**match_row(after)), expect=1)]
     for old, new in zip(before.seats, after.seats, strict=True):
         if old != new:
             seat = sa.update(s).where(s.c.match == before.id, s.c.seat == new.seat)
             writes.append(Write(seat.values(**_seat(new)), expect=1))
     return writes
-
-
-def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
-    """Options as their texts."""
-    return {o.name: o.format(options[o.name]) for o in game.options}
-
-
-def _header(live: TableState) -> dict[str, Any]:
-    rules = live.game.version  # a table opened before an update is played by the newer ones
-    earlier = json.dumps([asdict(start) for start in live.earlier])
-    return {
-        "status": live.status,
-        "public": live.public,
-        "host": live.host,
-        "rematch": live.rematch,
-        "rules": rules,
-        "waits": live.waits,
-        "commitment": live.commitment,
-        "aborted": live.aborted,
-        "earlier": earlier,
-        "request": json.dumps(live.request) if live.request else "",
-    }
 
 
 def rekeyed(live: TableState, fair: DiceStream) -> list[Write]:

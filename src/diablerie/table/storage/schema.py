@@ -76,7 +76,7 @@ Index("seats_by_owner", seats.c.owner)
 Index("seats_by_due", seats.c.due)
 
 # The uptime: the seconds for which servers have run on this database; one row (uptime_clock.py).
-hours = Table(
+uptime = Table(
     "hours",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
@@ -293,7 +293,7 @@ processes = Table(
 )
 
 # Who looks at which table in which of them; see cluster/presence_store.py.
-looks = Table(
+presence = Table(
     "looks",
     metadata,
     Column("process", String(32), primary_key=True),
@@ -304,10 +304,10 @@ looks = Table(
     Column("at", Float, nullable=False),
 )
 
-Index("looks_by_match", looks.c.match)
+Index("looks_by_match", presence.c.match)
 
 # What clients have used of what is limited; see cluster/shared_counts.py.
-budgets = Table(
+rate_counts = Table(
     "budgets",
     metadata,
     Column("kind", String(16), primary_key=True),
@@ -316,10 +316,10 @@ budgets = Table(
     Column("at", Float, nullable=False),
 )
 
-Index("budgets_by_at", budgets.c.at)
+Index("budgets_by_at", rate_counts.c.at)
 
 # PostgreSQL may lose these in a crash, so it need not write them to its log first.
-FLEETING = (processes, looks, budgets)
+FLEETING = (processes, presence, rate_counts)
 for fleeting in FLEETING:
     event.listen(
         fleeting,

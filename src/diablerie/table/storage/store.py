@@ -20,7 +20,7 @@ from diablerie.engine.text import say
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import BadInput, Unavailable
 from diablerie.table.storage import database, migrations
-from diablerie.table.storage.queries import Queries, Stored
+from diablerie.table.storage.store_queries import Queries, Stored
 
 __all__ = ["Conflict", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)

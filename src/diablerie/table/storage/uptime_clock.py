@@ -51,7 +51,7 @@ class UptimeClock:
         Raises Unavailable.
         """
         with self._lock:
-            mine, row, h = self._now(), self._row(), schema.hours
+            mine, row, h = self._now(), self._row(), schema.uptime
             if row is not None and row.seconds > mine and self._since is not None:
                 mine = self._base = float(row.seconds)
                 self._since = self._clock.monotonic()
@@ -97,6 +97,6 @@ class UptimeClock:
 
     def _row(self) -> sa.Row[tuple[float, float]] | None:
         """The saved `seconds`, and `age`: how many seconds ago they were saved."""
-        h = schema.hours.c
+        h = schema.uptime.c
         rows = self._store.select(sa.select(h.seconds, (Now() - h.noted).label("age")))
         return rows[0] if rows else None

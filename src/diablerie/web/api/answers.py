@@ -12,9 +12,10 @@ from diablerie.table.errors import NotFound, Refused
 from diablerie.table.state.table_state import OVER, TableState
 from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
-from diablerie.web.frames.frame_cache import Browser, gather
-from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.frame_cache import gather
+from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
+from diablerie.web.frames.table_page import Page, Recipient
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from diablerie.web.html.fairness import Fairness
 from diablerie.web.html.reach import Reach
@@ -31,43 +32,42 @@ def api_address(call: ApiRequest) -> str:
     return str(call.request.base_url).rstrip("/")
 
 
-def viewed_model(call: ApiRequest, seat: int | None = None) -> PageModel:
-    """The page model of the table, seen by `seat`; without it, by `ApiRequest.eyes`.
+def viewed_page(call: ApiRequest, seat: int | None = None) -> Page:
+    """The page of the table, seen by `seat`; without it, by `ApiRequest.eyes`.
 
     Raises Forbidden for somebody else's seat.
     """
     seen = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
-    tongue, compiler = request_language(call.request), call.request.app.state.compiler
-    return gather(
-        call.authority, compiler, seen, Browser(call.visitor, tongue, Reach(api_address(call)))
-    )
+    locale, reach = request_language(call.request), Reach(api_address(call))
+    recipient = Recipient(call.visitor, locale, reach)
+    return gather(call.authority, call.request.app.state.compiler, seen, recipient)
 
 
 def table_answer(
     call: ApiRequest, seat: int | None = None, since: int = 0, heard: int = 0
 ) -> api.Table:
     """A table, with the log above the ply `since` and the chat above the line `heard`."""
-    model = viewed_model(call, seat)
-    live, tell, position = model.live, model.speech.plain, model.viewpoint.position
-    viewer = model.viewpoint.viewer
+    page = viewed_page(call, seat)
+    live, tell, position = page.live, page.speech.plain, page.viewpoint.position
+    viewer = page.viewpoint.viewer
     log = call.authority.log(live, viewer, since) if live.match else []
     return api.Table(
         id=live.id,
-        url=model.address,
+        url=page.address,
         game=live.game.name,
         rules=live.game.version,
-        options=options(live),
+        options=live.option_texts,
         status=cast(api.Status, live.status),
         clock=live.pace,
         commitment=live.commitment,
-        fair=_fair(model.fair, live.aborted),
-        seats=_seats(call, live, model.speech),
+        fair=_fair(page.fair, live.aborted),
+        seats=_seats(call, live, page.speech),
         seat=_seat(viewer),
-        own=list(model.viewpoint.own),
+        own=list(page.viewpoint.own),
         ply=live.ply,
         pending=live.pending,
-        prompt=tell(model.prompt),
-        legal=[api.Move(do=m.text, label=tell(m.line)) for m in model.viewpoint.moves],
+        prompt=tell(prompt_of(page)),
+        legal=[api.Move(do=m.text, label=tell(m.line)) for m in page.viewpoint.moves],
         view=position.view if position else None,
         record=position.record.asdict() if position else None,
         log=[
@@ -80,7 +80,7 @@ def table_answer(
             if said.id > heard
         ],
         returns=live.match.returns() if live.match and live.status == OVER else None,
-        rematch=model.rematch,
+        rematch=page.context.rematch,
     )
 
 
@@ -96,11 +96,6 @@ def _fair(fair: Fairness, aborted: int) -> api.Fair:
 
 def _seat(seat: int) -> int | None:
     return seat if seat >= 0 else None
-
-
-def options(live: TableState) -> dict[str, str]:
-    """The options of a table as text."""
-    return {o.name: o.format(live.options[o.name]) for o in live.game.options}
 
 
 def _seats(call: ApiRequest, live: TableState, speech: Speech) -> list[api.SeatInfo]:
@@ -128,7 +123,7 @@ def row(call: ApiRequest, live: TableState) -> api.Row:
         id=live.id,
         url=f"{api_address(call)}/t/{live.id}",
         game=live.game.name,
-        options=options(live),
+        options=live.option_texts,
         status=cast(api.Status, live.status),
         public=live.public,
         created=live.created,

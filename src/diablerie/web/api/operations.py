@@ -101,7 +101,7 @@ def stream(call: ApiRequest, asked: api.Listening) -> Response:
 @answers_to(Operations.export)
 def export(call: ApiRequest, asked: api.Looking) -> Response:
     """The match file; while the match runs, what this program may know of it."""
-    viewer = answers.viewed_model(call, asked.seat).viewpoint.viewer
+    viewer = answers.viewed_page(call, asked.seat).viewpoint.viewer
     return matchfile(call.live, call.authority.export(call.live, viewer))
 
 

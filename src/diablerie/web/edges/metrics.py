@@ -114,7 +114,7 @@ class Gathered(Figures):
 
 def _looking(store: Store) -> int:
     """How many pages are subscribed to a table, in all live processes."""
-    k, p = schema.looks.c, schema.processes.c
+    k, p = schema.presence.c, schema.processes.c
     wanted = sa.select(sa.func.sum(k.pages)).where(k.process.in_(sa.select(p.id)))
     (row,) = store.select(wanted)
     return int(row[0] or 0)

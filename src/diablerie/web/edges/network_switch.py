@@ -12,7 +12,7 @@ from diablerie.engine.text import say
 from diablerie.table.errors import WrongTime
 from diablerie.web.html import invitations
 from diablerie.web.html.reach import BY_HOST, NO_NETWORK, Reach
-from diablerie.web.people.owner import is_owner
+from diablerie.web.people.identity import is_owner
 
 FIXED = say("Access to this server cannot be changed while it runs.")
 

@@ -24,9 +24,9 @@ from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.rate_limiter import refusal
 from diablerie.web.edges.thread_pools import thinking, turn, writing
 from diablerie.web.frames import frame_cache, frames
-from diablerie.web.frames.frame_cache import Browser, gather
+from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.frames import Frame
-from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.table_page import FormAnswer, Page, Recipient
 from diablerie.web.frames.viewpoint import Viewpoint, view_table
 from diablerie.web.html import assets, templates
 from diablerie.web.html.previews import Card
@@ -203,9 +203,9 @@ def home_of(request: Request) -> str:
 
 def speech_at(request: Request, live: TableState) -> Speech:
     """How sentences become text for this visitor at a table, with the names of its players."""
-    tongue = language.request_language(request)
-    bare = speech_for(tongue)
-    return speech_for(tongue, *(bare.plain(live.name(s.seat)) for s in live.seats))
+    locale = language.request_language(request)
+    bare = speech_for(locale)
+    return speech_for(locale, *(bare.plain(live.name(s.seat)) for s in live.seats))
 
 
 def house_card(request: Request, title: str, path: str = "/") -> Card:
@@ -256,25 +256,25 @@ def caught_up(request: Request) -> Request:
     return request
 
 
-def page_model_of(request: Request, seen: Viewpoint) -> PageModel:
-    """The model of the page that shows this visitor the viewpoint."""
-    return gather(authority_of(request), request.app.state.compiler, seen, browser_of(request))
+def page_of(request: Request, seen: Viewpoint) -> Page:
+    """The page that shows this visitor the viewpoint."""
+    return gather(authority_of(request), request.app.state.compiler, seen, recipient_of(request))
 
 
-def frame_of(request: Request, seen: Viewpoint, browser: Browser | None = None) -> Frame:
-    """The frame of that page, from the cache. `browser` spares finding it out again."""
-    state, asks = request.app.state, browser or browser_of(request)
-    return frame_cache.cached_frame(state.authority, state.compiler, seen, asks)
+def frame_of(request: Request, seen: Viewpoint, recipient: Recipient | None = None) -> Frame:
+    """The frame of that page, from the cache. `recipient` spares finding it out again."""
+    state, whose = request.app.state, recipient or recipient_of(request)
+    return frame_cache.cached_frame(state.authority, state.compiler, seen, whose)
 
 
-def browser_of(request: Request) -> Browser:
+def recipient_of(request: Request) -> Recipient:
     """All of a request that the content of a page depends on."""
-    return Browser(
+    return Recipient(
         visitor=identity.visitor(request),
-        tongue=language.request_language(request),
+        locale=language.request_language(request),
         reach=network_of(request).reach(request),
         muted=mutes.marks(request),
-        calls=bool(request.app.state.bell),
+        calls=bool(request.app.state.scheduler),
         known_as=preferences.remembered_name(request),
         words=bool(preferences.read_preferences(request).words),
     )
@@ -289,27 +289,27 @@ def table_page(
     hints: Sequence[Hint] = (),
 ) -> Response:
     """The table's page. A refusal of the viewpoint is shown beside `control`."""
-    model = page_model_of(request, seen)
-    model = replace(model, refusal=seen.refusal, control=control, link=link, hints=hints)
+    answer = FormAnswer(seen.refusal, control, link, hints)
+    page = replace(page_of(request, seen), answer=answer)
     return templates.page_response(
         request,
         "table.html",
         status_code=status,
-        model=model,
-        speech=model.speech,
-        frame=frames.make_frame(model),
-        style=assets.game_stylesheet(model.game),
-        first=_first(request, model),
-        card=card_of(request, model.live, model.game.title),
+        page=page,
+        speech=page.speech,
+        frame=frames.make_frame(page),
+        style=assets.game_stylesheet(page.game),
+        first=_first(request, page),
+        card=card_of(request, page.live, page.game.title),
     )
 
 
-def _first(request: Request, model: PageModel) -> bool:
+def _first(request: Request, page: Page) -> bool:
     """Whether to show the card for a first game: the visitor plays, and did not dismiss it."""
-    lesson, live = model.game.lesson, model.live
+    lesson, live = page.game.lesson, page.live
     resigned = live.match.resigned if live.match else ()
-    plays = not model.over and any(seat not in resigned for seat in model.viewpoint.own)
-    dismissed = model.game.name in preferences.dismissed_cards(request)
+    plays = not page.over and any(seat not in resigned for seat in page.viewpoint.own)
+    dismissed = page.game.name in preferences.dismissed_cards(request)
     return bool(lesson and lesson.glance) and plays and not dismissed
 
 

@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from babel.dates import format_date
 
 from diablerie.bots.levels import LEVELS
 from diablerie.daily.challenge import Challenge, JudgedAction
-from diablerie.engine.game import Amount, Game
+from diablerie.engine.game import Game
 from diablerie.engine.text import Line, Section, say
 from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.table.state.visitors import DEVILS
-from diablerie.web.frames.page_model import Choices
-from diablerie.web.frames.regions import SeatRegion
+from diablerie.web.frames.question import Choices
+from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html.speech import Speech, speech_for
 
 TOP = 3  # of the best actions are shown in the solution
@@ -38,7 +38,7 @@ class ShownLevel(NamedTuple):
 
 
 @dataclass(frozen=True)
-class DailyModel(Choices):
+class DailyModel:
     """The challenge of a day in one language.
 
     answer: the action that the visitor chose, "" for none; solved: whether the solution is shown;
@@ -47,7 +47,7 @@ class DailyModel(Choices):
 
     day: date
     challenge: Challenge
-    tongue: str
+    locale: str
     home: str
     answer: str = ""
     solved: bool = False
@@ -61,10 +61,10 @@ class DailyModel(Choices):
     @cached_property
     def speech(self) -> Speech:
         """How sentences become text: the visitor decides for one seat, devils have the others."""
-        bare, seats = speech_for(self.tongue), range(int(self.challenge.state.seats))
+        bare, seats = speech_for(self.locale), range(int(self.challenge.state.seats))
         own = self.challenge.seat
         named = (say("Robin (you)") if seat == own else DEVILS[seat] for seat in seats)
-        return speech_for(self.tongue, *map(bare.plain, named))
+        return speech_for(self.locale, *map(bare.plain, named))
 
     @cached_property
     def position(self) -> PositionView:
@@ -84,10 +84,11 @@ class DailyModel(Choices):
         moves = [move.text for move in self.moves]
         return self.game.ui.draw(self.position.view, moves, self.speech.plain)
 
-    @property
-    def amount(self) -> Amount | None:
-        """The number to choose, if that is what is asked."""
-        return self.game.amount(self.position.record, self.position.viewer)
+    @cached_property
+    def choices(self) -> Choices:
+        """How one of them is chosen."""
+        amount = self.game.amount(self.position.record, self.position.viewer)
+        return Choices(self.speech, self.board, self.moves, amount)
 
     @property
     def description(self) -> list[Section]:
@@ -96,27 +97,22 @@ class DailyModel(Choices):
         return list(self.game.description(self.position.view, seats))
 
     @property
-    def seats(self) -> list[SeatRegion]:
+    def seats(self) -> list[SeatPanel]:
         """What is shown of each seat beside the board, as at a table."""
         return [self._seat(seat) for seat in range(int(self.challenge.state.seats))]
 
-    def _seat(self, seat: int) -> SeatRegion:
+    def _seat(self, seat: int) -> SeatPanel:
         own, plain = seat == self.challenge.seat, self.speech.plain
         badges = tuple(plain(line) for line in self.game.ui.panel(self.position.view, seat))
-        known: dict[str, Any] = {"table": "", "tool": "", "until": "", "due": 0}
-        return SeatRegion(
-            **known,
-            seat=seat,
-            name=self.speech.name(seat),
+        return SeatPanel(
+            seat,
+            self.speech.name(seat),
             what="" if own else plain(say("bot")),
             mood="think" if own else "sly",
             badges=badges,
             pictured=self.game.players_shown,
             told=self.game.players_shown and not own,
             deciding=own,
-            winner=False,
-            away=False,
-            stand_in=False,
         )
 
     # -- what it is about --------------------------------------------------------------------------
@@ -124,7 +120,7 @@ class DailyModel(Choices):
     @property
     def date(self) -> str:
         """The day in words."""
-        return day_in_words(self.day, self.tongue)
+        return day_in_words(self.day, self.locale)
 
     @property
     def theme(self) -> Line:
@@ -224,6 +220,6 @@ def theme_line(challenge: Challenge) -> Line:
     return challenge.rules.theme(challenge.state) or Line("{kind}", {"kind": kind})
 
 
-def day_in_words(day: date, tongue: str) -> str:
+def day_in_words(day: date, locale: str) -> str:
     """A day as a language writes it."""
-    return format_date(day, "long", locale=tongue)
+    return format_date(day, "long", locale=locale)

@@ -9,15 +9,15 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
+from diablerie.web.frames.table_page import Page
 
 LONG = 400  # characters of a part whose digest is kept
 REGIONS, PARTS = 2048, 8192  # digests that are kept
@@ -89,8 +89,7 @@ class Sender:
         else:
             self.told |= changed_regions(before, frame)
         key = (before and before.id, told, frame.id, frame.url, int(now), self.edits)
-        event = _events.get(key, lambda: _event(before, told, frame, now, self.edits))
-        return cast(ServerSentEvent, event)
+        return _events.get(key, lambda: _event(before, told, frame, now, self.edits))
 
 
 def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
@@ -112,7 +111,7 @@ def _event(
     return ServerSentEvent(text, apart="chat" in names)
 
 
-def make_frame(model: PageModel) -> Frame:
-    """The frame of a model."""
-    parts = {name: make(model) for name, make in MAKERS.items()}
-    return Frame(model.live.ply, model.title, model.viewpoint.url, parts, model.until)
+def make_frame(page: Page) -> Frame:
+    """The frame of a page."""
+    parts = {name: make(page) for name, make in MAKERS.items()}
+    return Frame(page.live.ply, page.title, page.viewpoint.url, parts, page.until)

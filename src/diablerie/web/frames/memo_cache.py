@@ -6,9 +6,10 @@ If its keys name tables, each server (`Authority`) has a cache of its own.
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 KEPT = 2048
+V = TypeVar("V")
 
 
 class MemoCache:
@@ -18,7 +19,7 @@ class MemoCache:
         self._lock = threading.Lock()
         self._size, self._kept = size, OrderedDict[Hashable, Any]()  # cachetools' takes 2 µs a look
 
-    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def get(self, key: Hashable, make: Callable[[], V]) -> V:
         """The value of an equal key; without one, `make` it and keep it."""
         with self._lock:
             value = self._kept.get(key)
@@ -30,4 +31,4 @@ class MemoCache:
                 self._kept[key] = value
                 if len(self._kept) > self._size:
                     self._kept.popitem(last=False)
-        return value
+        return cast(V, value)

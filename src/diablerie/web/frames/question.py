@@ -4,133 +4,211 @@ The template is rendered once for all who are shown the same but for the slots, 
 changes from ply to ply (the sentence, the buttons, numbers) is in the slots.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain, repeat
+from typing import NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from diablerie.engine.game import Amount
-from diablerie.engine.text import Line
-from diablerie.table.state.table_state import LegalMove
-from diablerie.web.frames.page_model import Choices, PageModel
-from diablerie.web.html import templates
-from diablerie.web.html.buttons import buttons
+from diablerie.engine.text import Line, say
+from diablerie.table.state.table_state import LegalMove, TableState
+from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
+from diablerie.web.frames.patch import parts_of, pictured
+from diablerie.web.frames.table_page import CUT, Page
+from diablerie.web.frames.waiting_room import waiting_room, waits_for
+from diablerie.web.html.speech import Speech
 
-CUT = "\0"  # marks the place in a template where parts are put in that are made apart
 MANY = 5  # buttons; more of them are small
 FIRST = 3  # if there are so few moves, the first stands out
+FEW = 3  # so few moves always get buttons, even if the picture offers them
+KEPT = 4096
+BUTTON = Markup(
+    '  <li><button class="{}" name="do" value="{}" id="do-{}" data-light="{}">{}</button></li>\n'
+)
 
 
-class QuestionKey(NamedTuple):
-    """All that the question shows apart from its slots. Equal keys give the same template."""
+@dataclass(frozen=True)
+class Choices:
+    """What may be decided on a page with a board: by the picture, by buttons, or as a number."""
 
-    tongue: str
-    seated: bool
-    asked: bool
-    returnable: bool
-    requestable: bool
-    advisable: bool
-    listed: int  # moves with a button each: 0, some (1), or more than MANY (2)
-    offered: int  # the same of those that the picture offers, too
-    amount: tuple[str, ...]
+    speech: Speech
+    board: str
+    moves: Sequence[LegalMove]
+    amount: Amount | None  # the number to choose, if that is what is asked
+
+    @cached_property
+    def offered(self) -> list[LegalMove]:
+        """The moves that can be chosen in the picture, if they are more than FEW."""
+        if len(self.moves) <= FEW:
+            return []
+        texts = pictured(parts_of(self.board), (move.text for move in self.moves))
+        moves = [move for move in self.moves if move.text in texts]
+        return moves if len(moves) > FEW else []
+
+    @cached_property
+    def listed(self) -> list[LegalMove]:
+        """The moves that are not `offered`: they get buttons."""
+        there = {move.text for move in self.offered}
+        return [move for move in self.moves if move.text not in there]
 
 
-def question(model: PageModel) -> tuple[str, ...]:
+class Question(NamedTuple):
+    """What a viewer is asked, and may ask for, once the game has begun."""
+
+    choices: Choices
+    complete: bool  # the draft is a whole turn, which can be sent
+    advisable: bool  # the viewer may ask what a devil would do
+    returnable: bool  # the viewer may take back a decision; not while there is a draft
+    requestable: bool  # the viewer may ask the others for a take-back
+    outstanding: list[int]  # seats that are still asked whether they agree to a take-back
+    relieved: int | None  # the viewer's seat, if a bot stands in for it
+    next_here: int | None  # another person at this screen who is to decide, if the viewer is not
+
+
+def question_of(page: Page) -> Question:
+    """The question to the viewer of a page."""
+    live, seen = page.live, page.viewpoint
+    position, free = seen.position, not seen.draft
+    assert position is not None
+    # The seat that may take back at once is the same for all who look.
+    last = page.memory.get(("returner", live.id, live.version), lambda: returner(live))
+    others = [seat for seat in seen.own if seat in live.pending]
+    amount = page.game.amount(position.record, position.viewer) if page.asked else None
+    return Question(
+        Choices(page.speech, page.board, seen.moves, amount),
+        complete=not free and not position.unfinished,
+        advisable=page.asked and live.hints,
+        returnable=free and may_take_back(live, seen.viewer, last),
+        requestable=free and may_request(live, seen.viewer, last),
+        outstanding=outstanding(live, live.request) if live.request and page.running else [],
+        relieved=_relieved(page),
+        next_here=others[0] if others and not page.asked and free else None,
+    )
+
+
+def _relieved(page: Page) -> int | None:
+    seat, match = page.viewpoint.viewer, page.live.match
+    if seat < 0 or not page.running or (match and seat in match.resigned):
+        return None
+    return seat if page.live.seats[seat].stand_in else None
+
+
+def question(page: Page) -> tuple[str, ...]:
     """The parts of the question's region."""
-    key, parts = _key(model), list[str]()
-    pieces = _rendered(model) if key is None else model.memory.get(key, lambda: _rendered(model))
-    for i, piece in enumerate(pieces):
+    if page.viewpoint.cover is not None:
+        return (page.render("pass-on"),)
+    if page.viewpoint.position is None:
+        return (page.render("lobby", model=waiting_room(page)),)
+    model, parts = question_of(page), list[str]()
+    key = _key(page, model)
+
+    def rendered() -> list[str]:
+        """The template; every second piece is the name of a slot."""
+        return page.render("ask", model=model, slot=SLOTS).split(CUT)
+
+    for i, piece in enumerate(page.memory.get(key, rendered) if key else rendered()):
         if i % 2:
-            parts += FILLS[piece](model)
+            parts += CHOICES[piece](model.choices) if piece in CHOICES else FILLS[piece](page)
         else:
             parts.append(piece)
     return tuple(parts)
 
 
-def _rendered(model: PageModel) -> list[str]:
-    """The template; every second piece is the name of a slot."""
-    text = templates.render_template(
-        model.tongue, "parts/ask.html", model=model, speech=model.speech, slot=SLOTS
-    )
-    return text.split(CUT)
+def _key(page: Page, model: Question) -> Hashable:
+    """All that the question shows apart from its slots, to a viewer who waits or decides.
 
-
-def _key(model: PageModel) -> QuestionKey | None:
-    """The key for a viewer who waits or decides; None if there is more to show."""
-    live, seen = model.live, model.viewpoint
-    plain = model.running and len(seen.own) < 2 and seen.chosen is None and not seen.draft
-    more = model.relieved is not None or model.next_here is not None or bool(model.hints)
-    if not plain or more or live.origin or live.request or model.refusal:
+    None if there is more to show.
+    """
+    live, seen, answer = page.live, page.viewpoint, page.answer
+    plain = page.running and len(seen.own) < 2 and seen.chosen is None and not seen.draft
+    more = model.relieved is not None or model.next_here is not None or bool(answer.hints)
+    if not plain or more or live.origin or live.request or answer.refusal:
         return None
-    amount = model.amount
-    return QuestionKey(
-        model.tongue,
-        model.seated,
-        model.asked,
-        model.returnable,
-        model.requestable,
-        model.advisable,
-        0 if amount else _several(model.listed),
-        0 if amount else _several(model.offered),
-        _words_of(model, amount) if amount else (),
-    )
+    amount, choices, plainly = model.choices.amount, model.choices, page.speech.plain
+    if amount:
+        doing = plainly(amount.doing) if amount.doing else ""
+        asked: tuple[Hashable, ...] = (amount.template, amount.step, plainly(amount.label), doing)
+    else:
+        asked = (_several(choices.listed), _several(choices.offered))
+    may = model.returnable, model.requestable, model.advisable
+    return ("question", page.recipient.locale, page.seated, page.asked, may, asked)
 
 
 def _several(moves: Sequence[LegalMove]) -> int:
     return 0 if not moves else 2 if len(moves) > MANY else 1
 
 
-def _words_of(model: PageModel, amount: Amount) -> tuple[str, ...]:
-    doing = model.speech.plain(amount.doing) if amount.doing else ""
-    return amount.template, str(amount.step), model.speech.plain(amount.label), doing
+def prompt_of(page: Page) -> Line:
+    """The sentence above the board: what the table waits for, or what is asked."""
+    position = page.viewpoint.position
+    if position is None:
+        return waits_for(page)
+    if page.over and position.going_on:
+        return say("The game is over: all other players have resigned.")
+    return position.prompt
 
 
 # -- what is put into the slots --------------------------------------------------------------------
 
 
-def _prompt(model: PageModel) -> tuple[str, ...]:
+def _prompt(page: Page) -> tuple[str, ...]:
     """The sentence above the board, and the clause that it rests on."""
-    line, tongue, game = model.prompt, model.tongue, model.game
-
-    def link() -> str:
-        return str(templates.macro(tongue, "clause")(Line("", {}, "", line.clause), game, True))
-
-    clause = model.memory.get(("clause", tongue, game.name, line.clause), link)
-    return (model.speech.html(line), cast(str, clause))
+    line = prompt_of(page)
+    return (page.speech.html(line), page.clause_link(line, text=True))
 
 
-def _buttons(model: Choices, moves: Sequence[LegalMove]) -> tuple[str, ...]:
-    kind = "btn small wide" if len(moves) > MANY else "btn"
-    first = f"{kind} primary" if len(model.moves) <= FIRST else kind
-    return buttons(moves, model.speech, kind, first)
+def _waiting(live: TableState) -> Line:
+    """The sentence that says whom the viewer waits for."""
+    names = [live.name(seat) for seat in live.pending]
+    if len(names) == 1:
+        return say("Waiting for {name}.", name=names[0])
+    return say("Waiting for {n} players.", n=len(names))
+
+
+def _buttons(choices: Choices, moves: Sequence[LegalMove]) -> tuple[str, ...]:
+    """A list item with a button for each move. `klass` is their class, `first` that of the first."""
+    klass = "btn small wide" if len(moves) > MANY else "btn"
+    first = f"{klass} primary" if len(choices.moves) <= FIRST else klass
+    return tuple(
+        _button(kind, move.text, move.action, choices.speech.plain(move.line))
+        for move, kind in zip(moves, chain([first], repeat(klass)), strict=False)
+    )
+
+
+@lru_cache(KEPT)
+def _button(klass: str, text: str, action: int, words: str) -> Markup:
+    return BUTTON.format(klass, text, action, text, words)
 
 
 def _number(name: str) -> Callable[[Choices], tuple[str, ...]]:
-    return lambda model: (str(getattr(model.amount, name)),)
+    return lambda choices: (str(getattr(choices.amount, name)),)
 
 
+NUMBERS = {name: _number(name) for name in ("low", "high", "start")}
 CHOICES: Mapping[str, Callable[[Choices], tuple[str, ...]]] = {
-    "listed": lambda model: _buttons(model, model.listed),
-    "offered": lambda model: _buttons(model, model.offered),
-}
-NUMBERS: Mapping[str, Callable[[Choices], tuple[str, ...]]] = {
-    name: _number(name) for name in ("low", "high", "start")
-}
-FILLS: Mapping[str, Callable[[PageModel], tuple[str, ...]]] = {
-    "table": lambda model: (model.live.id,),
-    "ply": lambda model: (str(model.live.ply),),
-    "seat": lambda model: (str(max(model.viewpoint.viewer, 0)),),
-    "back": lambda model: (quote(model.viewpoint.url),),
-    "prompt": _prompt,
-    "waiting": lambda model: (model.speech.html(model.waiting),),
-    **CHOICES,
+    "listed": lambda choices: _buttons(choices, choices.listed),
+    "offered": lambda choices: _buttons(choices, choices.offered),
     **NUMBERS,
 }
-SLOTS = {name: f"{CUT}{name}{CUT}" for name in FILLS}
+FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
+    "table": lambda page: (page.live.id,),
+    "ply": lambda page: (str(page.live.ply),),
+    "seat": lambda page: (str(max(page.viewpoint.viewer, 0)),),
+    "back": lambda page: (quote(page.viewpoint.url),),
+    "prompt": _prompt,
+    "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
+}
+SLOTS = {name: f"{CUT}{name}{CUT}" for name in (*FILLS, *CHOICES)}
 
 
-def filled_choices(model: Choices) -> dict[str, Markup]:
+def filled_choices(choices: Choices) -> dict[str, Markup]:
     """What is put into the slots of `parts/choices.html`, for a page that is rendered at once."""
-    fills = NUMBERS if model.amount else CHOICES
-    return {name: Markup("".join(fill(model))) for name, fill in fills.items()}
+    return {
+        name: Markup("".join(fill(choices)))
+        for name, fill in CHOICES.items()
+        if (name in NUMBERS) is bool(choices.amount)
+    }

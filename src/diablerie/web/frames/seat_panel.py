@@ -1,71 +1,138 @@
-"""`SeatPanel`: what is shown of a seat beside the board; and the house rules of a table."""
+"""The region of the seats: `SeatPanel` is what is shown of each; and the house rules of a table."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from babel.dates import format_datetime
 
 from diablerie.engine.options import Option
-from diablerie.engine.text import Line, say
-from diablerie.table.presence.attendance import Presence
-from diablerie.table.state.table_state import PLAYERS, PROGRAM, TableSeat, TableState
+from diablerie.engine.text import say
+from diablerie.table.state.seat_links import may_return
+from diablerie.table.state.table_state import EMPTY, PLAYERS, PROGRAM, TableSeat, TableState
 from diablerie.table.state.turn_clock import in_words
+from diablerie.web.frames.memo_cache import KEPT
+from diablerie.web.frames.table_page import CUT, Page
+from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
 
 
 class SeatPanel(NamedTuple):
-    """One line of the seats panel."""
+    """All that is shown of a seat beside the board, and the key of its part."""
 
-    info: TableSeat
+    seat: int
     name: str
-    own: bool
-    shared: bool  # several people sit at the viewer's screen
+    what: str  # stands after the name
+    mood: str  # the face of the seat's devil
+    badges: tuple[str, ...]
+    pictured: bool  # the board shows who plays and the score
+    told: bool  # and nothing else is to be said of the seat
     deciding: bool
-    winner: bool
-    badges: list[Line]
-    presence: Presence
-    spare: bool  # may be given to a bot by the viewer
-    due: float | None = None  # when its time to decide is over (Unix time)
+    winner: bool = False
+    away: bool = False  # somebody sits here who has no page open
+    stand_in: bool = False
+    due: int = 0  # when its time to decide is over (Unix time); 0 for never
+    until: str = ""  # the same in words; with scripts the page counts down instead
+    table: str = ""  # the path of its commands
+    tool: str = ""  # the command that the viewer has for it
 
-    @property
-    def away(self) -> bool:
-        """Whether somebody sits here who has no page open."""
-        return self.info.kind in PLAYERS and not (self.presence.here or self.own)
 
-    def until(self, tongue: str) -> str:
-        """When its time is over, in words; with scripts the page counts down instead."""
-        moment = datetime.fromtimestamp(self.due or 0.0, UTC)
-        return format_datetime(moment, "d MMM, HH:mm", locale=tongue)
+def seats_region(page: Page) -> tuple[str, ...]:
+    """The players, a part each."""
+    live, refused = page.live, bool(page.answer.refusal and page.answer.control == "give")
+    locale, moved = page.recipient.locale, _moved(page)
 
-    @property
-    def notable(self) -> bool:
-        """Whether there is more to say or do than the picture shows: away, stand-in, clock."""
-        return self.away or self.spare or bool(self.info.stand_in) or self.due is not None
+    def shell() -> list[str]:
+        pairs = team_pairs(live.game.teams(len(live.seats)))
+        return page.render("seats", moved=moved, pairs=pairs).split(CUT)
 
-    def what(self, speech: Speech) -> str:
-        """What stands after the name."""
-        if self.own:
-            return speech.plain(say("at this screen") if self.shared else say("you"))
-        if self.info.kind == PROGRAM:
-            return speech.plain(say("a program"))
-        return speech.plain(say("bot")) if self.info.bot else ""
+    key = ("seats", live.id, locale, page.speech.names, moved, live.game.name)
+    before, after = shell() if refused else page.memory.get(key, shell)
+    return (before, *(_drawn(locale, panel) for panel in seat_panels(page)), after)
 
-    @property
-    def mood(self) -> str:
-        """The face of the seat's devil."""
-        if self.winner:
-            return "triumph"
-        if self.deciding:
-            return "think"
-        if self.away:
-            return "sleep"
-        return "sly" if self.info.driver else "grin"
+
+@lru_cache(KEPT)
+def _drawn(locale: str, seat: SeatPanel) -> str:
+    return templates.render_template(locale, "parts/seat.html", seat=seat).strip()
+
+
+def _moved(page: Page) -> tuple[int, ...]:
+    """The seats that the visitor has moved to another device and may take back."""
+    live, visitor, own = page.live, page.recipient.visitor, page.viewpoint.own
+    back = (info.seat for info in live.seats if may_return(live.id, info, visitor))
+    return tuple(seat for seat in back if seat not in own)
+
+
+def seat_panels(page: Page) -> list[SeatPanel]:
+    """What is shown of each seat, in order."""
+    return [_panel(page, info) for info in page.live.seats]
+
+
+def _panel(page: Page, info: TableSeat) -> SeatPanel:
+    seen, context, plain = page.viewpoint, page.context, page.speech.plain
+    presence, due = context.presence[info.seat], context.deadlines[info.seat]
+    own, pictured = info.seat in seen.own, page.game.players_shown
+    away = info.kind in PLAYERS and not (presence.here or own)
+    late = presence.due is not None and context.now >= presence.due
+    spare = late and page.running and page.seated and not info.driver
+    notable = away or spare or bool(info.stand_in) or due is not None
+    deciding = page.running and info.seat in page.live.pending
+    badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
+    return SeatPanel(
+        info.seat,
+        page.speech.name(info.seat),
+        _what(page, info, own),
+        _mood(info, info.seat in page.winners, deciding, away),
+        tuple(map(plain, badges)),
+        pictured,
+        told=pictured and bool(seen.position) and not own and not notable,
+        deciding=deciding,
+        winner=info.seat in page.winners,
+        away=away,
+        stand_in=bool(info.stand_in),
+        due=int(due or 0),
+        until=_until(due, page.recipient.locale) if due else "",
+        table=f"/t/{page.live.id}",
+        tool="give" if spare else _tool(page, info, own),
+    )
+
+
+def _what(page: Page, info: TableSeat, own: bool) -> str:
+    plain = page.speech.plain
+    if own:
+        return plain(say("at this screen") if page.viewpoint.shared else say("you"))
+    if info.kind == PROGRAM:
+        return plain(say("a program"))
+    return plain(say("bot")) if info.bot else ""
+
+
+def _mood(info: TableSeat, winner: bool, deciding: bool, away: bool) -> str:
+    if winner:
+        return "triumph"
+    if deciding:
+        return "think"
+    if away:
+        return "sleep"
+    return "sly" if info.driver else "grin"
+
+
+def _until(due: float, locale: str) -> str:
+    return format_datetime(datetime.fromtimestamp(due, UTC), "d MMM, HH:mm", locale=locale)
+
+
+def _tool(page: Page, info: TableSeat, own: bool) -> str:
+    begun = bool(page.live.match)
+    if page.hosting and not begun and not own and info.kind != EMPTY:
+        return "free"
+    if own and info.stand_in:
+        return "take"
+    return "leave" if own and not begun and page.live.free else ""
 
 
 def team_pairs(teams: Sequence[int]) -> list[list[int]]:
     """The seats of each team of two, from every seat's team."""
-    sides = [[seat for seat, one in enumerate(teams) if one == team] for team in sorted({*teams})]
+    sides = [[seat for seat, side in enumerate(teams) if side == team] for team in sorted({*teams})]
     return [seats for seats in sides if len(seats) == 2]
 
 

@@ -66,7 +66,7 @@ def table_preview(game: Game, view: Any, speech: Speech) -> bytes:
 
 
 def house_preview(game: Game, title: str, tagline: Sequence[str]) -> bytes:
-    """The house itself as such a PNG. game: whose style sheets and devil are used."""
+    """The server itself as such a PNG. game: whose style sheets and devil are used."""
     lines = [_words(title, 0, "display", 72, BOLD)]
     lines += [_words(text, 84 + 46 * k, "wording", 30) for k, text in enumerate(tagline)]
     return _card(devil.figure("grin"), lines, _room(game))

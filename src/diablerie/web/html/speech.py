@@ -50,9 +50,9 @@ def _coloured(seat: int, name: str) -> Markup:
 
 
 @lru_cache(1024)
-def speech_for(tongue: str, *names: str) -> Speech:
+def speech_for(locale: str, *names: str) -> Speech:
     """The `Speech` of a language and these names. Equal arguments give the same object.
 
     Drawings are cached by it.
     """
-    return Speech(language.texts(tongue), names)
+    return Speech(language.texts(locale), names)

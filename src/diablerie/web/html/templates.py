@@ -41,7 +41,7 @@ class Templates(Environment):
 
 
 @cache
-def environment(tongue: str) -> Environment:
+def environment(locale: str) -> Environment:
     """The templates in a language."""
     env = Templates(
         loader=_loader(),
@@ -51,7 +51,7 @@ def environment(tongue: str) -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    env.globals |= _messages(language.texts(tongue)) | _globals(tongue)
+    env.globals |= _messages(language.texts(locale)) | _globals(locale)
     return env
 
 
@@ -80,15 +80,15 @@ def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:
     return {"_": gettext, "ngettext": ngettext}
 
 
-def _globals(tongue: str) -> dict[str, Any]:
+def _globals(locale: str) -> dict[str, Any]:
     return {
         "asset": assets.address,
         "scenes_file": assets.scenes_file,
         "house": assets.HOUSE,
-        "tongue": tongue,
+        "locale": locale,
         "languages": language.language_names(),
         "version": diablerie.__version__,
-        "speech": Speech(language.texts(tongue)),
+        "speech": Speech(language.texts(locale)),
         "figure": devil.figure,
         "head": devil.avatar,
         "heads": heads,
@@ -117,15 +117,15 @@ def request_speech(request: Request) -> Speech:
     return Speech(language.texts(language.request_language(request)))
 
 
-def render_template(tongue: str, template: str, **context: Any) -> str:
+def render_template(locale: str, template: str, **context: Any) -> str:
     """Render a template in a language."""
-    return environment(tongue).get_template(template).render(context)
+    return environment(locale).get_template(template).render(context)
 
 
-def macro(tongue: str, name: str) -> Callable[..., str]:
+def macro(locale: str, name: str) -> Callable[..., str]:
     """A macro of `macros.html` in a language."""
     return cast(
-        Callable[..., str], getattr(environment(tongue).get_template("macros.html").module, name)
+        Callable[..., str], getattr(environment(locale).get_template("macros.html").module, name)
     )
 
 
@@ -143,12 +143,12 @@ def page_response(
     request: Request, template: str, *, status_code: int = 200, **context: Any
 ) -> HTMLResponse:
     """A page in the visitor's language."""
-    tongue = language.request_language(request)
+    locale = language.request_language(request)
     vary = f"Accept-Language, Cookie, Accept, {compression.VARY}"
-    headers = {"content-language": tongue, "vary": vary}
+    headers = {"content-language": locale, "vary": vary}
     more = {"path": here(request), "looks": read_preferences(request)}
     more |= {"alone": request.app.state.network.alone}
-    body = render_template(tongue, template, **more | context).encode()
+    body = render_template(locale, template, **more | context).encode()
     if len(body) >= compression.LONG and compression.accepts_gzip(request.headers):
         body = compression.compressed(body)
         headers["content-encoding"] = "gzip"

@@ -7,7 +7,7 @@ about so many more or fewer are won.
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
+from diablerie.bots.analysis.findings import Analysis, TurningPoint, Verdict
 from diablerie.bots.analysis.timeline import mover
 from diablerie.engine.chapters import Chapter
 from diablerie.engine.game import Game
@@ -96,7 +96,7 @@ def chapter_of(chapters: Sequence[Chapter], step: int) -> int | None:
 
 
 def _point(
-    game: Game, analysis: Analysis, turn: Turn, before: ReplayStep, after: ReplayStep
+    game: Game, analysis: Analysis, turn: TurningPoint, before: ReplayStep, after: ReplayStep
 ) -> Point:
     verdict = analysis.verdict(turn.step) or Verdict(turn.step, turn.seat)
     state, event = before.state, after.ply.events[0]

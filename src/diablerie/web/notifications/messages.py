@@ -15,9 +15,9 @@ SPECIAL = str.maketrans(
 Deadlines = Sequence[float | None]
 
 
-def message_speech(tongue: str) -> Speech:
+def message_speech(locale: str) -> Speech:
     """The `Speech` of a language; English if the language does not exist (any more)."""
-    return Speech(language.texts(tongue if tongue in language.available() else language.SOURCE))
+    return Speech(language.texts(locale if locale in language.available() else language.SOURCE))
 
 
 def push_message(push: Push, tables: Sequence[TableState]) -> dict[str, Any]:

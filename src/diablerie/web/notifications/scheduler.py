@@ -60,12 +60,12 @@ class NotificationScheduler:
         self.leading = not self._node.shared  # see `lead`
         self._tries: dict[Key, int] = {}
         self._background = Background(
-            "bell",
+            "scheduler",
             self._run,
             authority.clock,
             backoff=EVERY,
             expected=Refused,
-            failure="the bell",
+            failure="the scheduler",
         )
 
     def start(self) -> None:
@@ -78,7 +78,7 @@ class NotificationScheduler:
 
     def listen(self) -> None:
         """Subscribe to changes of tables and to visits of pages."""
-        self._authority.listen(self.poke)
+        self._authority.listen(self.on_change)
         self._authority.attendance.on_visit(self.looked)
         self._node.listen(CALLS, lambda _: self._renew())
         self._node.listen(DUE, self._asked)
@@ -136,7 +136,7 @@ class NotificationScheduler:
 
     # -- what the scheduler is told: these methods never wait -----------------------------------
 
-    def poke(self, live: TableState) -> None:
+    def on_change(self, live: TableState) -> None:
         """A table has changed: schedule notifications of those who are to decide."""
         if live.status != RUNNING or not live.pending:
             return

@@ -1,17 +1,26 @@
-"""Identity: a visitor is known by the secret in the browser's cookie, and by nothing else."""
+"""Identity: a visitor is known by the secret in the browser's cookie, and by nothing else.
+
+The owner of this server is who opened the link that the terminal prints, with a secret in it.
+Nothing else makes somebody the owner, the browser's network address least of all: behind a tunnel
+or a proxy everybody has the address of this machine.
+"""
 
 import ipaddress
+import secrets
 from functools import lru_cache
 from typing import cast
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.engine.text import say
 from diablerie.table.authority import Authority
 from diablerie.table.commands.browsers import Browsers
+from diablerie.table.errors import Forbidden
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 
-COOKIE = "diablerie"
+COOKIE, OWNER_COOKIE = "diablerie", "diablerie-owner"
+OWNER_PATH = "owner"  # the link is /owner/SECRET
 YEAR = 365 * 24 * 3600
 
 
@@ -78,3 +87,40 @@ def client_of(host: str) -> str:
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+# -- the owner of this server: who opened the link that the terminal prints ------------------------
+
+
+def is_secret(given: str, secret: str) -> bool:
+    """Whether somebody knows the owner's secret. A server without one ("") has no owner."""
+    return bool(secret) and secrets.compare_digest(given.encode(), secret.encode())
+
+
+def is_owner(request: Request, secret: str) -> bool:
+    """Whether a request comes from a browser that has opened the owner's link."""
+    return is_secret(request.cookies.get(OWNER_COOKIE, ""), secret)
+
+
+def require_owner(request: Request, secret: str) -> None:
+    """Raise Forbidden unless the request comes from the owner."""
+    if not is_owner(request, secret):
+        raise Forbidden(
+            say(
+                "Only the person who started the server may do that: open the link that the "
+                "terminal shows."
+            )
+        )
+
+
+def remember_owner(request: Request, response: Response, secret: str) -> Response:
+    """The response with the cookie that makes this browser the owner's."""
+    response.set_cookie(
+        OWNER_COOKIE,
+        secret,
+        max_age=YEAR,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return response

@@ -31,7 +31,7 @@ def available() -> tuple[str, ...]:
 
 
 def _catalogues(language: str) -> list[Path]:
-    """The catalogues of a language: the house's, then the games'."""
+    """The catalogues of a language: our own, then the games'."""
     homes = (Path(str(files(game.home) / "locales")) for game in ALL.values())
     folders = (LOCALES, *homes)
     return [path for f in folders for path in sorted(f.glob(f"{language}/LC_MESSAGES/*.[mp]o"))]

@@ -1,10 +1,14 @@
-"""Limits on the connections of one client.
+"""Limits on the connections of one client, and a deadline for the headers of a request.
 
 A connection beyond the limit is closed, before anything is made for it: after a pause, so that a
 client which tries again and again keeps nobody waiting. Those of a declared proxy have no limit:
 the clients behind it are limited by their requests.
+
+uvicorn has no deadline for headers, so a few hundred clients that send a letter a minute would keep
+all others out (slowloris). Bodies have their own deadline, see `edges/forms.py`.
 """
 
+import asyncio
 import os
 import socket
 import struct
@@ -12,15 +16,18 @@ from collections import Counter
 from collections.abc import Callable, Container
 from typing import Any
 
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
 from diablerie.table.errors import TooMany
 from diablerie.table.presence.rate_limits import Limits
 from diablerie.web.people.identity import client_of
-from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
 
 MOST = 256  # open connections of one client: thirty browsers have six each
 IN_A_ROW = 8  # connections that are accepted before anything else is done
 REFUSED_IN_A_ROW = 32  # and those that are refused, which takes a tenth of the time
 PAUSE = 1.0  # seconds until a refused connection is closed
+HEADERS = 10.0  # seconds for a request's headers, from its first byte
 HELD = 256  # refused connections of one client that wait for it; further ones are closed at once
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close with RST, which keeps no state
 
@@ -109,6 +116,43 @@ class LimitedSocket(socket.socket):
                 return connection, address
             self.connections.refuse(connection, str(address[0]))
         raise BlockingIOError
+
+
+class HeaderTimeoutProtocol(H11Protocol):
+    """uvicorn's protocol, which closes a connection whose headers do not end in HEADERS seconds."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin the deadline when a client connects."""
+        super().connection_made(transport)
+        self._begin()
+
+    def data_received(self, data: bytes) -> None:
+        """Pass the bytes on; the deadline ends with the headers, and begins anew after the request."""
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:
+            self._begin()
+        else:
+            self._end()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the deadline."""
+        self._end()
+        super().connection_lost(exc)
+
+    def _begin(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(HEADERS, self._late)
+
+    def _end(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _late(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.close()
 
 
 class LimitedProtocol(HeaderTimeoutProtocol):

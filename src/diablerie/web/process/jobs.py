@@ -25,7 +25,7 @@ class BackgroundJobs:
     def __init__(
         self,
         authority: Authority,
-        bell: NotificationScheduler,
+        scheduler: NotificationScheduler,
         tempo: float,
         sweep: Callable[[], None],
         node: ClusterNode | None = None,
@@ -34,7 +34,12 @@ class BackgroundJobs:
 
         `node` is the authority's, None where this process has the database alone.
         """
-        self._authority, self._bell, self._sweep, self._node = authority, bell, sweep, node
+        self._authority, self._scheduler, self._sweep, self._node = (
+            authority,
+            scheduler,
+            sweep,
+            node,
+        )
         self._leader = Leader(authority.store, self._begin, self._end)
         self.deadlines = Deadlines(authority, self.leads)
         self.waiting = WaitingTables(authority, self.leads)
@@ -50,7 +55,7 @@ class BackgroundJobs:
             self.driver.start()
         self.deadlines.start()
         self.waiting.start()
-        self._bell.start()
+        self._scheduler.start()
         if self._node:
             try:
                 self._node.start()
@@ -68,7 +73,7 @@ class BackgroundJobs:
         if self.driver:
             self.driver.stop()
         self.deadlines.stop()
-        self._bell.stop()
+        self._scheduler.stop()
         if self._node:
             self._node.stop()
         self._leader.resign()
@@ -76,11 +81,11 @@ class BackgroundJobs:
     def _begin(self) -> None:
         self.deadlines.wake()
         if self._node:
-            self._bell.lead()
+            self._scheduler.lead()
             self._node.jobs.insert_missing(self._authority)
         self._sweep()
 
     def _end(self) -> None:
         self.deadlines.wake()
         if self._node:
-            self._bell.follow()
+            self._scheduler.follow()

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import platformdirs
 
+from diablerie.table.state.visitors import fresh_secret
 from diablerie.web.edges import logs
 from diablerie.web.html import invitations
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.html.reach import BY_HOST
-from diablerie.web.people import owner
-from diablerie.web.process import open_files
-from diablerie.web.process.sockets import listening_socket
+from diablerie.web.people.identity import OWNER_PATH
+from diablerie.web.process.sockets import listening_socket, raise_limit
 
 LOOPBACK = "127.0.0.1"
 READ_WITHIN = 60  # seconds for the browser to read the page that leads to the owner's link
@@ -52,9 +52,9 @@ def serve(
     processes on a file.
     """
     logs.configure(log_level, verbose)
-    open_files.raise_limit()
+    raise_limit()
     bound = host or LOOPBACK
-    listening, secret = bind(bound, port), owner.fresh_secret()
+    listening, secret = bind(bound, port), fresh_secret()
     where, everywhere = db or default_db(), bound in EVERYWHERE
     try:
         from diablerie.table.storage import database
@@ -116,7 +116,7 @@ def greet(address: str, secret: str, everywhere: bool, fixed: bool, open_browser
 
     `everywhere`: the server listens on all interfaces; `fixed`: that cannot be changed on its page.
     """
-    link = f"{address}{owner.PATH}/{secret}"
+    link = f"{address}{OWNER_PATH}/{secret}"
     print(f"diablerie is at {link}  (Ctrl-C stops it)", flush=True)
     others = invitations.public_address(address, everywhere)
     if everywhere and others != address.rstrip("/"):

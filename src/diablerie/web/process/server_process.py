@@ -36,8 +36,7 @@ from diablerie.web.process.connections import (
     LimitedSocket,
 )
 from diablerie.web.process.jobs import BackgroundJobs
-from diablerie.web.process.open_files import BACKLOG
-from diablerie.web.process.second_socket import SecondSocket
+from diablerie.web.process.sockets import BACKLOG, SecondSocket
 from diablerie.web.routes.rules import load_pictures
 
 log = logging.getLogger("diablerie.web")
@@ -88,8 +87,8 @@ class ServerProcess:
         )
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
-        self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
-        self.jobs = BackgroundJobs(self.authority, self.bell, tempo, self.sweep, self.node)
+        self.scheduler = NotificationScheduler(self.authority, Keys(key_file(path)))
+        self.jobs = BackgroundJobs(self.authority, self.scheduler, tempo, self.sweep, self.node)
         self.app = create_app(
             self.authority,
             hosts={host, socket.gethostname(), *named_hosts()},
@@ -98,7 +97,7 @@ class ServerProcess:
             analyst=self.analyst,
             health=self.health,
             metrics=self.metrics,
-            bell=self.bell,
+            scheduler=self.scheduler,
         )
 
     def open(self) -> None:
@@ -106,7 +105,7 @@ class ServerProcess:
         self.health.start()
         self.jobs.start()
         self.analyst.start()
-        tell = Bars(self.compiler).tell if self.node is None else lambda *_: None
+        tell = ProgressBars(self.compiler).tell if self.node is None else lambda *_: None
         self.compiler.start(self.jobs.waiting.compiled, tell)
         self._daily.start(DAY)
         self._loading.start(LOOK)
@@ -179,11 +178,11 @@ def collect_less_garbage() -> None:
 class Server(uvicorn.Server):
     """uvicorn, with streams that end when it stops."""
 
-    def __init__(self, house: ServerProcess, ready: Callable[[], None]) -> None:
+    def __init__(self, process: ServerProcess, ready: Callable[[], None]) -> None:
         behind_proxy = "FORWARDED_ALLOW_IPS" in os.environ
         super().__init__(
             uvicorn.Config(
-                house.app,
+                process.app,
                 http=LimitedProtocol,
                 loop="asyncio",  # uvloop, where it is installed, would not ask LimitedSocket
                 backlog=IN_A_ROW,
@@ -196,31 +195,31 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=GRACE,
             )
         )
-        self.house = house
+        self.process = process
         self.ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and then start everything else."""
         proxies = getattr(self.config.loaded_app, "trusted_hosts", ())  # FORWARDED_ALLOW_IPS
         later = asyncio.get_running_loop().call_later
-        connections = Connections(self.house.authority.limits, proxies, later)
+        connections = Connections(self.process.authority.limits, proxies, later)
         self.lifespan.state["connections"] = connections
         await super().startup([LimitedSocket.over(one, connections) for one in sockets or ()])
-        self.house.network.attach(SecondSocket(self, self.house.port))
+        self.process.network.attach(SecondSocket(self, self.process.port))
         for listening in sockets or ():
             listening.listen(BACKLOG)  # so many may wait: uvicorn has set IN_A_ROW
         self.ready()
-        self.house.open()
+        self.process.open()
         collect_less_garbage()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close the streams first, because uvicorn waits for open requests."""
-        self.house.authority.hub.close()
+        self.process.authority.hub.close()
         await super().shutdown(sockets)
-        self.house.close()
+        self.process.close()
 
 
-class Bars:
+class ProgressBars:
     """Progress in the terminal while rules are compiled, which happens after an update only."""
 
     def __init__(self, compiler: RulesCompiler) -> None:

@@ -7,11 +7,13 @@ uvicorn's own supervisor (`Multiprocess`) is not used: it starts a dead process 
 its processes outlive a supervisor that is killed, and all of them answer.
 """
 
+import ctypes
 import logging
 import multiprocessing
 import os
 import signal
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Callable
@@ -25,7 +27,6 @@ from diablerie.runtime.background import exponential_backoff
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.edges import logs
-from diablerie.web.process.parent import end_with_parent
 
 log = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")
@@ -46,7 +47,7 @@ class Plan:
     tempo: float | None
     log_level: str
     verbose: bool
-    secret: str = ""  # the owner's, see web/people/owner.py
+    secret: str = ""  # the owner's, see web/people/identity.py
 
 
 class Child:
@@ -245,3 +246,25 @@ def bots_alone(db: str, threads: int, tempo: float | None, log_level: str, verbo
         )
     print(f"bots play at the tables of {database.named(db)}  (Ctrl-C stops them)", flush=True)
     run_bots_process(Plan("", db, tempo, log_level, verbose), threads)
+
+
+PR_SET_PDEATHSIG = 1  # of prctl(2)
+
+
+def end_with_parent(pipe: Connection) -> None:
+    """Have this process killed as soon as its parent is gone, so that its port is free.
+
+    On Linux the kernel does it, whatever this process is doing. Elsewhere, and for a parent that
+    was gone before this was called, a thread waits for the end of the `pipe` from the parent.
+    Nothing that was acknowledged is lost by that.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    threading.Thread(target=_await_end, args=(pipe,), daemon=True).start()
+
+
+def _await_end(pipe: Connection) -> None:
+    try:
+        pipe.recv()
+    except (EOFError, OSError):
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -144,7 +144,7 @@ async def preview(request: Request) -> Response:
     def draw() -> bytes:
         return previews.table_preview(model.game, model.position.view, model.speech)
 
-    return await painted(request, ("daily", model.path, model.tongue), draw, PNG)
+    return await painted(request, ("daily", model.path, model.locale), draw, PNG)
 
 
 # -- what is asked for -----------------------------------------------------------------------------
@@ -198,9 +198,9 @@ def _refusal(challenge: Challenge, text: str) -> Line | None:
 
 
 def _model(request: Request, day: date, answer: str = "", solved: bool = False) -> DailyModel:
-    tongue = language.request_language(request)
+    locale = language.request_language(request)
     home, challenge = home_of(request), _challenge(request, day)
-    return DailyModel(day, challenge, tongue, home, answer, solved or bool(answer))
+    return DailyModel(day, challenge, locale, home, answer, solved or bool(answer))
 
 
 def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
@@ -221,7 +221,7 @@ def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
         speech=model.speech,
         refusal=refusal,
         board=Markup(model.board),
-        slot=filled_choices(model),
+        slot=filled_choices(model.choices),
         words=Markup("".join(words)) if preferences.read_preferences(request).words else None,
         style=assets.game_stylesheet(model.game),
         card=_card(request, model),

@@ -131,8 +131,8 @@ def finished_games(request: Request, games: Sequence[Finished]) -> list[Finished
 
 def day(request: Request, at: float) -> str:
     """The day of a Unix time, as the visitor's language writes it."""
-    tongue = language.request_language(request)
-    return format_date(datetime.fromtimestamp(at, UTC), "medium", locale=tongue)
+    locale = language.request_language(request)
+    return format_date(datetime.fromtimestamp(at, UTC), "medium", locale=locale)
 
 
 def device_link(request: Request, form: Form) -> Response:

@@ -1,7 +1,9 @@
 """The landing page, and opening a table."""
 
+import json
 from collections.abc import Mapping
-from typing import Annotated, Literal, NamedTuple, cast
+from functools import cache
+from typing import Annotated, Literal, NamedTuple
 
 from markupsafe import Markup
 from msgspec import Meta, Struct
@@ -24,13 +26,15 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, house_card, network_of, see_other
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.page_model import ready_in
 from diablerie.web.frames.seat_panel import house_rules
-from diablerie.web.html import assets, reel, templates
+from diablerie.web.frames.waiting_room import ready_in
+from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences
 from diablerie.web.routes import daily, history
 
+REEL_GAME = "kitchen"  # whose board is in motion there: some turns that tools/reel.py has written
+REEL = assets.FOLDER / "reel.json"
 AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
 LATELY = 3  # finished games on this page; /games lists the others
 OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
@@ -105,8 +109,8 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         status_code=refusal.status if refusal else 200,
         games=authority_of(request).games.values(),
         tickets=_tickets(request, given),
-        reel=reel.first_picture(),
-        style=assets.game_stylesheet(ALL[reel.GAME]),
+        reel=first_picture(),
+        style=assets.game_stylesheet(ALL[REEL_GAME]),
         rows=_rows(request),
         groups=groups.groups_of(authority_of(request), visitor) if visitor else [],
         given=given,
@@ -125,7 +129,7 @@ def _tickets(request: Request, given: Mapping[str, str]) -> list[Markup]:
     To render them takes most of the page's time, so those are kept that show nothing which was typed
     (`given`) and whose rules are compiled.
     """
-    compiling, tongue = _compiling(request), language.request_language(request)
+    compiling, locale = _compiling(request), language.request_language(request)
     name, alone = preferences.remembered_name(request), network_of(request).alone
     parts: MemoCache = request.app.state.parts
 
@@ -134,17 +138,17 @@ def _tickets(request: Request, given: Mapping[str, str]) -> list[Markup]:
         mine = given if given.get("game") == game.name else {}
 
         def made() -> Markup:
-            return _ticket(tongue, game, mine, step, name, alone)
+            return _ticket(locale, game, mine, step, name, alone)
 
         if step or mine:
             return made()
-        return cast(Markup, parts.get(("ticket", game.name, tongue, name, alone), made))
+        return parts.get(("ticket", game.name, locale, name, alone), made)
 
     return [ticket(game) for game in authority_of(request).games.values()]
 
 
 def _ticket(
-    tongue: str,
+    locale: str,
     game: Game,
     given: Mapping[str, str],
     step: CompileProgress | None,
@@ -153,7 +157,7 @@ def _ticket(
 ) -> Markup:
     """One game of the page."""
     text = templates.render_template(
-        tongue,
+        locale,
         "parts/game.html",
         game=game,
         given=given,
@@ -255,3 +259,9 @@ def _plan(form: OpeningForm, game: Game) -> list[str]:
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]
     ways = ["me"] * form.here + ["open"] * form.open + devils
     return quick.get(form.way, ways)
+
+
+@cache
+def first_picture() -> Markup:
+    """The picture that the reel begins with, which stays where nothing is to move."""
+    return Markup("".join(json.loads(REEL.read_text("utf-8"))[0]))

@@ -42,26 +42,26 @@ class Hooking(Form, frozen=True, kw_only=True):
     url: str = ""
 
 
-def bell_of(request: Request) -> NotificationScheduler | None:
+def scheduler_of(request: Request) -> NotificationScheduler | None:
     """The scheduler of notifications, None on a server that sends none."""
-    return cast(NotificationScheduler | None, request.app.state.bell)
+    return cast(NotificationScheduler | None, request.app.state.scheduler)
 
 
 def key(request: Request) -> Response:
     """GET /push/key: the public key by which push services know this server (VAPID)."""
-    bell = bell_of(request)
-    if bell is None:
+    scheduler = scheduler_of(request)
+    if scheduler is None:
         raise HTTPException(404)
-    return JSONResponse({"key": bell.keys.public})
+    return JSONResponse({"key": scheduler.keys.public})
 
 
 def subscribe(request: Request, form: Subscribing) -> Response:
     """POST /push: subscribe this browser to notifications."""
-    if bell_of(request) is None:
+    if scheduler_of(request) is None:
         raise HTTPException(404)
-    caller, tongue = identity.Caller(request), language.request_language(request)
+    caller, locale = identity.Caller(request), language.request_language(request)
     authority_of(request).subscriptions.subscribe(
-        caller.visitor, form.endpoint, form.p256dh, form.auth, tongue, browser_address(request)
+        caller.visitor, form.endpoint, form.p256dh, form.auth, locale, browser_address(request)
     )
     return caller.keep(see_other(request, "/settings"))
 
@@ -77,14 +77,14 @@ def withdraw(request: Request, form: Withdrawing) -> Response:
 def hook(request: Request, form: Hooking) -> Response:
     """POST /t/{id}/hook: set the table's webhook, or delete it."""
     authority, table, visitor = at_table(request)
-    url, bell = form.url.strip(), bell_of(request)
+    url, scheduler = form.url.strip(), scheduler_of(request)
     if not url:
         authority.subscriptions.unhook(table, visitor)
-    elif bell is None:
+    elif scheduler is None:
         raise HTTPException(404)
     else:
-        tongue, home = language.request_language(request), browser_address(request)
-        bell.greet(authority.subscriptions.hook(table, visitor, url, tongue, home))
+        locale, home = language.request_language(request), browser_address(request)
+        scheduler.greet(authority.subscriptions.hook(table, visitor, url, locale, home))
     return back(request)
 
 

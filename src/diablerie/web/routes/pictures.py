@@ -1,8 +1,12 @@
 """Pictures of tables for link previews, and of finished games to show round."""
 
+import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from cachetools import LRUCache
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,11 +18,11 @@ from diablerie.table.commands import groups, series
 from diablerie.table.commands.groups import Group
 from diablerie.table.commands.series import Series
 from diablerie.table.errors import WrongTime
+from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import OVER, TableState
 from diablerie.web.edges.requests import authority_of, speech_at, table_of
 from diablerie.web.edges.security import PICTURE
 from diablerie.web.html import previews, templates
-from diablerie.web.html.painter import Painter
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language
 
@@ -34,12 +38,12 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 async def house_preview(request: Request) -> Response:
-    """GET /preview.png: the house."""
-    tongue, speech = language.request_language(request), templates.request_speech(request)
+    """GET /preview.png: this server."""
+    locale, speech = language.request_language(request), templates.request_speech(request)
     game = next(iter(authority_of(request).games.values()))
     lines = tuple(speech.plain(line) for line in TAGLINE)
     draw = partial(previews.house_preview, game, "diablerie", lines)
-    return await painted(request, ("house", tongue), draw, PNG)
+    return await painted(request, ("house", locale), draw, PNG)
 
 
 async def group_preview(request: Request) -> Response:
@@ -121,3 +125,44 @@ async def painted(
     request.scope["end_turn"]()  # the client's pages need not wait for the picture
     picture = await painter.picture(key, draw, client, request.is_disconnected)
     return Response(picture, 200, headers, kind)
+
+
+KEPT = 64  # pictures in memory
+
+
+class Painter:
+    """Draws one picture after the other, for clients in turn, and keeps the latest by their keys."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._lock, self._places = threading.Lock(), FairPlaces(1)
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(kept)
+        self._thread = ThreadPoolExecutor(1, "painter")
+
+    async def picture(
+        self,
+        key: Hashable,
+        draw: Callable[[], bytes],
+        client: str = "",
+        gone: Callable[[], Awaitable[bool]] | None = None,
+    ) -> bytes:
+        """The picture of this key: kept, or drawn when it is the client's turn.
+
+        Raises TooMany, see `FairPlaces`, and what `draw` raises.
+        """
+        if (made := self._found(key)) is not None:
+            return made
+        async with self._places.place(client, gone):
+            if (made := self._found(key)) is None:  # else drawn for another meanwhile
+                drawing = self._thread.submit(draw)
+                made = await asyncio.wrap_future(drawing)
+                with self._lock:
+                    self._kept[key] = made
+        return made
+
+    def _found(self, key: Hashable) -> bytes | None:
+        with self._lock:
+            return self._kept.get(key)
+
+    def stop(self) -> None:
+        """Draw nothing more; who waits is told so by a CancelledError."""
+        self._thread.shutdown(wait=False, cancel_futures=True)

@@ -16,13 +16,12 @@ from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Number, Owned
 from diablerie.web.edges.requests import (
     at_table,
-    page_model_of,
+    page_of,
     see_other,
     table_page,
 )
-from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.table_page import FormAnswer, Page
 from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, view_table
-from diablerie.web.html import templates
 from diablerie.web.people import identity, preferences
 
 DIGITS = 12  # at most of `amount`
@@ -107,12 +106,12 @@ def hint(request: Request, form: Ask) -> Response:
     hints = decisions.ask_hints(authority, seen.live, visitor, form.seat, draft, client)
     if errors.wants_page(request.headers):
         return table_page(request, seen, hints=hints)
-    return JSONResponse(_hinted(replace(page_model_of(request, seen), hints=hints)))
+    return JSONResponse(_hinted(replace(page_of(request, seen), answer=FormAnswer(hints=hints))))
 
 
-def _hinted(model: PageModel) -> dict[str, object]:
+def _hinted(page: Page) -> dict[str, object]:
     """Hints for a program, the same as HTML for our script, and the ply they are for."""
-    speech = model.speech
+    speech = page.speech
     hints = [
         {
             "do": hint.move.text,
@@ -120,10 +119,9 @@ def _hinted(model: PageModel) -> dict[str, object]:
             "words": speech.plain(hint.words),
             "why": speech.plain(hint.why) if hint.why else "",
         }
-        for hint in model.hints
+        for hint in page.answer.hints
     ]
-    html = templates.render_template(model.tongue, "parts/hints.html", model=model, speech=speech)
-    return {"ply": model.live.ply, "hints": hints, "html": html}
+    return {"ply": page.live.ply, "hints": hints, "html": page.render("hints")}
 
 
 def rematch(request: Request, form: Form) -> Response:

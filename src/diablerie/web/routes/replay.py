@@ -26,14 +26,15 @@ from diablerie.web.edges.forms import Number, Seat, typed
 from diablerie.web.edges.requests import (
     authority_of,
     card_of,
-    page_model_of,
+    page_of,
     see_other,
     table_of,
     viewpoint_of,
 )
 from diablerie.web.edges.security import EMBED
-from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.regions import words_of
+from diablerie.web.frames.seat_panel import SeatPanel, seat_panels
+from diablerie.web.frames.table_page import Page
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
 from diablerie.web.html.previews import Card
@@ -100,7 +101,7 @@ class ReplayPage(NamedTuple):
     is, it is incomplete. Both are None if the server does not analyse.
     """
 
-    model: PageModel
+    page: Page
     step: int
     last: int
     eyes: int
@@ -118,16 +119,21 @@ class ReplayPage(NamedTuple):
     embedded: bool = False  # in a page of another site: nothing to press that changes anything
 
     @property
+    def panels(self) -> list[SeatPanel]:
+        """What is shown of each seat."""
+        return seat_panels(self.page)
+
+    @property
     def bots(self) -> Mapping[str, Line]:
         """The bots against whom the visitor may play on from here."""
-        return company(self.model.game)
+        return company(self.page.game)
 
     @property
     def curve(self) -> Svg:
         """The picture of everyone's chances."""
         assert self.analysis is not None
-        speech, own = self.model.speech, [point.step for point in self.mine]
-        names = [speech.name(info.seat) for info in self.model.live.seats]
+        speech, own = self.page.speech, [point.step for point in self.mine]
+        names = [speech.name(info.seat) for info in self.page.live.seats]
         return curve_svg(
             self.analysis,
             self.step,
@@ -173,8 +179,8 @@ class ReplayPage(NamedTuple):
     @property
     def seats(self) -> list[int]:
         """The seats that somebody may play on from here: who has resigned by now may not."""
-        gone = resigned(self.model.live.plies[: self.step])
-        return [info.seat for info in self.model.live.seats if info.seat not in gone]
+        gone = resigned(self.page.live.plies[: self.step])
+        return [info.seat for info in self.page.live.seats if info.seat not in gone]
 
     @property
     def judged(self) -> bool:
@@ -200,7 +206,7 @@ class ReplayPage(NamedTuple):
     @property
     def address(self) -> str:
         """The address of the page, without a step."""
-        table = self.model.live.id
+        table = self.page.live.id
         return f"{EMBED}replay/{table}" if self.embedded else f"/t/{table}/replay"
 
     def of(self, seat: int) -> str:
@@ -213,29 +219,29 @@ def replay_page(request: Request) -> Response:
 
     GET /embed/replay/{id}: the same for the pages of other sites, the board and its steps alone.
     """
-    page = requested_page(request)._replace(embedded=request.url.path.startswith(EMBED))
+    shown = requested_page(request)._replace(embedded=request.url.path.startswith(EMBED))
     if errors.wants_data(request.headers):
-        return JSONResponse(_frame(request, page))
+        return JSONResponse(_frame(shown))
     return templates.page_response(
         request,
-        "embed/replay.html" if page.embedded else "replay.html",
-        replay=page,
-        model=page.model,
-        speech=page.model.speech,
-        style=assets.game_stylesheet(page.model.game),
-        card=_card(request, page.model),
+        "embed/replay.html" if shown.embedded else "replay.html",
+        replay=shown,
+        page=shown.page,
+        speech=shown.page.speech,
+        style=assets.game_stylesheet(shown.page.game),
+        card=_card(request, shown.page),
     )
 
 
-def _card(request: Request, model: PageModel) -> Card:
-    game = model.speech.plain(model.game.title)
-    return card_of(request, model.live, say("{game}: the replay", game=game), "/replay")
+def _card(request: Request, page: Page) -> Card:
+    game = page.speech.plain(page.game.title)
+    return card_of(request, page.live, say("{game}: the replay", game=game), "/replay")
 
 
 def requested_page(request: Request) -> ReplayPage:
     """The step that a request asks for. Raises WrongTime while the match runs, BadInput."""
-    model = page_model_of(request, viewpoint_of(request))
-    live, asked = model.live, typed(ReplayQuery, request.query_params, 400)
+    page = page_of(request, viewpoint_of(request))
+    live, asked = page.live, typed(ReplayQuery, request.query_params, 400)
     if live.status != OVER:
         raise WrongTime(say("The replay is available when the game is over."))
     eyes = WATCHER if asked.eyes == ALL_EYES else int(asked.eyes)
@@ -243,14 +249,14 @@ def requested_page(request: Request) -> ReplayPage:
         raise BadInput(say("There is no seat “{text}”.", text=str(seat)))
     step = live.ply if asked.step is None else min(max(asked.step, 1), live.ply)
     with authority_of(request).reading(live):
-        return _analysed(request, _replay(model, step, eyes, asked.who))
+        return _analysed(request, _replay(page, step, eyes, asked.who))
 
 
 def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
     analyst: Analyst | None = request.app.state.analyst
     if analyst is None:
         return shown
-    live = shown.model.live
+    live = shown.page.live
     try:
         analysis = analyst.look(live, identity.client(request))
     except Failed:
@@ -259,29 +265,29 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
         return shown._replace(analysing=analysis, analysis=analysis.so_far)
     assert live.match is not None
     match = live.match
-    points = shown.model.memory.get(
+    points = shown.page.memory.get(
         ("turning points", live.id), lambda: turning_points(match, analysis)
     )
     return shown._replace(analysis=analysis, points=tuple(points))
 
 
-def _replay(model: PageModel, step: int, eyes: int, asked: int | None) -> ReplayPage:
-    live, match = model.live, model.live.match
+def _replay(page: Page, step: int, eyes: int, asked: int | None) -> ReplayPage:
+    live, match = page.live, page.live.match
     assert match is not None
     viewer = EVERYTHING if eyes == WATCHER else eyes  # after the end nothing is secret
     moved = next(match.at(step).steps(viewer, step - 1))
     decided = unlogged_decision(match, step, moved.lines) if eyes == WATCHER else None
     lines = (*moved.lines[:1], decided, *moved.lines[1:]) if decided else moved.lines
-    view = model.game.ui.look(moved.state, viewer)
-    board = Markup(model.game.ui.draw(view, [], model.speech.plain))
+    view = page.game.ui.look(moved.state, viewer)
+    board = Markup(page.game.ui.draw(view, [], page.speech.plain))
     moments = "".join(f"{step} {moment};" for moment in moved.moments)
-    badges = [model.game.ui.panel(view, info.seat) for info in live.seats]
-    told = model.game.description(view, len(live.seats)) if model.words else ()
-    words = Markup("".join(words_of(told, model.speech)))
-    contents = model.memory.get(("contents", live.id), lambda: _contents(match))
-    who = _whose(model) if asked is None else asked
+    badges = [page.game.ui.panel(view, info.seat) for info in live.seats]
+    told = page.game.description(view, len(live.seats)) if page.recipient.words else ()
+    words = Markup("".join(words_of(told, page.speech)))
+    contents = page.memory.get(("contents", live.id), lambda: _contents(match))
+    who = _whose(page) if asked is None else asked
     return ReplayPage(
-        model, step, live.ply, eyes, board, lines, moments, badges, contents, who, words, asked
+        page, step, live.ply, eyes, board, lines, moments, badges, contents, who, words, asked
     )
 
 
@@ -290,23 +296,15 @@ def _contents(match: Match) -> Contents:
     return Contents(chapters(match), playable)
 
 
-def _whose(model: PageModel) -> int:
+def _whose(page: Page) -> int:
     """The seat whose turning points come first: the visitor's, else the first person's."""
-    people = [info.seat for info in model.live.seats if info.kind == PERSON]
-    return next(iter([*model.viewpoint.own, *people, 0]))
+    people = [info.seat for info in page.live.seats if info.kind == PERSON]
+    return next(iter([*page.viewpoint.own, *people, 0]))
 
 
-def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
-    tongue = shown.model.tongue
+def _frame(shown: ReplayPage) -> dict[str, Any]:
     regions = {
-        f"replay-{name}": templates.render_template(
-            tongue,
-            f"parts/replay-{name}.html",
-            replay=shown,
-            model=shown.model,
-            speech=shown.model.speech,
-        )
-        for name in REGIONS
+        f"replay-{name}": shown.page.render(f"replay-{name}", replay=shown) for name in REGIONS
     }
     regions["moments"] = shown.moments
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}

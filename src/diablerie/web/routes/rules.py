@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -55,7 +55,7 @@ def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
 
     parts: MemoCache = request.app.state.parts  # to play the lesson takes 10 ms
     key = ("glance", game.name, language.request_language(request), drawn)
-    return cast(list[SummaryPart], parts.get(key, made))
+    return parts.get(key, made)
 
 
 def illustrated(request: Request, game: Game, html: Markup) -> Markup:
@@ -75,7 +75,7 @@ def illustrated(request: Request, game: Game, html: Markup) -> Markup:
         return text
 
     parts: MemoCache = request.app.state.parts
-    return cast(Markup, parts.get(("figures", game.name, language.request_language(request)), made))
+    return parts.get(("figures", game.name, language.request_language(request)), made)
 
 
 def load_pictures(game: Game) -> None:

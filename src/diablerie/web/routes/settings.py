@@ -83,7 +83,7 @@ def settings_page(request: Request) -> Response:
         spoken=language.remembered(request),
         back=back,
         path="/settings",
-        calls=bool(request.app.state.bell),
+        calls=bool(request.app.state.scheduler),
         called=len(authority_of(request).subscriptions.of(visitor)) if visitor else 0,
     )
 

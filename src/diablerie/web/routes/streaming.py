@@ -27,16 +27,16 @@ from diablerie.web.edges import errors
 from diablerie.web.edges.requests import (
     TableQuery,
     authority_of,
-    browser_of,
     frame_of,
     network_of,
     query_of,
+    recipient_of,
     table_of,
     viewpoint_of,
 )
-from diablerie.web.frames.frame_cache import Browser
 from diablerie.web.frames.frames import Sender
 from diablerie.web.frames.sse import ServerSentEvent, Window
+from diablerie.web.frames.table_page import Recipient
 from diablerie.web.people import identity
 
 BEAT = 15.0  # seconds without an event until a heartbeat
@@ -156,16 +156,16 @@ class EventStream(TableStream):
 
     sender: Sender | None = None
     query: TableQuery | None = None
-    browser: Browser | None = None
-    changes = 0  # of the network when `browser` was made
+    recipient: Recipient | None = None
+    changes = 0  # of the network when `recipient` was made
 
     def now(self) -> ServerSentEvent:
         """The event that brings the page to how the table is now."""
         changes = network_of(self.request).changes
-        if self.browser is None or self.changes != changes:
-            self.browser, self.changes = browser_of(self.request), changes
+        if self.recipient is None or self.changes != changes:
+            self.recipient, self.changes = recipient_of(self.request), changes
         self.query = self.query or query_of(self.request)
-        frame = frame_of(self.request, viewpoint_of(self.request, self.query), self.browser)
+        frame = frame_of(self.request, viewpoint_of(self.request, self.query), self.recipient)
         self.until = math.inf if frame.until is None else frame.until
         moment = authority_of(self.request).clock()
         if self.sender:

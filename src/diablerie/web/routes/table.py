@@ -10,12 +10,13 @@ from diablerie.web.edges.requests import (
     authority_of,
     caught_up,
     frame_of,
-    page_model_of,
+    page_of,
     table_page,
     viewpoint_of,
 )
-from diablerie.web.frames.page_model import PageModel
-from diablerie.web.frames.seat_panel import SeatPanel
+from diablerie.web.frames.question import prompt_of
+from diablerie.web.frames.seat_panel import seat_panels
+from diablerie.web.frames.table_page import Page
 from diablerie.web.html import templates
 from diablerie.web.html.fairness import Fairness
 from diablerie.web.people import identity
@@ -39,40 +40,40 @@ def table_frame(request: Request) -> Response:
 
 def data(request: Request) -> Response:
     """GET /t/{id}.json: the table as the viewer may see it."""
-    return JSONResponse(table_data(page_model_of(request, viewpoint_of(caught_up(request)))))
+    return JSONResponse(table_data(page_of(request, viewpoint_of(caught_up(request)))))
 
 
 def whole_log(request: Request) -> Response:
     """GET /t/{id}/log: every sentence from the first."""
-    model = page_model_of(request, viewpoint_of(request))
-    live, viewer = model.live, model.viewpoint.viewer
+    page = page_of(request, viewpoint_of(request))
+    live, viewer = page.live, page.viewpoint.viewer
     entries = authority_of(request).log(live, viewer) if live.match else []
     return templates.page_response(
-        request, "log.html", model=model, speech=model.speech, entries=entries
+        request, "log.html", page=page, speech=page.speech, entries=entries
     )
 
 
-def table_data(model: PageModel) -> dict[str, Any]:
+def table_data(page: Page) -> dict[str, Any]:
     """A table as JSON data."""
-    live, speech = model.live, model.speech
+    live, speech, viewer = page.live, page.speech, page.viewpoint.viewer
     return {
         "id": live.id,
         "game": live.game.name,
-        "options": {o.name: o.format(live.options[o.name]) for o in live.game.options},
+        "options": live.option_texts,
         "status": live.status,
         "ply": live.ply,
         "commitment": live.commitment,
-        "fair": _fair(model.fair) | {"aborted": live.aborted},
-        "seats": [_seat(model, panel) for panel in model.panels],
-        "viewer": model.viewpoint.viewer if model.viewpoint.viewer >= 0 else None,
-        "own": list(model.viewpoint.own),
+        "fair": _fair(page.fair) | {"aborted": live.aborted},
+        "seats": _seats(page),
+        "viewer": viewer if viewer >= 0 else None,
+        "own": list(page.viewpoint.own),
         "pending": live.pending,
-        "prompt": speech.plain(model.prompt),
-        "legal": [{"do": m.text, "label": speech.plain(m.line)} for m in model.viewpoint.moves],
-        "view": to_builtins(model.viewpoint.view),
-        "log": [speech.plain(line) for _, line in model.told],
+        "prompt": speech.plain(prompt_of(page)),
+        "legal": [{"do": m.text, "label": speech.plain(m.line)} for m in page.viewpoint.moves],
+        "view": to_builtins(page.viewpoint.view),
+        "log": [speech.plain(line) for entry in page.entries for line in entry.lines],
         "chat": [{"seat": said.seat, "text": said.text, "at": said.at} for said in live.chat],
-        "rematch": model.rematch,
+        "rematch": page.context.rematch,
         "pace": live.pace,
         "hints": live.hints,
         "origin": live.origin,
@@ -92,15 +93,22 @@ def _fair(fair: Fairness) -> dict[str, Any]:
     }
 
 
-def _seat(model: PageModel, panel: SeatPanel) -> dict[str, Any]:
-    return {
-        "name": panel.name,
-        "kind": panel.info.kind,
-        "bot": panel.info.driver,
-        "own": panel.own,
-        "deciding": panel.deciding,
-        "winner": panel.winner,
-        "here": panel.presence.here,
-        "due": panel.due,
-        "badges": [model.speech.plain(line) for line in panel.badges],
-    }
+def _seats(page: Page) -> list[dict[str, Any]]:
+    context = page.context
+    parts = zip(
+        page.live.seats, context.presence, context.deadlines, seat_panels(page), strict=True
+    )
+    return [
+        {
+            "name": panel.name,
+            "kind": info.kind,
+            "bot": info.driver,
+            "own": info.seat in page.viewpoint.own,
+            "deciding": panel.deciding,
+            "winner": panel.winner,
+            "here": presence.here,
+            "due": due,
+            "badges": list(panel.badges),
+        }
+        for info, presence, due, panel in parts
+    ]

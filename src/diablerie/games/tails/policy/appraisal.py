@@ -12,7 +12,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from diablerie.engine.game import JudgedAction
+from diablerie.engine.game import AppraisedAction
 from diablerie.engine.rng import Rng
 from diablerie.games.tails.policy.evaluation import SPREAD, SPREAD_BY_ROOT, sign
 from diablerie.games.tails.policy.fillings import ANY, ENDS_OF, Work, likely_best, sample
@@ -66,7 +66,7 @@ class Appraisal:
         self._theirs = int(not_foreign(start[0], (seat + 1) % int(s.seats)))
         self._cells = [cell for cell in range(CELLS) if mask >> cell & 1]
         self._twins = self.kind == ANY and s.seats != 3
-        self._given_up: list[JudgedAction] = []
+        self._given_up: list[AppraisedAction] = []
         self.done = 0
 
     def sample(self, rng: Rng, n: int) -> None:
@@ -79,7 +79,7 @@ class Appraisal:
             if self.done in HALVED and self.kind == ANY:
                 self._halve()
 
-    def judged(self) -> list[JudgedAction]:
+    def judged(self) -> list[AppraisedAction]:
         """All actions: those judged on the most fillings first, and of these the best."""
         return [*self._standing(), *self._given_up]
 
@@ -89,7 +89,7 @@ class Appraisal:
         self._given_up = [*ranked[keep:], *self._given_up]
         self._cells = sorted(one.action for one in ranked[:keep])
 
-    def _standing(self) -> list[JudgedAction]:
+    def _standing(self) -> list[AppraisedAction]:
         if self.kind == ANY:
             leads = {cell: self._lead(cell, 1.0) for cell in self._cells}
         else:
@@ -115,7 +115,7 @@ class Appraisal:
             lead -= self._work.total[0]  # which both of them hold
         return float(lead) / self.done
 
-    def _judge(self, action: int, lead: float) -> JudgedAction:
+    def _judge(self, action: int, lead: float) -> AppraisedAction:
         """An action with its lead turned into everybody's return, as `evaluation.value` does it."""
         others = sides(self._s) - 1
         spread = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - self._s.count))
@@ -127,7 +127,7 @@ class Appraisal:
         returns = tuple(own if x == self.side else -own * mine / (seats - mine) for x in side)
         mean, squares = self._work.total / self.done
         error = sqrt(max(squares - mean**2, 0.0) / self.done) / (2 * spread)
-        return JudgedAction(action, self.done, returns, error)
+        return AppraisedAction(action, self.done, returns, error)
 
 
 def appraise(s: State, seat: int) -> Appraisal | None:
