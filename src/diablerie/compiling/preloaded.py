@@ -6,4 +6,5 @@ from diablerie.compiling import units as units
 from diablerie.engine.compile_notice import NOTICE
 
 NOTICE.quiet = True  # the server or the command tells what is compiled
-numba.njit(lambda: 0).compile(())  # what Numba makes at its first use
+if not numba.config.DISABLE_JIT:
+    numba.njit(lambda: 0).compile(())  # what Numba makes at its first use
