@@ -46,7 +46,7 @@ def test_a_spoiled_match_says_so_and_gives_its_rows_to_its_players(
 ):
     for path in ("", ".json", "/frame", "/stream", "/replay", "/match.jsonl", "/log"):
         refused(ann.get(f"{spoiled}{path}"), 410)
-    for path in ("act", "chat", "name", "link", "rematch"):
+    for path in ("decide", "chat", "rename", "link", "rematch"):
         refused(ann.call(f"{spoiled}/{path}", seat=0, ply=1, do="bet 50", text="hm"), 410)
     page = ann.page(spoiled)
     assert "ply 2 is impossible" in page.text

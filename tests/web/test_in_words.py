@@ -73,7 +73,7 @@ def test_only_changed_lines_are_sent_and_none_while_it_is_closed(
                 seat = live.pending[0]
                 move = live.position(seat).moves[-1].text
                 await asyncio.to_thread(
-                    decisions.act, authority, name, ann_, seat, live.ply, [move]
+                    decisions.decide, authority, name, ann_, live.ply, move, seat
                 )
             return [data["regions"] for _, data in await stream.events(4)]
 
