@@ -31,8 +31,8 @@ ALLOWED = {
         "sleep"
     },  # for no time: other tasks of this turn go first
     "diablerie.table.storage.store": {"acquire"},  # threads wait for the one that writes
-    "diablerie.table.commands.hints": {"acquire"},  # and here for a place to think
-    "diablerie.web.process.serve": {"Thread"},  # opens a browser before there is a server
+    "diablerie.table.presence.fair_queue": {"wait_for", "monotonic"},  # a request, for its place
+    "diablerie.web.process.serve": {"Thread", "sleep"},  # opens a browser, before there is a server
 }
 FORBIDDEN = {
     "time": {"time", "monotonic", "perf_counter", "sleep", "monotonic_ns", "time_ns"},

@@ -94,6 +94,8 @@ def test_make_sets_up_and_plays_in_a_folder_whose_name_has_spaces(tmp_path: Path
     shutil.copy2(ROOT / "Makefile", clone)
     (clone / "tools").mkdir()
     shutil.copy2(ROOT / "tools" / "setup.py", clone / "tools")
+    (clone / "plugins" / "exact").mkdir(parents=True)
+    shutil.copy2(ROOT / "plugins" / "exact" / "pyproject.toml", clone / "plugins" / "exact")
     command = f"make play ARGS=--help PYTHON={shlex.quote(sys.executable)}"
     done = shells.shell(command, clone, **shells.offline(wheels))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -32,7 +32,7 @@ MOST_REPEATED = 0.06  # share of the public names that may occur in more than on
 
 # A command keeps one name in the page's route, the API, the client and the table.
 COMMANDS = {
-    "chat", "decide", "export", "games", "join", "leave", "look", "open_table", "perft", "rematch",
+    "chat", "decide", "export", "games", "join", "leave", "open_table", "perft", "rematch",
     "serve", "share", "sit", "start", "verify", "walk",
 }  # fmt: skip
 

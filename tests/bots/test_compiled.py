@@ -2,7 +2,7 @@
 
 from diablerie.engine.sources import sources
 
-COMPILED = ("network_rollouts", "one_ply", "rollouts", "search", "tree")
+COMPILED = ("network_rollouts", "one_ply", "rollouts", "search", "search_tree")
 
 
 def test_compiled_bots_rest_on_no_plain_module_of_the_bots() -> None:

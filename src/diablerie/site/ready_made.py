@@ -93,7 +93,7 @@ def _opened(pages: Pages, game: Game) -> str:
     headers = {"accept": "text/html", "content-type": "application/x-www-form-urlencoded"}
     answer = asyncio.run(pages.answer("POST", "/tables", headers, urlencode(fields).encode()))
     assert answer.status == 303, (game.name, answer.status)
-    return answer.headers["location"]
+    return answer.headers["location"].partition("?")[0]  # without the mark of a new browser
 
 
 def _board(page: str) -> str:
