@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +128,7 @@ def test_a_unit_that_fails_keeps_no_game_waiting(
 
 @pytest.mark.usefixtures("cold", "no_fork_server")
 def test_processes_that_cannot_start_keep_no_game_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource_tracker.ensure_running()  # else it would be what cannot start
     monkeypatch.setattr(multiprocessing.spawn, "_python_exe", b"/bin/false")
     assert set(run(stand_ins.tell)[1]) == {"toy"}
 
