@@ -65,7 +65,7 @@ class Evening:
         ) as process:
             try:
                 assert process.stdout
-                found = OWNER_LINK.match(process.stdout.readline())
+                found = next(filter(None, map(OWNER_LINK.match, process.stdout)), None)
                 assert found, "the terminal shows no link"
                 self.port = httpx.URL(found[1]).port or 0
                 wait_until(self._is_ready, "the games are not ready")
