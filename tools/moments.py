@@ -51,6 +51,10 @@ WORDS = {  # what is put into the scenes of the pictures
     "milk": (1, 0),
     "lids": (0, 5, "x", 3, 1, 0, "x", "x", 5, 3, 1, 0, "x", 0, 5, 3),
     "met": ("C", 0, "H", 1),
+    "flag": (2,),
+    "count": ("D", 0, *TAIL, "of3", *(n * k // 8 for n in (43, 34, 49) for k in range(1, 9))),
+    "dawn": (1, 3),
+    "feast": (3,),
 }
 PAGE = """<!doctype html><link rel="stylesheet" href="{sheet}"><body class="playing">
 <main class="table" data-table="x" data-url="/t/x" data-have="1.a" data-scenes="{scenes}">

@@ -215,6 +215,7 @@ BY_NAME = {  # fields of a game, by the room that offers each; constants are wri
         "refuse",
         "reason",
         "points",
+        "progress",
         "ending",
         "describe",
         "chapter",
@@ -284,6 +285,7 @@ class Game:
     refuse: Callable[[Record, int, str], Line | None] = field(init=False, default=no_answer)
     reason: Callable[[Record, int, int], Line | None] = field(init=False, default=no_answer)
     points: Callable[[Record], Sequence[float]] | None = field(init=False, default=None)
+    progress: Callable[[Record], Sequence[float]] | None = field(init=False, default=None)
     ending: Callable[[Record], Line] | None = field(init=False, default=None)
     describe: Callable[[Any], Sequence[Section]] | None = field(init=False, default=None)
     chapter: Callable[[Record], Line | None] = field(init=False, default=no_answer)

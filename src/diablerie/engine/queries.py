@@ -109,6 +109,12 @@ def utilities(s: Record, seats: int) -> list[float]:
     return _by_seat(verbs.returns, s, seats)
 
 
+def sole_winner(s: Record) -> int | str:
+    """The seat that has won a finished game, as a word of a scene; "all" if several have, or none."""
+    won = [seat for seat, gain in enumerate(utilities(s, int(s.seats))) if gain > 0]
+    return won[0] if len(won) == 1 else "all"
+
+
 def _by_seat(verb: Callable[[Record, Floats], None], s: Record, seats: int) -> list[float]:
     out = np.zeros(verbs.SEATS)
     verb(s, out)

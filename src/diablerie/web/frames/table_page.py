@@ -22,7 +22,7 @@ from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.viewpoint import Viewpoint
-from diablerie.web.html import templates
+from diablerie.web.html import endings, templates
 from diablerie.web.html.fairness import Fairness, fairness
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech, speech_for
@@ -135,9 +135,16 @@ class Page:
     @cached_property
     def winners(self) -> list[int]:
         """The seats that have won, once the game is over; empty if all returns are equal."""
-        if not self.over or self.live.match is None:
-            return []
-        return [seat for seat, gain in enumerate(self.live.match.returns()) if gain > 0]
+        return endings.winners(self.live.match) if self.over and self.live.match else []
+
+    @cached_property
+    def ending(self) -> endings.Ending:
+        """What is told of the end, once the game is over."""
+        match, own = self.live.match, self.viewpoint.own
+        assert match
+        key = ("turn", self.live.id, self.live.ply)
+        (turn,) = self.memory.get(key, lambda: (endings.turn(match),))
+        return endings.ending(match, self.speech, own, turn)
 
     # -- before the start --------------------------------------------------------------------------
 

@@ -127,12 +127,13 @@ def _few(lines: Sequence[Line], seat: int) -> tuple[Line, ...]:
     """What was done, and what came of it, for the seat and at last."""
     if len(lines) <= LINES:
         return tuple(lines)
-    named = [i for i, line in enumerate(lines) if _names(line, seat)]
+    named = [i for i, line in enumerate(lines) if names(line, seat)]
     told = {0, *named[-1:], len(lines) - 2, len(lines) - 1}
     return tuple(lines[i] for i in sorted(told))
 
 
-def _names(line: Line, seat: int) -> bool:
+def names(line: Line, seat: int) -> bool:
+    """Whether a sentence names a seat."""
     return any(isinstance(value, SeatRef) and value == seat for value in line.values.values())
 
 

@@ -21,11 +21,20 @@ const SOUNDS = {
   hand: [["sawtooth", 0, 0.12, 150, 190, 0.3], ["sawtooth", 0.16, 0.12, 190, 150, 0.3], ["sawtooth", 0.32, 0.26, 150, 88, 0.35]],
   gate: [["sawtooth", 0, 0.5, 74, 118, 0.25], ["noise", 0.5, 0.07, 500, 200, 1, 1.2], ["triangle", 0.58, 0.4, 520, 780, 0.4]],
   dice: [0, 0.08, 0.15, 0.27, 0.36].map((at, k) => ["noise", at, 0.035, 2900 - 260 * k, 2000 - 200 * k, 1 - 0.12 * k, 4]),
+  coin: [["triangle", 0, 0.16, 1760, 1740, 0.3], ["triangle", 0.05, 0.2, 2217, 2200, 0.25], ["noise", 0, 0.02, 5200, 3000, 0.5, 3]],
+  cock: [["sawtooth", 0, 0.12, 520, 720, 0.3], ["sawtooth", 0.15, 0.1, 700, 620, 0.3], ["sawtooth", 0.28, 0.12, 640, 860, 0.3], ["sawtooth", 0.42, 0.6, 860, 420, 0.35]],
   press: [["square", 0, 0.05, 120, 80, 0.5], ["noise", 0, 0.03, 1900, 1200, 0.8, 2]],
   jump: [["sawtooth", 0, 0.34, 90, 520, 0.4], ["noise", 0.02, 0.4, 500, 2600, 0.8, 1], ["noise", 0.34, 0.26, 420, 130, 1, 2.4]],
   milk: [["sine", 0, 0.12, 300, 760, 0.7], ["sine", 0.15, 0.12, 270, 680, 0.7], ["sine", 0.3, 0.16, 240, 600, 0.7], ["square", 0.56, 0.34, 240, 90, 0.25]],
   lid: [["triangle", 0, 0.5, 1240, 1236, 0.3], ["triangle", 0, 0.34, 1893, 1888, 0.2], ["sine", 0, 0.26, 2630, 2620, 0.2], ["noise", 0, 0.03, 3000, 2000, 0.7, 2]],
 };
+
+// Music is a melody with its bass: when (s), how long (s), pitch (Hz). A fanfare, crooked on its way,
+// for who has won; for who has lost a trombone that goes down the stairs.
+const FANFARE = [[0, 0.13, 392], [0.15, 0.13, 392], [0.3, 0.13, 392], [0.45, 0.4, 523], [0.9, 0.2, 466], [1.1, 0.2, 554], [1.35, 1.2, 659], [1.35, 1.2, 784]];
+const STAIRS = [[0, 0.36, 311], [0.42, 0.36, 294], [0.84, 0.36, 277], [1.26, 1.2, 262]];
+SOUNDS.win = FANFARE.flatMap(([at, long, pitch]) => [["square", at, long, pitch, pitch, 0.16], ["triangle", at, long, pitch / 2, pitch / 2, 0.4]]);
+SOUNDS.lose = STAIRS.flatMap(([at, long, pitch]) => [["sawtooth", at, long, pitch, pitch * 0.94, 0.22], ["triangle", at, long, pitch / 2, pitch * 0.47, 0.4]]);
 
 let air = null;
 

@@ -5,7 +5,16 @@ from diablerie.games.coals.ui.drawing import draw
 from diablerie.games.coals.ui.lesson import LESSON
 from diablerie.games.coals.ui.log import narrate
 from diablerie.games.coals.ui.moments import moments
-from diablerie.games.coals.ui.prompts import amount, chapter, ending, label, points, prompt, theme
+from diablerie.games.coals.ui.prompts import (
+    amount,
+    chapter,
+    ending,
+    label,
+    points,
+    progress,
+    prompt,
+    theme,
+)
 from diablerie.games.coals.ui.reasons import reason, refuse
 from diablerie.games.coals.ui.scenes import scenes
 from diablerie.games.coals.ui.view import look, panel, sketch

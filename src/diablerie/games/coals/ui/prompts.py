@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from diablerie.engine.game import Amount
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.engine.verbs import pending
+from diablerie.games.coals.rules.hidden import owned
 from diablerie.games.coals.rules.legality import most_tens
 from diablerie.games.coals.rules.state import DEVIL, PULL, UNIT, Node, State
 
@@ -55,6 +56,11 @@ def _pull(s: State, viewer: int) -> Line:
 def points(s: State) -> Sequence[float]:
     """Every seat's money."""
     return [int(chips) for chips in s.chips[: s.seats]]
+
+
+def progress(s: State) -> Sequence[float]:
+    """Every seat's money, with what it has staked."""
+    return [int(owned(s, seat)) for seat in range(s.seats)]
 
 
 def ending(s: State) -> Line:

@@ -1,4 +1,4 @@
-"""The scenes of COALS: the hand in the furnace, the devil that wakes, the burnt fingers."""
+"""The scenes of COALS: the hand in the furnace, the devil that wakes, the burnt fingers, the flag."""
 
 from functools import cache
 
@@ -6,7 +6,9 @@ from diablerie.art import pieces, props
 from diablerie.art.acting import Key, acted, heard, scene, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.cut import cut, gouges
+from diablerie.art.devil import puppet
 from diablerie.art.head import head
+from diablerie.art.marks import SEATS, mark
 from diablerie.art.svg import Svg, at, element, group, path
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 
@@ -22,6 +24,8 @@ TIPS = (
     "M-44 46C-40 66 -28 66 -25 48ZM-20 58C-14 78 -4 74 -3 58ZM3 56C8 76 19 72 20 54Z"
     "M28 42C34 60 43 54 43 40Z"
 )
+FLAG = "M0 0C60 -22 110 22 186 -2L156 52L186 106C110 128 60 84 0 106Z"
+COINS = (500, 50, 200, 20, 100, 10, 500, 50, 200, 1000, 20, 100)  # they rain from left to right
 THUMB = "M36 -30C52 -22 62 -4 64 14C62 22 53 24 48 18C44 4 38 -4 30 -8Z"
 
 
@@ -37,9 +41,12 @@ def scenes() -> Svg:
         group(pieces.coal_devil(), id="stage-face-devil"),
         *heads,
         group(_hand(), id="stage-hand"),
+        group(puppet("triumph"), id="stage-winner"),
+        *(group(mark(seat, 62), id=f"stage-mark-{seat}") for seat in range(SEATS)),
+        group(id="stage-mark-all"),
         id="stage-parts",
     )
-    return file(definitions, _pull(), _wake(), _burnt(), heard("stake", "coal"))
+    return file(definitions, _pull(), _wake(), _burnt(), _flag(), heard("stake", "coal"))
 
 
 def _hand() -> Svg:
@@ -178,3 +185,49 @@ def _burnt() -> Svg:
         ),
         heard="burn 60",
     )
+
+
+def _flag() -> Svg:
+    """The winner's flag goes up, and he is lifted by the coins that rain on him."""
+    hoist = (Key(0, y=270), Key(500, y=270), Key(1800), Key(3400))
+    waving = (Key(150 * k, wide=1 - 0.1 * (k % 2), turn=3 * (k % 2)) for k in range(23))
+    lifted = (Key(0, y=190), Key(300, y=190), Key(2300), Key(3400))
+    leaping = (Key(200 * k, y=-18 * (k % 2)) for k in range(17))
+    heap = [
+        group(pieces.chip(value, 25), transform=at(32 * (k % 7) + 16 * (k // 7), -26 * (k // 7)))
+        for k, value in enumerate(COINS)
+    ]
+    flag = group(
+        acted(
+            tuple(waving),
+            cut(FLAG, "seat-fill"),
+            group(use("mark-", data_put=0), transform=at(82, 53)),
+            class_="object",
+        ),
+        data_put=0,
+    )
+    return scene(
+        "flag",
+        3400,
+        2400,
+        _furnace(0.9),
+        group(cut("M-6 380V-26L6 -26V380Z", "iron"), acted(hoist, flag), transform=at(372, 50)),
+        group(
+            acted(
+                lifted,
+                group(*heap, transform=at(-95, 0)),
+                acted(tuple(leaping), group(use("winner"), transform=at(0, -120, 0, 0.72))),
+            ),
+            transform=at(180, 382),
+            class_="devil",
+            data_put=0,
+        ),
+        *(_coin(k, value) for k, value in enumerate(COINS)),
+        heard="scrape 400;" + ";".join(f"coin {700 + 140 * k}" for k in range(9)),
+    )
+
+
+def _coin(k: int, value: int) -> Svg:
+    begin, x = 350 + 150 * k, 50 + 83 * k % 270
+    fall = (Key(0), Key(begin), Key(begin + 520, y=560, turn=300), Key(3400, y=560, turn=300))
+    return group(acted(fall, pieces.chip(value, 22)), transform=at(x, -130))

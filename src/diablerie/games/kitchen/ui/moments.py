@@ -1,9 +1,10 @@
-"""The moments of KITCHEN: the dice, a dish or milk under the lid, all lids off at the end.
+"""The moments of KITCHEN: the dice, a dish or milk under the lid, all lids off at the end, the feast.
 
 The presses of a duel are staged on the board itself: see `games/kitchen/ui/drawing/stage.py`.
 """
 
 from diablerie.engine.moments import Moment
+from diablerie.engine.queries import sole_winner
 from diablerie.games.kitchen.rules.lookup import delivered
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.state import DICE, END, MILK, POTS, SIGNS, Node, State
@@ -22,6 +23,7 @@ def moments(
         staged += _served(after, move_of(action)[2])
     if after.node == Node.OVER:
         staged.append(Moment("lids", tuple(_inside(after, pot) for pot in range(POTS))))
+        staged.append(Moment("feast", (sole_winner(after),)))
     return staged
 
 

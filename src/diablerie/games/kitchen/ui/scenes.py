@@ -1,12 +1,13 @@
-"""The scenes of KITCHEN: the dice, the dish and the milk under a lid, all lids at the end."""
+"""The scenes of KITCHEN: the dice, the dish and the milk under a lid, all lids at the end, the feast."""
 
 from functools import cache
 
-from diablerie.art import pieces
+from diablerie.art import pieces, props
 from diablerie.art.acting import Key, acted, scene, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
+from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, circle, element, group, path, svg_text
 from diablerie.games.kitchen.rules.state import CARDS, SIGNS, WING
 from diablerie.games.kitchen.ui.drawing.parts import SIGNS as SHAPES
@@ -40,9 +41,11 @@ def scenes() -> Svg:
             for part in ("pot", "lid", "dish", *(f"sign-{sign}" for sign in range(SIGNS)))
         ),
         group(puppet("burnt"), id="stage-thrown"),
+        group(puppet("cook"), id="stage-cook"),
+        *(group(head(mood), id=f"stage-head-{mood}") for mood in ("wild", "sleep")),
         id="stage-parts",
     )
-    return file(definitions, _dice(), _dish(), _milk(), _lids())
+    return file(definitions, _dice(), _dish(), _milk(), _lids(), _feast())
 
 
 def _pot() -> Svg:
@@ -232,3 +235,70 @@ def _row(colour: int) -> Svg:
 def _only(word: int, sign: int) -> Svg:
     """The sign of a pot, if the pot is there."""
     return use(f"sign-{sign}-", transform="translate(0 4) scale(.86)", data_put=word)
+
+
+def _feast() -> Svg:
+    """The Oberteufel swallows dish after dish that the winner throws; then he belches fire."""
+    full, belch = 2500, 2750
+    eating = tuple(Key(150 * k, y=8 * (k % 2), high=1 - 0.07 * (k % 2)) for k in range(16))
+    eats = (*eating, Key(full), Key(full + 1, shown=0))
+    sated = (
+        Key(0, shown=0),
+        Key(full, shown=0),
+        Key(full + 1, wide=1.2),
+        Key(belch, wide=1.2, high=0.94),
+        Key(belch + 120, wide=1.25, high=1.06, turn=5),
+        Key(3500, wide=1.2),
+    )
+    fire = (
+        Key(0, high=0, wide=0),
+        Key(belch, high=0, wide=0),
+        Key(belch + 180),
+        Key(3300),
+        Key(3600, high=0, wide=0),
+    )
+    throwing = tuple(Key(210 * k, y=-12 * (k % 2), turn=7 * (k % 2)) for k in range(18))
+    guest = group(
+        acted(eats, group(use("head-wild"), transform="scale(1.7)")),
+        acted(sated, group(use("head-sleep"), transform="scale(1.7)"), class_="object"),
+        group(acted(fire, props.flames(110, 150)), transform=at(6, -26, 78)),
+        path("M-62 6L62 6L0 92Z", "napkin"),
+        transform=at(350, 268),
+        class_="devil",
+    )
+    table = "M-500 330H1100V900H-500Z"
+    cloth = "M-500 330H1100V352" + "q-20 26 -40 0" * 40 + "Z"
+    return scene(
+        "feast",
+        3600,
+        2980,
+        guest,
+        group(
+            acted(throwing, group(use("cook"), transform="scale(.74)")),
+            transform=at(108, 276),
+            class_="devil",
+            data_put=0,
+        ),
+        path(table, "board-wood"),
+        path(cloth, "napkin"),
+        *(_thrown(k, CARDS[1 + k % 3]) for k in range(7)),
+        heard=";".join(
+            [*(f"lid {200 + 300 * k}" for k in range(7)), f"snort {full}", f"burn {belch}"]
+        ),
+    )
+
+
+def _thrown(k: int, value: int) -> Svg:
+    """A dish on its way from the cook into the mouth."""
+    begin = 200 + 300 * k
+    flight = (
+        Key(0, shown=0),
+        Key(begin, shown=0),
+        Key(begin + 1),
+        Key(begin + 220, x=110, y=-110, turn=200),
+        Key(begin + 430, x=206, y=2, turn=360, wide=0.5, high=0.5),
+        Key(begin + 470, x=208, y=20, turn=360, wide=0, high=0, shown=0),
+    )
+    return group(
+        acted(flight, group(use(f"dish-{value}"), transform="scale(3)")), transform=at(146, 236)
+    )

@@ -1,4 +1,4 @@
-"""The moments of TAILS: a tail that runs to its end, two that meet."""
+"""The moments of TAILS: a tail that runs to its end, two that meet, the longest at the end."""
 
 from diablerie.engine.moments import Moment
 from diablerie.games.tails.rules.board import LETTERS
@@ -6,8 +6,11 @@ from diablerie.games.tails.rules.sides import owner
 from diablerie.games.tails.rules.state import Node, State
 from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
+from diablerie.games.tails.ui.words import side_points
 
 ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
+LAST = (215.0, 12.0, 372.0, 238.0)  # of the longest, at the end of the game
+SIDES, COUNTS = 3, 8  # at most; and in so many steps their points are counted
 
 
 def moments(
@@ -17,7 +20,8 @@ def moments(
     if before.node != Node.ROTATION:
         return []
     closed = finished(tails(before), tails(after))
-    return [Moment("tile"), *(_ended(after, tail) for tail in closed)]
+    ends = [_ended(after, tail) for tail in closed]
+    return [Moment("tile"), *ends, *([_counted(after)] if after.node == Node.OVER else [])]
 
 
 def _ended(after: State, tail: Tail) -> Moment:
@@ -26,3 +30,16 @@ def _ended(after: State, tail: Tail) -> Moment:
         other = LETTERS[tail.goal], int(owner(after, tail.goal))
         return Moment("met", (tail.letter, tail.side, *other))
     return Moment("run", (tail.letter, tail.side, tail.points, *way(tail.pieces, ROOM)))
+
+
+def _counted(after: State) -> Moment:
+    """The tail that brought most, its way, how many sides there are, and their points step by step."""
+    best = max(tails(after), key=lambda tail: (tail.points, tail.length))
+    points = [int(n) for n in side_points(after)]
+    counts = [
+        (points[side] if side < len(points) else 0) * step // COUNTS
+        for side in range(SIDES)
+        for step in range(1, COUNTS + 1)
+    ]
+    words = best.letter, best.side, *way(best.pieces, LAST), f"of{len(points)}"
+    return Moment("count", (*words, *counts))

@@ -1,15 +1,18 @@
-"""The scenes of TAILS: the tail that runs to its end, two tails that meet."""
+"""The scenes of TAILS: the tail that runs to its end, two tails that meet, the count at the end."""
 
 from functools import cache
 
 from diablerie.art.acting import Key, acted, heard, scene, steps, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.head import head
+from diablerie.art.marks import mark
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 from diablerie.games.tails.ui.drawing.symbols import SPADE
+from diablerie.games.tails.ui.moments import COUNTS, SIDES
 
 WAVE = 150  # the length of one, and half a tile's edge
 LEVEL = 235
+TICK = 260  # milliseconds from one number to the next, where points are counted
 MOODS = ("sly", "triumph", "sulk", "wild")
 STAR = "M0 -92L20 -42L66 -70L48 -20L100 -12L56 18L84 64L32 50L18 100L-10 54L-52 82L-44 32L-98 26L-54 -6L-80 -52L-30 -40Z"  # noqa: E501
 
@@ -25,7 +28,7 @@ def scenes() -> Svg:
         group(_tail(), id="stage-tail"),
         id="stage-parts",
     )
-    return file(definitions, heard("tile", "tile"), _run(), _met())
+    return file(definitions, heard("tile", "tile"), _run(), _met(), _count())
 
 
 def _tail() -> Svg:
@@ -44,7 +47,9 @@ def _tiles() -> Svg:
     return group(path(ups, "run-tile"), path(downs, "run-tile"))
 
 
-def _devil(x: float, words: int, moods: tuple[str, str], turns: int, flip: bool = False) -> Svg:
+def _devil(
+    x: float, words: int, moods: tuple[str, str], turns: int, flip: bool = False, y: float = 260
+) -> Svg:
     """A devil with the letter and the colour that two words tell; his mood turns."""
     before, after = moods
     first = acted((Key(0), Key(turns), Key(turns + 1, shown=0)), use(f"head-{before}"))
@@ -59,14 +64,13 @@ def _devil(x: float, words: int, moods: tuple[str, str], turns: int, flip: bool 
     return group(
         group(faces, class_="devil", data_put=words + 1),
         disc,
-        transform=at(x, 260),
+        transform=at(x, y),
         data_put=words + 1,
     )
 
 
 def _run() -> Svg:
     """The tail runs from its devil, the way it lies on the board; there stands what it scores."""
-    running = steps(Key(0, wide=0), Key(100, wide=0), Key(1000))
     bang = (
         Key(0, shown=0, wide=0.2, high=0.2),
         Key(1000, shown=0, wide=0.2, high=0.2),
@@ -74,12 +78,6 @@ def _run() -> Svg:
         Key(1250, turn=-4),
         Key(1450, turn=-4),
         Key(1800, wide=1.25, high=1.25, turn=8),
-    )
-    line = {"data_act": running, "data_put": 3, "pathLength": 1}
-    tail = group(
-        *(path("M0 0", f"run-{ink} way", **line) for ink in ("edge", "ink", "core")),
-        class_="object",
-        data_put=1,
     )
     score = group(
         acted(
@@ -93,11 +91,50 @@ def _run() -> Svg:
         "run",
         1800,
         1300,
-        path("M0 0", "run-tile", data_put=4),
-        tail,
+        *_laid(3, Key(0, wide=0), Key(100, wide=0), Key(1000)),
         _devil(106, 0, ("sly", "triumph"), 1050),
         score,
         heard="run 150;tile 1010",
+    )
+
+
+def _laid(word: int, *running: Key) -> tuple[Svg, Svg]:
+    """The cells that a tail crosses, and the tail as it runs: its way is one word, they the next."""
+    line = {"data_act": steps(*running), "data_put": word, "pathLength": 1}
+    inks = (path("M0 0", f"run-{ink} way", **line) for ink in ("edge", "ink", "core"))
+    tail = group(*inks, class_="object", data_put=1)
+    return path("M0 0", "run-tile", data_put=word + 1), tail
+
+
+def _count() -> Svg:
+    """The longest tail runs once more, and the points of all are counted."""
+    scores = (_score(side) for side in range(SIDES))
+    return scene(
+        "count",
+        3600,
+        2900,
+        *_laid(2, Key(0, wide=0), Key(200, wide=0), Key(2300)),
+        _devil(106, 0, ("sly", "triumph"), 2350, y=196),
+        group(*scores, data_put=4),
+        heard=";".join(
+            ["run 200", *(f"coin {TICK * k}" for k in range(1, COUNTS + 1)), "tile 2350"]
+        ),
+    )
+
+
+def _score(side: int) -> Svg:
+    """The points of a side, one number after the other."""
+    first = 5 + COUNTS * side
+    numbers = []
+    for k in range(COUNTS):
+        on, off = TICK * (k + 1), TICK * (k + 2)
+        hidden = (Key(on, shown=0), Key(on + 1, wide=1.15, high=1.15), Key(on + 120))
+        until = (Key(off), Key(off + 1, shown=0)) if k < COUNTS - 1 else ()
+        number = svg_text(52, 20, "", "run-score", font_size=58, data_put=first + k)
+        numbers.append(acted((Key(0, shown=0), *hidden, *until), number))
+    disc = group(circle(0, 0, 27, "edge-fill"), circle(0, 0, 23, "seat-fill ink-line"))
+    return group(
+        disc, mark(side, 30), *numbers, class_=f"seat-{side}", transform=at(60 + 190 * side, 352)
     )
 
 

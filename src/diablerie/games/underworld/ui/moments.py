@@ -1,4 +1,4 @@
-"""The moments of UNDERWORLD: a card turned over, a swap, a devil handed on, the way out."""
+"""The moments of UNDERWORLD: a card turned over, a swap, a devil handed on, the way out, daybreak."""
 
 from diablerie.engine.moments import Moment
 from diablerie.games.underworld.rules import actions
@@ -22,7 +22,14 @@ def moments(
         *(Moment("card", card) for card in cards),
         *_devils(before, after),
         *(Moment("out", (i,)) for i in range(int(after.seats)) if after.gone[i] > before.gone[i]),
+        *([_dawn(after)] if after.node == Node.OVER else []),
     ]
+
+
+def _dawn(s: State) -> Moment:
+    """Who is still inside when the gate shuts, and who was the first outside."""
+    order = [int(place) for place in s.gone[: s.seats]]
+    return Moment("dawn", (order.index(0), order.index(1) if 1 in order else NOBODY))
 
 
 def _card(s: State, space: int) -> tuple[str | int, ...]:

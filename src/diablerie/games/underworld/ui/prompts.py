@@ -1,5 +1,6 @@
 """What UNDERWORLD asks and what its buttons say, and how a finished game is summed up."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from diablerie.engine import verbs
@@ -7,7 +8,7 @@ from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import size
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import TURNS, Node, State
+from diablerie.games.underworld.rules.state import LETTERS, TURNS, Node, State
 from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.games.underworld.ui.preview import Kind, Preview, preview
 from diablerie.games.underworld.ui.words import card_name
@@ -117,6 +118,14 @@ ASKED = {
     Node.SWAP2: say("Which card do you swap it with?", "U19"),
     Node.GIFT: say("Give your devil to the player whose disk you are on?", "U22"),
 }
+
+
+def progress(s: State) -> Sequence[float]:
+    """How many letters every seat has; who is out has more, the first the most."""
+    return [
+        LETTERS + int(s.seats - s.gone[i]) if s.gone[i] else int(s.letters[i]).bit_count()
+        for i in range(s.seats)
+    ]
 
 
 def ending(s: State) -> Line:

@@ -1,6 +1,7 @@
-"""The scenes of UNDERWORLD: the card turned over, the swap, the devil handed on, the way out."""
+"""The scenes of UNDERWORLD: the card turned over, the swap, the devil handed on, the way out, daybreak."""
 
 from functools import cache
+from math import cos, pi, sin
 from typing import Literal
 
 from diablerie.art import marks
@@ -8,7 +9,7 @@ from diablerie.art.acting import Key, acted, scene, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, at, element, group, path, rect, svg_text
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
 from diablerie.games.underworld.ui.drawing.cards import CARD, drawn_back, drawn_tower, face
@@ -18,6 +19,11 @@ GATE = "M130 400V200C130 20 470 20 470 200V400Z"
 LEAF = "M0 0V-200C0 -290 80 -335 170 -335V0Z"  # of the gate, its hinge at the left
 BARS = "M56 0V-284M112 0V-318M2 -120H168"
 RAYS = ((20, 300), (10, 160), (80, 40), (200, -40), (340, -50), (470, -20), (560, 80), (600, 210))
+NEARER = (0.3, 0.37, 0.44, 0.51, 0.58, 0.65, 0.72, 0.8)  # the size of one who runs to the gate
+HOLE = "M-46 40V-20C-46 -66 46 -66 46 -20V40Z"  # in the shut gate, with its bars
+WORLD = "M-500 -500H1100V900H-500Z"
+HILL = "M-500 372C-200 350 60 340 300 368C540 340 800 350 1100 372V900H-500Z"
+STARS = ((40, 60), (120, 24), (190, 90), (420, 40), (500, 96), (560, 30), (70, 150), (545, 170))
 STEPS = (
     "M160 400L178 362H422L440 400Z",
     "M184 358L198 326H402L416 358Z",
@@ -43,7 +49,7 @@ def scenes() -> Svg:
         group(puppet("triumph"), id="stage-leaver"),
         id="stage-parts",
     )
-    return file(definitions, _card(), _swap(), _hand(), _caught(), _out())
+    return file(definitions, _card(), _swap(), _hand(), _caught(), _out(), _dawn())
 
 
 def _letter(letter: str) -> Svg:
@@ -224,4 +230,77 @@ def _doors(swing: tuple[Key, ...]) -> Svg:
     return group(
         group(acted(swing, leaf), transform=at(130, 400)),
         group(group(acted(swing, leaf), transform="scale(-1 1)"), transform=at(470, 400)),
+    )
+
+
+def _dawn() -> Svg:
+    """The sun rises, and the gate shuts before the nose of the last one."""
+    rising = (Key(0, y=330), Key(300, y=330), Key(2100), Key(3400))
+    turning = (Key(0), Key(3400, turn=40))
+    fading = (Key(0), Key(500), Key(1900, shown=0))
+    running = (
+        Key(300 + 180 * k, 0, 8 * k - 60 - 14 * (k % 2), 0, *2 * [size])
+        for k, size in enumerate(NEARER)
+    )
+    shutting = (Key(0, wide=0.1), Key(1600, wide=0.1), Key(1800), Key(1860, wide=0.94), Key(1940))
+    caught = (
+        Key(0, shown=0),
+        Key(2050, shown=0, y=50),
+        Key(2150, y=50),
+        Key(2400, y=-4),
+        Key(2500),
+    )
+    dancing = (Key(200 * k, y=-34 * (k % 2), turn=6 - 12 * (k % 2)) for k in range(18))
+    rays = "".join(
+        f"M0 0L{260 * cos(pi * k / 6):.0f} {260 * sin(pi * k / 6):.0f}" for k in range(12)
+    )
+    gate = group(
+        path(GATE, "gate"),
+        group(
+            acted(tuple(running), group(use("head-wild"), transform="scale(1.5)")),
+            transform=at(300, 350),
+            class_="devil",
+            data_put=0,
+        ),
+        _doors(shutting),
+        group(
+            acted((Key(0, shown=0), Key(1900, shown=0), Key(2000)), path(HOLE, "hole")),
+            acted(
+                caught,
+                group(use("head-burnt"), transform=at(0, 28, 0, 0.47)),
+                class_="devil",
+                data_put=0,
+            ),
+            acted(
+                (Key(0, shown=0), Key(1900, shown=0), Key(2000)),
+                path("M-22 -52V40M0 -56V40M22 -52V40", "bars"),
+            ),
+            transform=at(300, 190, 0, 1.3),
+        ),
+        transform="translate(96 128) scale(.68)",
+    )
+    return scene(
+        "dawn",
+        3500,
+        2700,
+        path(WORLD, "morning"),
+        group(
+            acted(rising, acted(turning, path(rays, "beam")), circle(0, 0, 112, "day")),
+            transform=at(300, 140),
+            class_="object",
+        ),
+        acted(
+            fading,
+            path(WORLD, "night"),
+            *(circle(x, y, 3, "star") for x, y in STARS),
+        ),
+        path(HILL, "hill"),
+        gate,
+        group(
+            acted(tuple(dancing), group(use("leaver"), transform="scale(.62)")),
+            transform=at(96, 312),
+            class_="devil",
+            data_put=1,
+        ),
+        heard="cock 300;gate 1300;hand 2150",
     )

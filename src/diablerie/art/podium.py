@@ -1,0 +1,78 @@
+"""The podium: at the end of a game every devil stands on a step as high as his place."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from diablerie.art.cut import cut
+from diablerie.art.devil import puppet
+from diablerie.art.svg import Svg, at, group, path, shortened, svg, svg_text
+
+WIDE, HIGH, FLOOR = 600, 460, 400
+STEPS = (150, 106, 78, 58, 44, 32)  # how high the step of each place is
+POSES = ("triumph", "sneak", "sulk", "think", "sulk", "sulk")  # of each place but the last
+LATER = 380  # milliseconds from one who steps up to the next; the first comes last
+PENNANTS = 13
+
+
+class Stand(NamedTuple):
+    """Who stands on the podium: the `place` from 1, alike for those who tie, and the score."""
+
+    seat: int
+    name: str
+    place: int
+    score: str
+
+
+def podium(stands: Sequence[Stand], heard: str = "") -> Svg:
+    """The podium as an `<svg>`, the first in the middle; if all share a place, nobody has won.
+
+    heard: the sound of `static/sounds.js` with which the first steps up.
+    """
+    ranked = sorted(stands, key=lambda one: one.place)
+    last, wide = ranked[-1].place, min(168.0, (WIDE - 12) / len(ranked))
+    placed = []
+    for column, one in enumerate(ranked[1::2][::-1] + ranked[::2]):  # … 4 2 1 3 5 …
+        late = len(ranked) - 1 - ranked.index(one)
+        pose = "think" if last == 1 else "burnt" if one.place == last > 2 else POSES[one.place - 1]
+        entrance = {
+            "data_enter": "fly",
+            "data_delay": LATER * late,
+            "data_heard": heard if late == len(ranked) - 1 else "tile",
+        }
+        x = WIDE / 2 + wide * (column - (len(ranked) - 1) / 2)
+        stand = _stand(one, pose, wide)
+        placed.append(group(stand, transform=at(x, FLOOR), id=f"podium-{one.seat}", **entrance))
+    floor = path(f"M6 {FLOOR}H{WIDE - 6}", "ink-bold")
+    return svg(WIDE, HIGH, _pennants([one.seat for one in ranked]), *placed, floor, class_="podium")
+
+
+def _stand(one: Stand, pose: str, wide: float) -> Svg:
+    """A devil on his step, which stands on (0, 0); his name and score below."""
+    high, half, letters = STEPS[one.place - 1], wide / 2 - 3, int(wide / 12)
+    size = min(0.5, wide / 270) * (1 if one.place == 1 else 0.86)
+    name = shortened(one.name, letters)
+    if name.endswith("…"):  # of "Devil Flint" the last word
+        name = shortened(one.name.rpartition(" ")[2], letters)
+    return group(
+        cut(f"M{-half} 0L{-half} {-high}L{half} {-high}L{half} 0Z", "seat-fill"),
+        group(
+            puppet(pose),
+            class_=f"devil seat-{one.seat}",
+            transform=at(0, -high - 110 * size, 0, size),
+        ),
+        svg_text(0, 12 - high / 2, one.place, "seat-text", font_size=min(64, high - 4)),
+        svg_text(0, 26, name, font_size=20),
+        svg_text(0, 50, shortened(one.score, letters), font_size=20),
+        class_=f"seat-{one.seat}",
+    )
+
+
+def _pennants(seats: Sequence[int]) -> Svg:
+    """A string of pennants in the players' colours."""
+    flags = []
+    for k in range(PENNANTS):
+        x = (k + 0.5) * WIDE / PENNANTS
+        y = 6 + 34 * (1 - (2 * x / WIDE - 1) ** 2)
+        flag = cut("M-17 0L17 0L0 36Z", "seat-fill")
+        flags.append(group(flag, transform=at(x, y), class_=f"seat-{seats[k % len(seats)]}"))
+    return group(path(f"M0 6Q{WIDE / 2} 76 {WIDE} 6", "ink-line", fill="none"), *flags)

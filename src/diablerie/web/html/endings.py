@@ -1,0 +1,122 @@
+"""The end of a match: who stands where on the podium, who has won, and what turned it."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from diablerie.art.podium import Stand, podium
+from diablerie.art.svg import Svg
+from diablerie.engine.match import Match
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, SeatRef, listed, say
+from diablerie.engine.verbs import EVERYTHING
+from diablerie.web.html.speech import Speech
+from diablerie.web.html.turning_points import names
+
+
+class Turn(NamedTuple):
+    """The step from which the winners led to the end, and what the log says of it."""
+
+    step: int
+    line: Line
+
+
+class Ending(NamedTuple):
+    """What a page tells of the end: the headline, the podium, all of it in one sentence, the turn."""
+
+    head: Line
+    podium: Svg
+    told: Line
+    turn: Turn | None
+
+
+def ending(match: Match, speech: Speech, own: Collection[int], turn: Turn | None) -> Ending:
+    """The end of a finished match for whom the seats `own` are."""
+    won = winners(match)
+    head, placed = headline(won, own), stands(match, speech)
+    heard = "win" if won and (not own or set(own) & set(won)) else "lose"
+    return Ending(head, podium(placed, heard), announced(head, placed), turn)
+
+
+def winners(match: Match) -> list[int]:
+    """The seats that have won; none if all returns are equal."""
+    return [seat for seat, gain in enumerate(match.returns()) if gain > 0]
+
+
+def stands(match: Match, speech: Speech) -> list[Stand]:
+    """Every seat's place on the podium of a finished match, by return and then by progress."""
+    game, returns = match.game, match.returns()
+    merits = list(zip(returns, _progress(match, match.state) or returns, strict=True))
+    view = game.ui.look(match.state, EVERYTHING)
+    panels = [game.ui.panel(view, seat) for seat in range(match.seats)]
+    return [
+        Stand(
+            seat,
+            speech.name(seat),
+            1 + sum(other > merit for other in merits),
+            speech.plain(panels[seat][0]) if panels[seat] else "",
+        )
+        for seat, merit in enumerate(merits)
+    ]
+
+
+def headline(won: Sequence[int], own: Collection[int] = ()) -> Line:
+    """Who has won, in large letters, for whom the seats `own` are; several share a screen."""
+    if not won:
+        return say("Nobody wins.")
+    who, mine = _together(won), len(own) == 1
+    if mine and set(own) <= set(won):
+        others = [seat for seat in won if seat not in own]
+        return say("You win, with {who}!", who=_together(others)) if others else say("You win!")
+    if len(won) > 1:
+        return say("{who} win. Revenge?", who=who) if mine else say("{who} win!", who=who)
+    return say("{who} wins. Revenge?", who=who) if mine else say("{who} wins!", who=who)
+
+
+def announced(head: Line, placed: Sequence[Stand]) -> Line:
+    """The whole podium in one sentence."""
+    rows = [
+        say("{n}. {who}: {score}", n=one.place, who=SeatRef(one.seat), score=one.score)
+        for one in sorted(placed, key=lambda one: one.place)
+    ]
+    return say("{head} {rows}.", head=head, rows=listed(rows))
+
+
+def turn(match: Match) -> Turn | None:
+    """Where the winners took the lead for good; None if they never led, or nothing tells."""
+    won, found = winners(match), None
+    for step in match.steps(EVERYTHING):
+        if not _lead(_progress(match, step.state), won):
+            found = None
+        elif found is None:
+            found = step
+    if found is None:
+        return None
+    told = [line for line in found.lines if any(names(line, seat) for seat in won)]
+    told = told or [*found.lines[:1]]
+    if found.number == match.ply:  # its last line tells who has won
+        what = told[-2:][0]
+        return Turn(found.number, say("The very last move decided it: {what}", what=what))
+    what = told[-1]
+    ahead = say(
+        "From step {n} on nobody caught up with {who}: {what}",
+        n=found.number,
+        who=_together(won),
+        what=what,
+    )
+    return Turn(found.number, ahead)
+
+
+def _together(seats: Sequence[int]) -> Line:
+    *others, last = (say("{who}", who=SeatRef(seat)) for seat in seats)
+    return say("{who} and {last}", who=listed(others), last=last) if others else last
+
+
+def _progress(match: Match, s: Record) -> Sequence[float]:
+    measure = match.game.progress or match.game.points
+    return measure(s) if measure else ()
+
+
+def _lead(progress: Sequence[float], won: Sequence[int]) -> bool:
+    """Whether all who win in the end are before all others."""
+    others = [x for seat, x in enumerate(progress) if seat not in won]
+    return bool(won and others) and min(progress[seat] for seat in won) > max(others)
