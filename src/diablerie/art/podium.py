@@ -23,7 +23,7 @@ class Stand(NamedTuple):
     score: str
 
 
-def podium(stands: Sequence[Stand], heard: str = "") -> Svg:
+def podium(stands: Sequence[Stand], heard: str = "", title: str | None = None) -> Svg:
     """The podium as an `<svg>`, the first in the middle; if all share a place, nobody has won.
 
     heard: the sound of `static/sounds.js` with which the first steps up.
@@ -43,7 +43,15 @@ def podium(stands: Sequence[Stand], heard: str = "") -> Svg:
         stand = _stand(one, pose, wide)
         placed.append(group(stand, transform=at(x, FLOOR), id=f"podium-{one.seat}", **entrance))
     floor = path(f"M6 {FLOOR}H{WIDE - 6}", "ink-bold")
-    return svg(WIDE, HIGH, _pennants([one.seat for one in ranked]), *placed, floor, class_="podium")
+    return svg(
+        WIDE,
+        HIGH,
+        _pennants([one.seat for one in ranked]),
+        *placed,
+        floor,
+        class_="podium",
+        title=title,
+    )
 
 
 def _stand(one: Stand, pose: str, wide: float) -> Svg:
@@ -51,8 +59,9 @@ def _stand(one: Stand, pose: str, wide: float) -> Svg:
     high, half, letters = STEPS[one.place - 1], wide / 2 - 3, int(wide / 12)
     size = min(0.5, wide / 270) * (1 if one.place == 1 else 0.86)
     name = shortened(one.name, letters)
-    if name.endswith("…"):  # of "Devil Flint" the last word
+    if "…" in name:  # of "Devil Flint" the last word
         name = shortened(one.name.rpartition(" ")[2], letters)
+    told = min(20, 1.75 * wide / max(1, len(one.score)))
     return group(
         cut(f"M{-half} 0L{-half} {-high}L{half} {-high}L{half} 0Z", "seat-fill"),
         group(
@@ -62,7 +71,7 @@ def _stand(one: Stand, pose: str, wide: float) -> Svg:
         ),
         svg_text(0, 12 - high / 2, one.place, "seat-text", font_size=min(64, high - 4)),
         svg_text(0, 26, name, font_size=20),
-        svg_text(0, 50, shortened(one.score, letters), font_size=20),
+        svg_text(0, 50, one.score, font_size=round(told, 1)),
         class_=f"seat-{one.seat}",
     )
 

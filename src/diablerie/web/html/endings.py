@@ -21,11 +21,11 @@ class Turn(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """What a page tells of the end: the headline, the podium, all of it in one sentence, the turn."""
+    """What a page tells of the end: the headline, the podium, everybody's place in words, the turn."""
 
     head: Line
     podium: Svg
-    told: Line
+    places: str
     turn: Turn | None
 
 
@@ -34,7 +34,8 @@ def ending(match: Match, speech: Speech, own: Collection[int], turn: Turn | None
     won = winners(match)
     head, placed = headline(won, own), stands(match, speech)
     heard = "win" if won and (not own or set(own) & set(won)) else "lose"
-    return Ending(head, podium(placed, heard), announced(head, placed), turn)
+    told = speech.plain(places(placed))
+    return Ending(head, podium(placed, heard, told), told, turn)
 
 
 def winners(match: Match) -> list[int]:
@@ -46,15 +47,16 @@ def stands(match: Match, speech: Speech) -> list[Stand]:
     """Every seat's place on the podium of a finished match, by return and then by progress."""
     game, returns = match.game, match.returns()
     merits = list(zip(returns, _progress(match, match.state) or returns, strict=True))
-    view = game.ui.look(match.state, EVERYTHING)
-    panels = [game.ui.panel(view, seat) for seat in range(match.seats)]
+    view, points = game.ui.look(match.state, EVERYTHING), game.points and game.points(match.state)
+
+    def score(seat: int) -> str:
+        """The points; in a game without them what its panel says first."""
+        if points:
+            return f"{points[seat]:g}"
+        return next(map(speech.plain, game.ui.panel(view, seat)), "")
+
     return [
-        Stand(
-            seat,
-            speech.name(seat),
-            1 + sum(other > merit for other in merits),
-            speech.plain(panels[seat][0]) if panels[seat] else "",
-        )
+        Stand(seat, speech.name(seat), 1 + sum(other > merit for other in merits), score(seat))
         for seat, merit in enumerate(merits)
     ]
 
@@ -72,13 +74,14 @@ def headline(won: Sequence[int], own: Collection[int] = ()) -> Line:
     return say("{who} wins. Revenge?", who=who) if mine else say("{who} wins!", who=who)
 
 
-def announced(head: Line, placed: Sequence[Stand]) -> Line:
-    """The whole podium in one sentence."""
-    rows = [
-        say("{n}. {who}: {score}", n=one.place, who=SeatRef(one.seat), score=one.score)
-        for one in sorted(placed, key=lambda one: one.place)
-    ]
-    return say("{head} {rows}.", head=head, rows=listed(rows))
+def places(placed: Sequence[Stand]) -> Line:
+    """The podium in words."""
+    return listed(
+        [
+            say("{n}. {who}: {score}", n=one.place, who=SeatRef(one.seat), score=one.score)
+            for one in sorted(placed, key=lambda one: one.place)
+        ]
+    )
 
 
 def turn(match: Match) -> Turn | None:

@@ -5,17 +5,20 @@
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from diablerie.art import devil, marks
 from diablerie.art.animation import animated
+from diablerie.art.podium import podium
 from diablerie.art.poses import POSES
 from diablerie.art.raster import PAPER, inlined, png_apart, sheets
 from diablerie.art.svg import Svg, at, element, group, rect, svg_text
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.verbs import EVERYTHING
+from diablerie.web.html import endings
 from diablerie.web.html.speech import Speech
 
 WIDE, HIGH = 1200, 630  # pixels of a preview, as Open Graph wants it
@@ -27,6 +30,8 @@ FRAMES, PACE = 16, 1.2  # positions in a film, and the seconds that each is show
 ROOM, LETTER = 464, 0.62  # for the words beside it, and how wide a letter is at most, in ems
 BOLD = 0.84  # of the title
 BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
+PODIUM = 660  # pixels of a finished game's picture that the podium has, the board has the rest
+INK, XMLNS = "#24180e", "http://www.w3.org/2000/svg"
 GROUND = f"svg{{background:{PAPER}}}"
 
 
@@ -55,7 +60,8 @@ def poster(game: Game) -> Svg:
 def table_preview(game: Game, view: Any, speech: Speech) -> bytes:
     """A table as a PNG of WIDE by HIGH pixels: the board and who plays, or before that a devil.
 
-    view: what may be seen by all who get the picture; None before the start.
+    view: what may be seen by all who get the picture; None before the start. A finished match has
+    a preview of its own, `final_preview`.
     """
     board = poster(game) if view is None else game.ui.draw(view, [], speech.plain)
     lines = [
@@ -99,9 +105,14 @@ def _words(text: str, y: float, klass: str, size: float, letter: float = LETTER)
 
 
 def _card(picture: str, lines: Sequence[Svg], room: str) -> bytes:
+    return _light(lambda part: _beside(picture, lines, part), room)
+
+
+def _light(drawn: Callable[[float], str], room: str) -> bytes:
+    """As a PNG, whose board has less and less of its room until it is light."""
     made = b""
     for part in PARTS:
-        made = png_apart(inlined(_beside(picture, lines, part), room), WIDE)
+        made = png_apart(inlined(drawn(part), room), WIDE)
         if len(made) < LIGHT:
             break
     return made
@@ -109,19 +120,26 @@ def _card(picture: str, lines: Sequence[Svg], room: str) -> bytes:
 
 def _beside(picture: str, lines: Sequence[Svg], part: float) -> Svg:
     """The words beside a picture. part: how much of its room it has."""
-    wide, high = map(float, _box(picture)[2:])
-    scale = part * min(BOARD / wide, (HIGH - 2 * EDGE) / high)
-    x, y = EDGE + (BOARD - scale * wide) / 2, (HIGH - scale * high) / 2
-    place = f'x="{x:g}" y="{y:g}" width="{scale * wide:g}" height="{scale * high:g}" '
     text = at(EDGE + BOARD + 2 * EDGE, 120)
-    return element(
-        "svg",
-        rect(0, 0, WIDE, HIGH, fill=PAPER),
-        Svg(picture.replace("<svg ", f"<svg {place}", 1)),
-        group(*lines, transform=text, fill="#24180e"),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDE} {HIGH}",
-    )
+    board = _placed(picture, EDGE, EDGE, BOARD, HIGH - 2 * EDGE, part)
+    return _sheet(board, group(*lines, transform=text, fill=INK))
+
+
+def _placed(
+    picture: str, left: float, top: float, room: float, tall: float, part: float = 1
+) -> Svg:
+    """A picture in the middle of a box, as large as fits. part: how much of its room it has."""
+    wide, high = map(float, _box(picture)[2:])
+    scale = part * min(room / wide, tall / high)
+    x, y = left + (room - scale * wide) / 2, top + (tall - scale * high) / 2
+    place = f'x="{x:g}" y="{y:g}" width="{scale * wide:g}" height="{scale * high:g}" '
+    return Svg(picture.replace("<svg ", f"<svg {place}", 1))
+
+
+def _sheet(*drawn: Svg) -> Svg:
+    """A complete picture on paper."""
+    paper, box = rect(0, 0, WIDE, HIGH, fill=PAPER), f"0 0 {WIDE} {HIGH}"
+    return element("svg", paper, *drawn, xmlns=XMLNS, viewBox=box)
 
 
 def _box(picture: str) -> tuple[str, ...]:
@@ -133,31 +151,50 @@ def _box(picture: str) -> tuple[str, ...]:
 # -- a finished game -------------------------------------------------------------------------------
 
 
+def final_preview(match: Match, speech: Speech) -> bytes:
+    """The end of a finished match as such a PNG: the podium beside the board, all open."""
+    return _light(partial(_final, match, speech), _room(match.game))
+
+
 def final_svg(match: Match, speech: Speech) -> bytes:
-    """The end of a finished match, all open, as an SVG that needs no style sheet."""
-    drawn = inlined(_drawn(match, speech), _room(match.game))
-    box = _box(drawn)
-    ground = f'<rect x="{box[0]}" y="{box[1]}" width="{box[2]}" height="{box[3]}" fill="{PAPER}"/>'
-    opened = drawn.index(">", drawn.index("<svg")) + 1
-    return (drawn[:opened] + ground + drawn[opened:]).encode()
+    """The same as an SVG that needs no style sheet."""
+    return inlined(_final(match, speech), _room(match.game)).encode()
 
 
 def final_png(match: Match, speech: Speech) -> bytes:
     """The same as a PNG, SHOWN pixels wide."""
-    return png_apart(inlined(_drawn(match, speech), _room(match.game)), SHOWN)
+    return png_apart(inlined(_final(match, speech), _room(match.game)), SHOWN)
 
 
 def film(match: Match, speech: Speech) -> bytes:
-    """A finished match in FRAMES of its positions, all open, as one animated SVG."""
+    """A finished match in FRAMES of its positions, all open, and the podium, as one animated SVG."""
     plies = {round(match.ply * (k + 1) / FRAMES) for k in range(FRAMES)} - {0}
     steps = match.steps(EVERYTHING)
     views = [
         match.game.ui.look(step.state, EVERYTHING) for n, step in enumerate(steps, 1) if n in plies
     ]
     drawn = [match.game.ui.draw(view, [], speech.plain) for view in views]
+    left, top, wide, high = map(float, _box(drawn[-1]))
+    end = group(_podium(match, speech, wide, high), transform=at(left, top))
     style = "\n".join([*sheets(_room(match.game)), GROUND])
-    return animated(drawn, style, PACE).encode()
+    return animated([*drawn, element("svg", end, xmlns=XMLNS)], style, PACE).encode()
 
 
-def _drawn(match: Match, speech: Speech) -> str:
-    return match.game.ui.draw(match.view(EVERYTHING), [], speech.plain)
+def _final(match: Match, speech: Speech, part: float = 1) -> Svg:
+    board = match.game.ui.draw(match.view(EVERYTHING), [], speech.plain)
+    title = svg_text(WIDE - EDGE, 62, speech.plain(match.game.title), "display", font_size=36)
+    ended = _podium(match, speech, PODIUM, HIGH - EDGE)
+    right = PODIUM + EDGE
+    shown = _placed(board, right, 84, WIDE - EDGE - right, HIGH - 84 - EDGE, part)
+    return _sheet(ended, shown, group(title, text_anchor="end", fill=INK))
+
+
+def _podium(match: Match, speech: Speech, wide: float, high: float) -> Svg:
+    """The podium below who has won, in a box at (0, 0)."""
+    words = speech.plain(endings.headline(endings.winners(match)))
+    size = min(0.1 * high, wide / (BOLD * len(words)))
+    title = svg_text(wide / 2, 0.14 * high, words, "display", font_size=size, text_anchor="middle")
+    steps = podium(endings.stands(match, speech))
+    return group(
+        group(title, fill=INK), _placed(steps, 0.02 * wide, 0.2 * high, 0.96 * wide, 0.78 * high)
+    )

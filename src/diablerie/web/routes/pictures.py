@@ -75,6 +75,8 @@ async def table_preview(request: Request) -> Response:
 
     def draw() -> bytes:
         with authority_of(request).reading(live):
+            if live.match and live.status == OVER:
+                return previews.final_preview(live.match, speech)
             view = live.position(WATCHER).view if live.match else None
             return previews.table_preview(live.game, view, speech)
 

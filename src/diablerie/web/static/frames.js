@@ -63,6 +63,7 @@ function apply(frame, enter) {
   const fresh = unsaid(said);
   const end = endTold() !== ended && endTold();
   lost();
+  if (end) region("ask").scrollIntoView({ behavior: still() ? "instant" : "smooth" });
   const motion = Promise.all(found.map(([el], i) => before[i] && enter(el, before[i])));
   if (pacing()) motion.then(() => announce(fresh, end));
   else announce(fresh, end);
