@@ -4,6 +4,7 @@ A scene is 600 by 400. What moves in it is a group with key frames, in the attri
 script makes an animation of them. Without one (reduced motion) it shows the scene at its peak.
 """
 
+import re
 from typing import Any, NamedTuple
 
 from diablerie.art.svg import Svg, element, group, svg, svg_number
@@ -21,6 +22,25 @@ class Key(NamedTuple):
     wide: float = 1
     high: float = 1
     shown: float = 1
+
+
+PART = re.compile(r"([a-z]+)(-?[\d.]+)")
+
+
+def keys(text: str, late: int = 0) -> tuple[Key, ...]:
+    """Key frames written as `500 y270; 1800 turn-4 high2`: times, and what is not as drawn.
+
+    Before the first it is as at the first. late: so much later is all of it.
+    """
+    return tuple(
+        Key(int(at) + late, **{name: float(value) for name, value in PART.findall(rest)})
+        for at, _, rest in (one.strip().partition(" ") for one in text.split(";"))
+    )
+
+
+def swaying(every: int, times: int, **other: float) -> tuple[Key, ...]:
+    """As drawn and otherwise, in turn, so many times, after so many milliseconds each."""
+    return tuple(Key(every * k, **(other if k % 2 else {})) for k in range(times))
 
 
 def acted(keys: tuple[Key, ...], *children: object, **attrs: Any) -> Svg:

@@ -6,6 +6,7 @@ import * as calls from "./calls.js";
 import * as choose from "./choose.js";
 import * as clock from "./clock.js";
 import * as controls from "./controls.js";
+import * as ending from "./ending.js";
 import * as fields from "./fields.js";
 import * as fold from "./fold.js";
 import * as group from "./group.js";
@@ -46,6 +47,7 @@ if (document.querySelector("[data-table]")) {
   calls.start();
   nudge.start();
   live.start();
+  ending.start();
   shares.start();
   controls.start();
 }

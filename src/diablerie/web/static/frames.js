@@ -55,18 +55,15 @@ function apply(frame, enter) {
   const changes = Object.entries(frame.regions).map(([name, html]) => [region(name), html, frame.brief?.[name]]);
   const found = changes.filter(([el]) => el);
   const lost = focusLeft();
-  const before = found.map(([el]) => (enter && el.matches("[data-region=ask], :has(svg[viewBox])") ? snapshot(el) : null));
-  const ended = endTold();
+  const before = found.map(([el]) => (enter && el.querySelector("svg[viewBox]") ? snapshot(el) : null));
   const said = new Set([...document.querySelectorAll(".log li")].map((li) => li.id));
   for (const [el, html, brief] of found) morph(el, (brief && shortened(el, brief)) || parse(html));
   document.title = frame.title || document.title;
   const fresh = unsaid(said);
-  const end = endTold() !== ended && endTold();
   lost();
-  if (end) region("ask").scrollIntoView({ behavior: still() ? "instant" : "smooth" });
   const motion = Promise.all(found.map(([el], i) => before[i] && enter(el, before[i])));
-  if (pacing()) motion.then(() => announce(fresh, end));
-  else announce(fresh, end);
+  if (pacing()) motion.then(() => announce(fresh));
+  else announce(fresh);
   return motion;
 }
 
@@ -107,12 +104,8 @@ function unsaid(said) {
   return fresh;
 }
 
-// What the podium says in one sentence: with it the lines of the last ply need not be read.
-const endTold = () => document.querySelector("[data-announce]")?.dataset.announce;
-
-function announce(fresh, end) {
+function announce(fresh) {
   const place = document.getElementById("announcer");
   const text = (li) => [...li.childNodes].filter((n) => n.nodeName !== "A").map((n) => n.textContent).join("");
-  if (end && place) place.textContent = end;
-  else if (fresh.length && place) place.textContent = fresh.slice(-6).map((li) => text(li).trim()).join(" ");
+  if (fresh.length && place) place.textContent = fresh.slice(-6).map((li) => text(li).trim()).join(" ");
 }

@@ -28,6 +28,11 @@ def _dropping(kind: int) -> Line:
     return say("Lose the skull", clause="B11")
 
 
+def points(s: State) -> list[int]:
+    """Every seat's points: what stands on the podium, and who was ahead from when on."""
+    return [int(n) for n in s.points[: s.seats]]
+
+
 def prompt(s: State, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:

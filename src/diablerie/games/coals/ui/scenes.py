@@ -3,7 +3,7 @@
 from functools import cache
 
 from diablerie.art import pieces, props
-from diablerie.art.acting import Key, acted, heard, scene, use
+from diablerie.art.acting import Key, acted, heard, keys, scene, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.cut import cut, gouges
 from diablerie.art.devil import puppet
@@ -189,45 +189,34 @@ def _burnt() -> Svg:
 
 def _flag() -> Svg:
     """The winner's flag goes up, and he is lifted by the coins that rain on him."""
-    hoist = (Key(0, y=270), Key(500, y=270), Key(1800), Key(3400))
-    waving = (Key(150 * k, wide=1 - 0.1 * (k % 2), turn=3 * (k % 2)) for k in range(23))
-    lifted = (Key(0, y=190), Key(300, y=190), Key(2300), Key(3400))
-    leaping = (Key(200 * k, y=-18 * (k % 2)) for k in range(17))
     heap = [
         group(pieces.chip(value, 25), transform=at(32 * (k % 7) + 16 * (k // 7), -26 * (k // 7)))
         for k, value in enumerate(COINS)
     ]
-    flag = group(
-        acted(
-            tuple(waving),
-            cut(FLAG, "seat-fill"),
-            group(use("mark-", data_put=0), transform=at(82, 53)),
-            class_="object",
-        ),
-        data_put=0,
+    mark = group(use("mark-", data_put=0), transform=at(82, 53))
+    waving = acted(
+        swaying(150, 23, wide=0.9, turn=3), cut(FLAG, "seat-fill"), mark, class_="object"
+    )
+    flag = acted(keys("500 y270; 1800"), group(waving, data_put=0))
+    winner = group(use("winner"), transform=at(0, -120, 0, 0.72))
+    lifted = acted(
+        keys("300 y190; 2300"),
+        group(*heap, transform=at(-95, 0)),
+        acted(swaying(200, 17, y=-18), winner),
     )
     return scene(
         "flag",
         3400,
         2400,
         _furnace(0.9),
-        group(cut("M-6 380V-26L6 -26V380Z", "iron"), acted(hoist, flag), transform=at(372, 50)),
-        group(
-            acted(
-                lifted,
-                group(*heap, transform=at(-95, 0)),
-                acted(tuple(leaping), group(use("winner"), transform=at(0, -120, 0, 0.72))),
-            ),
-            transform=at(180, 382),
-            class_="devil",
-            data_put=0,
+        group(cut("M-6 380V-26L6 -26V380Z", "iron"), flag, transform=at(372, 50)),
+        group(lifted, transform=at(180, 382), class_="devil", data_put=0),
+        *(
+            group(
+                acted(keys("350; 870 y560 turn300", 150 * k), pieces.chip(value, 22)),
+                transform=at(50 + 83 * k % 270, -130),
+            )
+            for k, value in enumerate(COINS)
         ),
-        *(_coin(k, value) for k, value in enumerate(COINS)),
         heard="scrape 400;" + ";".join(f"coin {700 + 140 * k}" for k in range(9)),
     )
-
-
-def _coin(k: int, value: int) -> Svg:
-    begin, x = 350 + 150 * k, 50 + 83 * k % 270
-    fall = (Key(0), Key(begin), Key(begin + 520, y=560, turn=300), Key(3400, y=560, turn=300))
-    return group(acted(fall, pieces.chip(value, 22)), transform=at(x, -130))

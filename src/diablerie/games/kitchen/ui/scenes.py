@@ -3,7 +3,7 @@
 from functools import cache
 
 from diablerie.art import pieces, props
-from diablerie.art.acting import Key, acted, scene, use
+from diablerie.art.acting import Key, acted, keys, scene, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
@@ -239,66 +239,36 @@ def _only(word: int, sign: int) -> Svg:
 
 def _feast() -> Svg:
     """The Oberteufel swallows dish after dish that the winner throws; then he belches fire."""
-    full, belch = 2500, 2750
-    eating = tuple(Key(150 * k, y=8 * (k % 2), high=1 - 0.07 * (k % 2)) for k in range(16))
-    eats = (*eating, Key(full), Key(full + 1, shown=0))
-    sated = (
-        Key(0, shown=0),
-        Key(full, shown=0),
-        Key(full + 1, wide=1.2),
-        Key(belch, wide=1.2, high=0.94),
-        Key(belch + 120, wide=1.25, high=1.06, turn=5),
-        Key(3500, wide=1.2),
-    )
-    fire = (
-        Key(0, high=0, wide=0),
-        Key(belch, high=0, wide=0),
-        Key(belch + 180),
-        Key(3300),
-        Key(3600, high=0, wide=0),
-    )
-    throwing = tuple(Key(210 * k, y=-12 * (k % 2), turn=7 * (k % 2)) for k in range(18))
-    guest = group(
-        acted(eats, group(use("head-wild"), transform="scale(1.7)")),
-        acted(sated, group(use("head-sleep"), transform="scale(1.7)"), class_="object"),
-        group(acted(fire, props.flames(110, 150)), transform=at(6, -26, 78)),
+    chewing = (*swaying(150, 16, y=8, high=0.93), *keys("2500; 2501 shown0"))
+    sated = "2500 shown0; 2501 wide1.2; 2750 wide1.2 high.94; 2870 wide1.25 high1.06 turn5; 3500 wide1.2"
+    fire = "2750 wide0 high0; 2930; 3300; 3600 wide0 high0"
+    guest = (
+        acted(chewing, group(use("head-wild"), transform="scale(1.7)")),
+        acted(keys(sated), group(use("head-sleep"), transform="scale(1.7)"), class_="object"),
+        group(acted(keys(fire), props.flames(110, 150)), transform=at(6, -26, 78)),
         path("M-62 6L62 6L0 92Z", "napkin"),
-        transform=at(350, 268),
-        class_="devil",
     )
-    table = "M-500 330H1100V900H-500Z"
-    cloth = "M-500 330H1100V352" + "q-20 26 -40 0" * 40 + "Z"
+    cook = acted(swaying(210, 18, y=-12, turn=7), group(use("cook"), transform="scale(.74)"))
+    flight = (
+        "0 shown0; 1; 220 x110 y-110 turn200; 430 x206 turn360 wide.5 high.5; 470 x208 y20 shown0"
+    )
     return scene(
         "feast",
         3600,
         2980,
-        guest,
-        group(
-            acted(throwing, group(use("cook"), transform="scale(.74)")),
-            transform=at(108, 276),
-            class_="devil",
-            data_put=0,
+        group(*guest, transform=at(350, 268), class_="devil"),
+        group(cook, transform=at(108, 276), class_="devil", data_put=0),
+        path("M-500 330H1100V900H-500Z", "board-wood"),
+        path("M-500 330H1100V352" + "q-20 26 -40 0" * 40 + "Z", "napkin"),
+        *(
+            group(
+                acted(
+                    keys(flight, 200 + 300 * k),
+                    group(use(f"dish-{CARDS[1 + k % 3]}"), transform="scale(3)"),
+                ),
+                transform=at(146, 236),
+            )
+            for k in range(7)
         ),
-        path(table, "board-wood"),
-        path(cloth, "napkin"),
-        *(_thrown(k, CARDS[1 + k % 3]) for k in range(7)),
-        heard=";".join(
-            [*(f"lid {200 + 300 * k}" for k in range(7)), f"snort {full}", f"burn {belch}"]
-        ),
-    )
-
-
-def _thrown(k: int, value: int) -> Svg:
-    """A dish on its way from the cook into the mouth."""
-    begin = 200 + 300 * k
-    flight = (
-        Key(0, shown=0),
-        Key(begin, shown=0),
-        Key(begin + 1),
-        Key(begin + 220, x=110, y=-110, turn=200),
-        Key(begin + 430, x=206, y=2, turn=360, wide=0.5, high=0.5),
-        Key(begin + 470, x=208, y=20, turn=360, wide=0, high=0, shown=0),
-    )
-    return group(
-        acted(flight, group(use(f"dish-{value}"), transform="scale(3)")), transform=at(146, 236)
+        heard=";".join(f"lid {200 + 300 * k}" for k in range(7)) + ";snort 2500;burn 2750",
     )

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from diablerie.art.acting import Key, acted, heard, scene, steps, use
+from diablerie.art.acting import Key, acted, heard, keys, scene, steps, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.head import head
 from diablerie.art.marks import mark
@@ -124,18 +124,16 @@ def _count() -> Svg:
 
 def _score(side: int) -> Svg:
     """The points of a side, one number after the other."""
-    first = 5 + COUNTS * side
-    numbers = []
+    first, numbers = 5 + COUNTS * side, []
     for k in range(COUNTS):
-        on, off = TICK * (k + 1), TICK * (k + 2)
-        hidden = (Key(on, shown=0), Key(on + 1, wide=1.15, high=1.15), Key(on + 120))
-        until = (Key(off), Key(off + 1, shown=0)) if k < COUNTS - 1 else ()
+        text = "0 shown0; 1 shown0; 2 wide1.15 high1.15; 120" + "; 260; 261 shown0" * (
+            k < COUNTS - 1
+        )
         number = svg_text(52, 20, "", "run-score", font_size=58, data_put=first + k)
-        numbers.append(acted((Key(0, shown=0), *hidden, *until), number))
+        numbers.append(acted(keys(text, TICK * (k + 1)), number))
     disc = group(circle(0, 0, 27, "edge-fill"), circle(0, 0, 23, "seat-fill ink-line"))
-    return group(
-        disc, mark(side, 30), *numbers, class_=f"seat-{side}", transform=at(60 + 190 * side, 352)
-    )
+    place = at(60 + 190 * side, 352)
+    return group(disc, mark(side, 30), *numbers, class_=f"seat-{side}", transform=place)
 
 
 def _met() -> Svg:

@@ -29,7 +29,7 @@ def moments(
 def _dawn(s: State) -> Moment:
     """Who is still inside when the gate shuts, and who was the first outside."""
     order = [int(place) for place in s.gone[: s.seats]]
-    return Moment("dawn", (order.index(0), order.index(1) if 1 in order else NOBODY))
+    return Moment("dawn", (order.index(0), order.index(1) if 1 in order else "none"))
 
 
 def _card(s: State, space: int) -> tuple[str | int, ...]:

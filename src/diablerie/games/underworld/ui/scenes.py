@@ -1,11 +1,10 @@
 """The scenes of UNDERWORLD: the card turned over, the swap, the devil handed on, the way out, daybreak."""
 
 from functools import cache
-from math import cos, pi, sin
 from typing import Literal
 
 from diablerie.art import marks
-from diablerie.art.acting import Key, acted, scene, use
+from diablerie.art.acting import Key, acted, keys, scene, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
@@ -19,11 +18,13 @@ GATE = "M130 400V200C130 20 470 20 470 200V400Z"
 LEAF = "M0 0V-200C0 -290 80 -335 170 -335V0Z"  # of the gate, its hinge at the left
 BARS = "M56 0V-284M112 0V-318M2 -120H168"
 RAYS = ((20, 300), (10, 160), (80, 40), (200, -40), (340, -50), (470, -20), (560, 80), (600, 210))
-NEARER = (0.3, 0.37, 0.44, 0.51, 0.58, 0.65, 0.72, 0.8)  # the size of one who runs to the gate
 HOLE = "M-46 40V-20C-46 -66 46 -66 46 -20V40Z"  # in the shut gate, with its bars
+BEAMS = (
+    "M-260 0H260M-225 -130L225 130M-130 -225L130 225M0 -260V260M130 -225L-130 225M225 -130L-225 130"
+)
 WORLD = "M-500 -500H1100V900H-500Z"
 HILL = "M-500 372C-200 350 60 340 300 368C540 340 800 350 1100 372V900H-500Z"
-STARS = ((40, 60), (120, 24), (190, 90), (420, 40), (500, 96), (560, 30), (70, 150), (545, 170))
+STARS = ((40, 60), (120, 24), (190, 90), (420, 40), (500, 96), (560, 30))
 STEPS = (
     "M160 400L178 362H422L440 400Z",
     "M184 358L198 326H402L416 358Z",
@@ -235,69 +236,45 @@ def _doors(swing: tuple[Key, ...]) -> Svg:
 
 def _dawn() -> Svg:
     """The sun rises, and the gate shuts before the nose of the last one."""
-    rising = (Key(0, y=330), Key(300, y=330), Key(2100), Key(3400))
-    turning = (Key(0), Key(3400, turn=40))
-    fading = (Key(0), Key(500), Key(1900, shown=0))
-    running = (
-        Key(300 + 180 * k, 0, 8 * k - 60 - 14 * (k % 2), 0, *2 * [size])
-        for k, size in enumerate(NEARER)
+    running = tuple(
+        Key(300 + 180 * k, 0, 8 * k - 60 - 14 * (k % 2), 0, *2 * [0.3 + 0.07 * k]) for k in range(8)
     )
-    shutting = (Key(0, wide=0.1), Key(1600, wide=0.1), Key(1800), Key(1860, wide=0.94), Key(1940))
-    caught = (
-        Key(0, shown=0),
-        Key(2050, shown=0, y=50),
-        Key(2150, y=50),
-        Key(2400, y=-4),
-        Key(2500),
-    )
-    dancing = (Key(200 * k, y=-34 * (k % 2), turn=6 - 12 * (k % 2)) for k in range(18))
-    rays = "".join(
-        f"M0 0L{260 * cos(pi * k / 6):.0f} {260 * sin(pi * k / 6):.0f}" for k in range(12)
-    )
-    gate = group(
+    barred = keys("1900 shown0; 2000")
+    last = {"class_": "devil", "data_put": 0}
+    head = group(use("head-wild"), transform="scale(1.5)")
+    gate = (
         path(GATE, "gate"),
+        group(acted(running, head), transform=at(300, 350), **last),
+        _doors(keys("1600 wide.1; 1800; 1860 wide.94; 1940")),
         group(
-            acted(tuple(running), group(use("head-wild"), transform="scale(1.5)")),
-            transform=at(300, 350),
-            class_="devil",
-            data_put=0,
-        ),
-        _doors(shutting),
-        group(
-            acted((Key(0, shown=0), Key(1900, shown=0), Key(2000)), path(HOLE, "hole")),
+            acted(barred, path(HOLE, "hole")),
             acted(
-                caught,
+                keys("2050 y50 shown0; 2150 y50; 2400 y-4; 2500"),
                 group(use("head-burnt"), transform=at(0, 28, 0, 0.47)),
-                class_="devil",
-                data_put=0,
+                **last,
             ),
-            acted(
-                (Key(0, shown=0), Key(1900, shown=0), Key(2000)),
-                path("M-22 -52V40M0 -56V40M22 -52V40", "bars"),
-            ),
+            acted(barred, path("M-22 -52V40M0 -56V40M22 -52V40", "bars")),
             transform=at(300, 190, 0, 1.3),
         ),
-        transform="translate(96 128) scale(.68)",
     )
+    sun = acted(
+        keys("300 y330; 2100"),
+        acted(keys("0; 3400 turn40"), path(BEAMS, "beam")),
+        circle(0, 0, 112, "day"),
+    )
+    stars = (circle(x, y, 3, "star") for x, y in STARS)
+    dancer = group(use("leaver"), transform="scale(.62)")
     return scene(
         "dawn",
         3500,
         2700,
         path(WORLD, "morning"),
-        group(
-            acted(rising, acted(turning, path(rays, "beam")), circle(0, 0, 112, "day")),
-            transform=at(300, 140),
-            class_="object",
-        ),
-        acted(
-            fading,
-            path(WORLD, "night"),
-            *(circle(x, y, 3, "star") for x, y in STARS),
-        ),
+        group(sun, transform=at(300, 140), class_="object"),
+        acted(keys("500; 1900 shown0"), path(WORLD, "night"), *stars),
         path(HILL, "hill"),
-        gate,
+        group(*gate, transform="translate(96 128) scale(.68)"),
         group(
-            acted(tuple(dancing), group(use("leaver"), transform="scale(.62)")),
+            acted(swaying(200, 18, y=-34, turn=-8), dancer),
             transform=at(96, 312),
             class_="devil",
             data_put=1,

@@ -24,18 +24,18 @@ def settled(view: View) -> bool:
 
 def slate(view: View, t: Translate) -> Svg | None:
     """What was paid for, a line for each step."""
-    return _slate(view.last, settled_round(view), t) if settled(view) else None
+    return _slate(view.last, settled_round(view), t, view.over) if settled(view) else None
 
 
 @lru_cache(64)
-def _slate(last: tuple[Result, ...], number: int, t: Translate) -> Svg:
+def _slate(last: tuple[Result, ...], number: int, t: Translate, over: bool) -> Svg:
     lines = list(_steps(last))
     high = ROW * len(lines) + 10
     return group(
         rect(LEFT, BOTTOM - high, WIDE, high, "slate", rx=8),
         *(_row(number, k, step, t(line), len(lines)) for k, (step, line) in enumerate(lines)),
         id=f"coals-slate-{number}",
-        data_pacer=0,
+        data_pacer=None if over else 0,  # at the end nobody waits for the podium
         data_reader=True,
         data_word=t(say("Continue")),
     )
