@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from math import ceil, log2, sqrt
-from threading import Lock
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
+from diablerie.engine.threads import LocalLock
 from diablerie.learning.inputs import inputs_of
 from diablerie.learning.network import as_network
 from diablerie.learning.rollout import (
@@ -28,7 +29,7 @@ from diablerie.learning.rollout import (
     forward_state,
     tempered,
 )
-from diablerie.learning.weights import policy_named
+from diablerie.learning.weights import PolicyFile, policy_named
 
 BATCH = 8  # guesses between two looks at the clock
 UNLIKELY = 0.01  # an action below this probability is not tried
@@ -37,8 +38,9 @@ UNLIKELY = 0.01  # an action below this probability is not tried
 class NetworkBot:
     """Plays by a learnt policy.
 
-    file: see `learning.weights`; "": the policy that comes with the game. temperature: 0 plays the
-    likeliest action, 1 draws by the policy, between them likelier actions are favoured.
+    file: see `learning.weights`, or what it holds; "": the policy that comes with the game.
+    temperature: 0 plays the likeliest action, 1 draws by the policy, between them likelier actions
+    are favoured.
     n: rollouts for a decision (`network_rollouts`), or cpu: milliseconds of processor time for
     them; 0 and 0: none. decisions: choices of the seat in a rollout before the network judges.
     advised: the share of rollouts in which the others follow the game's advice, not the policy.
@@ -49,7 +51,7 @@ class NetworkBot:
     def __init__(
         self,
         game: Game,
-        file: str = "",
+        file: str | PolicyFile = "",
         temperature: float = 0.0,
         n: int = 0,
         cpu: int = 0,
@@ -57,8 +59,8 @@ class NetworkBot:
         advised: float = 0.0,
         doubt: float = 1.0,
     ) -> None:
-        learnt = policy_named(game, file)
-        self.temperature, self._lock = temperature, Lock()
+        self.learnt = learnt = file if isinstance(file, PolicyFile) else policy_named(game, file)
+        self.temperature, self._lock = temperature, LocalLock()
         self.game, self.seats = game, learnt.seats  # the sizes of tables that it has learnt
         self.arrays = (
             as_network(learnt.unpacked(), inputs_of(game), learnt.hidden),
@@ -68,6 +70,10 @@ class NetworkBot:
         self.rollouts = rollout_arrays(game)
         self.n, self.cpu, self.decisions = n, cpu, decisions
         self.advised, self.doubt = float(advised), doubt
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        how = self.temperature, self.n, self.cpu, self.decisions, self.advised, self.doubt
+        return NetworkBot, (self.game, self.learnt, *how)
 
     def policy(self, s: Record, seat: int) -> tuple[list[int], list[float]]:
         """The legal actions of a seat, and their probabilities. The state need not be redacted."""

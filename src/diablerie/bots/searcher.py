@@ -9,15 +9,17 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from diablerie.bots.basic import EpsilonRandom
 from diablerie.bots.search import SearchParams
 from diablerie.bots.search_tree import lead
-from diablerie.bots.workspace import NODES, Workspace, borrowed
+from diablerie.bots.workspace import NODES, Workspace, borrowed, kept_tree
 from diablerie.engine import verbs
 from diablerie.engine.game import Appraisal, Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
+from diablerie.engine.verbs import SEATS
 
 # These five are chosen by hand: a batch takes a few milliseconds, and a search ends early only
 # where more iterations would hardly change its choice.
@@ -91,6 +93,15 @@ class SearchBot:
         self.most, self.tree = game.playout.most if most is None else most, tree
         self.explore, self.widen, self.bias, self.doubt = explore, widen, bias, doubt
         self._epsilon = EpsilonRandom(game, epsilon)
+        self._number, self._trees = next(_numbers), dict[int, bytes]()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {k: kept_tree(self.game, (self._number, k), self.nodes) for k in range(SEATS)}
+        trees = self._trees | {seat: tree for seat, tree in kept.items() if tree}
+        return vars(self) | {"_trees": trees}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
         self._number = next(_numbers)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
@@ -104,7 +115,10 @@ class SearchBot:
         If the position is a node of the tree of this bot's last search, the search continues with
         the part of the tree below that node.
         """
-        with borrowed(self.game, (self._number, seat), self.nodes) as workspace:
+        owner = self._number, seat
+        with borrowed(self.game, owner, self.nodes) as workspace:
+            if tree := self._trees.pop(seat, b""):  # of the bot that this one is a copy of
+                workspace.take(tree, owner)
             return self.think_in(workspace, s, seat, rng)
 
     def think_in(self, workspace: Workspace, s: Record, seat: int, rng: Rng) -> SearchResult:

@@ -4,7 +4,6 @@ One thread at a time borrows a workspace. The workspace remembers whose tree it 
 next search of the same player continues with that tree.
 """
 
-import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
+from diablerie.engine.threads import LocalLock
 
 NODES = 1 << 15  # in each of a workspace's two trees: some seven megabytes together
 POOL = 4  # workspaces to a game and size
@@ -65,6 +65,12 @@ class Workspace:
         """How many nodes the tree has."""
         return int(self.scratch[0].used)
 
+    def take(self, tree: bytes, owner: Hashable) -> None:
+        """Go on with the tree that `kept_tree` has of another workspace of this size."""
+        nodes = np.frombuffer(tree, self.arrays.tree.dtype)
+        self.arrays.tree[: len(nodes)] = nodes
+        self.scratch[0].used, self.owner = len(nodes), owner
+
     def begin(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; keep what `owner`'s last search knows of it."""
         self.arrays.states[START] = self.arrays.states[SEEN] = s.array[0]
@@ -88,7 +94,7 @@ def zeros(declared: Any) -> Any:
 
 
 _idle: dict[tuple[str, int], OrderedDict[int, Workspace]] = {}
-_lock = threading.Lock()
+_lock = LocalLock()
 
 
 @contextmanager
@@ -108,3 +114,12 @@ def borrowed(game: Game, owner: Hashable, nodes: int = NODES) -> Iterator[Worksp
             idle[id(workspace)] = workspace
             while len(idle) > POOL:
                 idle.popitem(last=False)
+
+
+def kept_tree(game: Game, owner: Hashable, nodes: int = NODES) -> bytes:
+    """A copy of the tree of the owner's last search; empty if it is not there, or in use."""
+    with _lock:
+        for workspace in _idle.get((game.name, nodes), {}).values():
+            if workspace.owner == owner:
+                return bytes(workspace.arrays.tree[: workspace.used].tobytes())
+    return b""

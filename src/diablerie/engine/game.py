@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
+from importlib import import_module
 from importlib.resources import files
 from numbers import Integral
 from typing import Any, NamedTuple, Protocol, cast
@@ -303,6 +304,9 @@ class Game:
         rooms = {"advise": self.policy, "value": self.policy}
         verbs = {name: getattr(rooms.get(name, self.rules), name) for name in SIGNATURES}
         register(self.state, verbs)
+
+    def __reduce__(self) -> tuple[Any, ...]:  # a copy is the game itself
+        return import_module("diablerie").game_named, (self.name,)
 
     def start(self, seats: int, options: Mapping[str, Any] | None = None) -> Record:
         """The first state. Raises BadOption for seats or options the game does not have."""

@@ -288,6 +288,8 @@ class Match:
         """An independent copy."""
         return replace(self, state=self.state.copy(), plies=self.plies[:])
 
+    __copy__ = copy
+
     def named(self, names: Sequence[str]) -> "Match":
         """A copy whose players are called so."""
         return replace(self.copy(), names=tuple(names))

@@ -1,4 +1,4 @@
-"""What diablerie takes of Numba that Numba does not document: all of it, and nothing else.
+"""What diablerie takes of Numba and llvmlite that they do not document: all of it, nothing else.
 
 `NEEDED` names each such part. pyproject.toml has an upper bound on Numba's version; whoever raises
 it runs tests/test_numba_internals.py, which names what the new version lacks.
@@ -24,6 +24,8 @@ NEEDED = (
     "numba.core.bytecode.FunctionIdentity._unique_ids",
     "numba.core.caching.UserProvidedCacheLocator.get_suitable_cache_subpath",
     "numba.core.caching.UserProvidedCacheLocator.ensure_cache_path",
+    "numba.core.compiler_lock.global_compiler_lock",
+    "llvmlite.binding.ffi.lib._lock",
     "numba.core.dispatcher.Dispatcher.typeof_pyval",
     "numba.core.dispatcher.Dispatcher.get_call_template",
     "numba.core.options.TargetOptions",
@@ -77,6 +79,21 @@ def number_functions() -> None:
 
 number_functions()
 if hasattr(os, "register_at_fork"):  # not in a browser
+    from llvmlite.binding.ffi import lib
+    from numba.core.compiler_lock import global_compiler_lock
+
+    def hold_compiler() -> None:
+        """Wait until no thread compiles: a forked child would wait for it, and does not have it."""
+        global_compiler_lock.acquire()
+        lib._lock.__enter__()
+
+    def release_compiler() -> None:
+        """Let threads compile again."""
+        lib._lock.__exit__()
+        global_compiler_lock.release()
+
+    os.register_at_fork(before=hold_compiler, after_in_parent=release_compiler)
+    os.register_at_fork(after_in_child=release_compiler)
     os.register_at_fork(after_in_child=number_functions)
 
 

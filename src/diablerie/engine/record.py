@@ -64,6 +64,8 @@ class Record:
         """An independent copy."""
         return type(self)(bytearray(self.data))
 
+    __copy__ = copy
+
     def tobytes(self) -> bytes:
         """The bytes; padding is always zero."""
         return bytes(self.data)

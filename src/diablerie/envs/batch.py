@@ -10,7 +10,7 @@ same time do so in their order, and none sees what another has not revealed yet.
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +22,7 @@ from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded, whole
 from diablerie.engine.shared_rules import winner_takes_all
+from diablerie.engine.threads import Threads
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
 from diablerie.envs.stepping import Actions, BatchArrays, Flags, Observations
@@ -95,6 +96,19 @@ class Batch:
         """
         _check(n, threads, seed, autoreset, illegal, mask)
         count = game.seats[0] if seats is None else seats
+        self._made = partial(
+            Batch,
+            game,
+            n,
+            seats=count,
+            options=options,
+            threads=threads,
+            autoreset=autoreset,
+            illegal=illegal,
+            mask=mask,
+            players=players,
+            encoding=encoding,
+        )
         self.game, self.n, self.seats = game, n, count
         self.autoreset, self.raises = autoreset, illegal == "raise"
         start = game.start(count, options)
@@ -116,10 +130,9 @@ class Batch:
         self._seed = np.array([seed % 2**64], np.uint64)
         self.whole = self._arrays(start, _players(players, count))
         self._slices = _slices(self.whole, game, threads)
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._threads = Threads(threads)
         self._random = seeded(seed + 1)
-        self._chosen = np.zeros(n, np.int64)
-        self._begun = False
+        self._chosen, self._begun = np.zeros(n, np.int64), np.zeros(1, np.bool_)
 
     def reset(self, *, seed: int | None = None, chosen: Flags | None = None) -> Observations:
         """Begin new episodes of the chosen games, bool (n,) (default: all); return `observation`.
@@ -132,10 +145,10 @@ class Batch:
             which[:] = checked_array(chosen, self.n, "b", "chosen games are")
         if seed is not None:
             whole("seed", seed)
-        self._begun = True
+        self._begun[0] = True
         if seed is not None:
             self._seed[0] = seed % 2**64
-            self._random = seeded(seed + 1)
+            self._random[:] = seeded(seed + 1)
             self.episode[:] = -1
         self._run(which, anew=True)
         return self.observation
@@ -147,7 +160,7 @@ class Batch:
         the batch was made with `illegal="raise"`, TypeError or ValueError for actions of another
         type or shape, RuntimeError before the first `reset`.
         """
-        if not self._begun:
+        if not self._begun[0]:
             raise RuntimeError("call reset before step: no game has begun")
         self._chosen[:] = checked_array(actions, self.n, "iu", "actions are")
         if self.raises:
@@ -162,9 +175,42 @@ class Batch:
 
     def close(self) -> None:
         """End the threads."""
-        if self._pool:
-            self._pool.shutdown()
-            self._pool = None
+        self._threads.close()
+
+    def save(self) -> dict[str, NDArray[Any]]:
+        """Copies of all that the games go on with, their generators included, by name.
+
+        They are plain arrays, as `numpy.savez` takes them; the first axis of most is the games.
+        """
+        return {name: array.copy() for name, array in self._goes_on().items()}
+
+    def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `save` gave, of a batch that was made with the same arguments.
+
+        A seed and a number of threads may differ. Raises ValueError if it is of another batch.
+        Compiled rules check no bounds: restore only what a program that you trust has saved.
+        """
+        own = self._goes_on()
+        kinds = ({name: (a.shape, a.dtype) for name, a in one.items()} for one in (own, saved))
+        if next(kinds) != next(kinds) or (saved["start"] != own["start"]).any():
+            raise ValueError("this was saved by a batch of another kind")
+        for name, array in own.items():
+            array[...] = saved[name]
+
+    def _goes_on(self) -> dict[str, NDArray[Any]]:
+        """The arrays that `save` copies, by name."""
+        fields = self.whole._asdict()
+        names = (*BatchArrays._fields[:BY_GAME], "start", "seed")
+        kept = {name: fields[name] for name in names}
+        for name in ("states", "start"):
+            kept[name] = kept[name].view(np.uint8).reshape(len(kept[name]), -1)
+        shown = {"shown": self.observation, "shown_final": self.final_observation}
+        return kept | shown | {"random": self._random, "begun": self._begun}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._made, (), self.save()
+
+    __setstate__ = restore
 
     def _arrays(self, start: Record, inner: list[int]) -> BatchArrays:
         """The arrays of all games, as compiled code takes them."""
@@ -209,11 +255,7 @@ class Batch:
                 if self.autoreset == "same-step" and not anew:
                     self.layout.convert(arrays.final, self.final_observation[here])
 
-        if self._pool:
-            list(self._pool.map(run, self._slices))
-        else:
-            for part in self._slices:
-                run(part)
+        self._threads.map(run, self._slices)
 
 
 def _check(n: int, threads: int, seed: int, autoreset: str, illegal: str, mask: str) -> None:

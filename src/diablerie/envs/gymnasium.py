@@ -22,7 +22,12 @@ import diablerie
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.rng import seeded
 from diablerie.envs.batch import PLAYERS, Batch
-from diablerie.envs.single_game import RENDER_MODES, SingleGame, action_number
+from diablerie.envs.single_game import (
+    RENDER_MODES,
+    CopiedWhole,
+    SingleGame,
+    action_number,
+)
 from diablerie.envs.stepping import Actions, Flags, Mask, Observations
 from diablerie.games import ALL
 from diablerie.values.observation import ObservationLayout
@@ -44,7 +49,7 @@ def observation_box(layout: ObservationLayout) -> Any:
     return spaces.Box(layout.low, layout.high, dtype=np.float32)
 
 
-class SeatEnv(gymnasium.Env[Observations, np.int64]):
+class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
     """One seat of a match; bots play the others.
 
     The observation is that of `values.observation`. `info["action_mask"]`, int8 (actions,), and
@@ -132,7 +137,7 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):
             self.single.decide(who, action)
 
 
-class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_]]):
+class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_]]):
     """`num_envs` games of one kind; `info["action_mask"]`, int8 (num_envs, actions): what is legal.
 
     `info["illegal"]`, bool (num_envs,), marks the games that ended by an illegal action. The chance

@@ -20,7 +20,12 @@ from pettingzoo.utils import wrappers
 
 import diablerie
 from diablerie.envs.gymnasium import VERSION, observation_box
-from diablerie.envs.single_game import RENDER_MODES, SingleGame, action_number
+from diablerie.envs.single_game import (
+    RENDER_MODES,
+    CopiedWhole,
+    SingleGame,
+    action_number,
+)
 
 
 def env(game: str, **chosen: Any) -> Any:
@@ -31,7 +36,7 @@ def env(game: str, **chosen: Any) -> Any:
     render_mode: "human", "ansi" or "rgb_array". Raises BadOption, or ValueError for a wrong
     `illegal`, encoding or `render_mode`.
     """
-    return wrappers.OrderEnforcingWrapper(SeatsInTurn(game, **chosen))
+    return SeatsInOrder(SeatsInTurn(game, **chosen))
 
 
 def parallel_env(game: str, **chosen: Any) -> "SeatsTogether":
@@ -42,7 +47,7 @@ def parallel_env(game: str, **chosen: Any) -> "SeatsTogether":
     return SeatsTogether(game, **chosen)
 
 
-class _Seats:
+class _Seats(CopiedWhole):
     """What both environments share. `more` is the number of actions beyond the game's own."""
 
     more = 0
@@ -202,3 +207,7 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         mask = super()._mask(seat)
         mask[-1] = seat not in self.single.pending
         return mask
+
+
+class SeatsInOrder(CopiedWhole, wrappers.OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
+    """`SeatsInTurn`, with PettingZoo's check of the order of calls."""

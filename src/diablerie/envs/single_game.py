@@ -1,7 +1,8 @@
 """One match, as the Gymnasium and PettingZoo environments play it: actions are numbers."""
 
 from collections.abc import Mapping
-from typing import Any
+from copy import deepcopy
+from typing import Any, Self
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -28,7 +29,14 @@ def action_number(action: Any) -> int:
     return int(array.item())
 
 
-class SingleGame:
+class CopiedWhole:
+    """What `copy.copy` copies with all that belongs to it, so that both play on independently."""
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+
+class SingleGame(CopiedWhole):
     """A game with its seats and options, and the match that is being played.
 
     illegal: an illegal action "lose"s the game for its side, or "raise"s Illegal. encoding: of

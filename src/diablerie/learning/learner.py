@@ -5,13 +5,13 @@ So the number of threads changes nothing but the time.
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.game import Game
+from diablerie.engine.threads import Threads
 from diablerie.learning.actors import Actor, MakeOpponent
 from diablerie.learning.inputs import inputs_of
 from diablerie.learning.network import PolicyNetwork, as_network, initial_weights
@@ -71,7 +71,7 @@ class Learner:
         self._total = np.zeros_like(self.flat)
         self._gradients = np.zeros((ENV_WORKERS, len(self.flat)), np.float32)
         self._actors = [self._actor(self._worker(number)) for number in range(ENV_WORKERS)]
-        self._pool = ThreadPoolExecutor(max(1, threads))
+        self._threads = Threads(max(1, threads))
 
     def _worker(self, number: int) -> EnvWorker:
         game, chosen = self.game, self.settings
@@ -92,11 +92,11 @@ class Learner:
 
     def _each(self, work: Callable[[int], T]) -> list[T]:
         """What this gives for the number of each worker, in their order."""
-        return list(self._pool.map(work, range(ENV_WORKERS)))
+        return self._threads.map(work, range(ENV_WORKERS))
 
     def close(self) -> None:
         """End the threads."""
-        self._pool.shutdown()
+        self._threads.close()
 
     @property
     def done(self) -> bool:

@@ -69,7 +69,7 @@ class ObservationLayout:
         """  # noqa: D205
         if encoding not in ENCODINGS:
             raise ValueError(f"the encoding {encoding!r} is none of {', '.join(ENCODINGS)}")
-        self.game, self.seats = game, seats
+        self.game, self.seats, self.encoding = game, seats, encoding
         self.features = features_of(game)
         names = [name for name in game.state.declared if name not in self.features.skip]
         self.planes = [Plane("seat", 0, (SEATS,), 0, 1, "one-hot: the seat that reads")]
@@ -88,6 +88,9 @@ class ObservationLayout:
         sizes = [plane.size for plane in self.planes]
         self.low = np.repeat([np.float32(plane.low) for plane in self.planes], sizes)
         self.high = np.repeat([np.float32(plane.high) for plane in self.planes], sizes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ObservationLayout, (self.game, self.seats, self.encoding)
 
     def observe(self, s: Record, seat: int) -> Floats32:
         """The observation of `seat`, (size,). The state need not be redacted; it is not changed."""

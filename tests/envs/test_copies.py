@@ -1,0 +1,203 @@
+"""Environments, batches and bots: copies and pickles go on alike, here and in other processes."""
+
+import hashlib
+import multiprocessing
+import os
+import pickle
+import threading
+import time
+from copy import copy, deepcopy
+
+import numpy as np
+import pytest
+
+import diablerie
+from diablerie.bots.network_bot import NetworkBot
+from diablerie.bots.searcher import SearchBot
+from diablerie.engine.numba_internals import global_compiler_lock
+from diablerie.engine.rng import seeded
+from diablerie.engine.threads import LocalLock, Threads
+from tests.envs.needed import needed
+
+needed("gymnasium")
+needed("pettingzoo")
+import cloudpickle  # noqa: E402
+import gymnasium  # noqa: E402
+
+import diablerie.envs.gymnasium  # noqa: E402
+from diablerie.envs import pettingzoo  # noqa: E402
+
+WAYS = {
+    "copy": copy,
+    "deepcopy": deepcopy,
+    "pickle": lambda one: pickle.loads(pickle.dumps(one)),
+    "cloudpickle": lambda one: pickle.loads(cloudpickle.dumps(one)),
+}
+# Forks of processes with threads are what is tested here.
+pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+
+
+def seat_env():
+    env = gymnasium.make("diablerie/Coals-v1", seats=3, opponents=["search:n=60", "net"]).unwrapped
+    env.reset(seed=4)
+    return env
+
+
+def vector_env():
+    envs = gymnasium.make_vec("diablerie/Coals-v1", num_envs=4, opponents="sensible", threads=2)
+    envs.reset(seed=4)
+    return envs
+
+
+def zoo_env():
+    env = pettingzoo.env("coals", seats=3)
+    env.reset(seed=4)
+    return env
+
+
+def parallel_zoo_env():
+    env = pettingzoo.parallel_env("coals", seats=3)
+    env.reset(seed=4)
+    return env
+
+
+def batch():
+    games = diablerie.batch("coals", 5, seed=4, threads=2, players=("", "sensible"))
+    games.reset()
+    return games
+
+
+ENVS = {one.__name__: one for one in (seat_env, vector_env, zoo_env, parallel_zoo_env, batch)}
+
+
+def play_some(one, decisions=6):
+    """A digest of what an environment, or a batch, shows while the last legal actions are played."""
+    seen = hashlib.sha256()
+    for _ in range(decisions):
+        for shown in step(one):
+            seen.update(np.asarray(shown).tobytes())
+    return seen.hexdigest()
+
+
+def step(one):
+    if hasattr(one, "possible_agents"):
+        return step_zoo(one)
+    if isinstance(one, diablerie.envs.batch.Batch):
+        one.step(one.actions[np.arange(one.n), one.count - 1])
+        return one.observation, one.rewards, one.sample()
+    masks = one.batch.mask if hasattr(one, "batch") else one.action_masks()[None]
+    chosen = [np.flatnonzero(mask)[-1] if mask.any() else 0 for mask in masks]
+    observation, reward, over, *_ = one.step(chosen if hasattr(one, "batch") else chosen[0])
+    if np.all(over) and not hasattr(one, "batch"):
+        one.reset()
+    return observation, reward
+
+
+def step_zoo(one):
+    seats = {agent: one.observe(agent) for agent in one.possible_agents}
+    chosen = {k: np.flatnonzero(x["action_mask"])[-1:] for k, x in seats.items()}
+    if hasattr(one, "agent_selection"):
+        agent = one.agent_selection
+        one.step(None if one.terminations[agent] else chosen[agent].item())
+    else:
+        one.step({agent: action.item() for agent, action in chosen.items() if len(action)})
+    return [x["observation"] for x in seats.values()]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", ENVS)
+def test_an_environment_goes_on_in_a_copy_as_it_would_itself(kind, way):
+    one = ENVS[kind]()
+    play_some(one)
+    others = [WAYS[way](one) for _ in range(2)]
+    expected = play_some(others[0])
+    assert play_some(one) == expected
+    assert play_some(others[1]) == expected
+    for each in (one, *others):
+        each.close()
+
+
+def go_on(data, answers):
+    answers.put(play_some(pickle.loads(data)))
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_an_environment_goes_on_in_another_process_though_threads_have_started(method):
+    one, vector = seat_env(), batch()
+    play_some(vector)  # its threads have started
+    context = multiprocessing.get_context(method)
+    for each in (one, vector):
+        answers = context.Queue()
+        child = context.Process(target=go_on, args=(pickle.dumps(each), answers), daemon=True)
+        child.start()
+        assert answers.get(timeout=120) == play_some(each)
+        child.join()
+    vector.close()
+
+
+def in_a_fork(work):
+    """Whether a forked child does this within a minute."""
+    child = os.fork()
+    if not child:
+        work()
+        os._exit(0)
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status == 0
+        time.sleep(0.02)
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    return False
+
+
+def test_a_forked_child_waits_for_no_thread_that_it_does_not_have():
+    lock, threads, games = LocalLock(), Threads(2), batch()
+    play_some(games)
+    held, let_go = threading.Event(), threading.Event()
+    threads.map(abs, [1, 2])
+
+    def hold():
+        with lock, global_compiler_lock:
+            held.set()
+            let_go.wait(0.2)
+
+    def work():
+        with lock, global_compiler_lock:
+            assert threads.map(abs, [-1, -2]) == [1, 2]
+            play_some(games)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait()
+    assert in_a_fork(work)
+    let_go.set()
+    holder.join()
+    games.close()
+
+
+@pytest.mark.parametrize("make", [lambda game: SearchBot(game, n=300), NetworkBot])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_bot_goes_on_in_a_copy_with_what_it_remembers(make, way):
+    game = diablerie.GAMES["coals"]
+    match, bot, rng = diablerie.start("coals", seed=2), make(game), seeded(3)
+    for _ in range(6):
+        seat = match.actor
+        match.carry_out(bot.choose(match.seen_by(seat), seat, rng), seat)
+    seat, other = match.actor, WAYS[way](bot)
+    found = [
+        one.think(match.seen_by(seat), seat, seeded(5))
+        if isinstance(one, SearchBot)
+        else one.policy(match.seen_by(seat), seat)
+        for one in (bot, other)
+    ]
+    assert found[0] == found[1]
+
+
+def test_a_batch_refuses_what_another_kind_saved():
+    games = batch()
+    for other in (diablerie.batch("coals", 6), diablerie.batch("coals", 5, options={"mouth": 0})):
+        with pytest.raises(ValueError, match="another kind"):
+            games.restore(other.save())
+    games.close()
