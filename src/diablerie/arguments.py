@@ -21,6 +21,11 @@ def pairs(options: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
+def read_pairs(_: object, __: object, words: tuple[str, ...]) -> dict[str, str]:
+    """The same, as click asks for it."""
+    return pairs(words)
+
+
 def allow_own_bots() -> None:
     """Let specs name bots of modules in the current folder."""
     sys.path.append(str(Path.cwd()))

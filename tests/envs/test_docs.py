@@ -49,7 +49,7 @@ def test_the_sizes_on_the_page_are_those_of_the_observations(name):
 
 def test_the_columns_of_data_sets_are_those_of_the_page():
     needed("pyarrow")
-    chosen = simulation_config("tails", "random", games=1, seats=2, options={}, vary={})
+    chosen = simulation_config("tails", players="random", games=1, seats=2)
     told = re.findall(
         r"^\| ((?:`\w+`(?:, )?)+) \|",
         TEXT.partition("## Data sets")[2].partition("\n## ")[0],

@@ -136,7 +136,7 @@ def test_positions_of_one_game_count_once() -> None:
 
 
 def test_a_game_is_the_same_whoever_plays_it_and_when() -> None:
-    config = calibration_config("coals", ["sensible", "random"], **SMALL)
+    config = calibration_config("coals", players=["sensible", "random"], **SMALL)
     chosen = list(calibration_games(config))
     assert [job.seats for job in chosen] == [2, 3, 4]
     found = [play_game(config, job, lambda: False) for job in chosen]
@@ -151,7 +151,7 @@ def test_a_game_is_the_same_whoever_plays_it_and_when() -> None:
 
 def test_a_file_is_gone_on_with(tmp_path) -> None:
     config, file = (
-        calibration_config("coals", ["sensible"], seats=2, **SMALL),
+        calibration_config("coals", players=["sensible"], seats=2, **SMALL),
         tmp_path / "all.jsonl",
     )
     begin = partial(Results, calibration(), config)
@@ -181,7 +181,7 @@ def test_a_file_is_gone_on_with(tmp_path) -> None:
 def test_a_line_has_a_chance_for_each_seat_at_each_position(
     chances: list[list[float]], won: list[bool], sound: bool
 ) -> None:
-    config = calibration_config("coals", ["sensible"], seats=2, **SMALL)
+    config = calibration_config("coals", players=["sensible"], seats=2, **SMALL)
     assert is_sound(config, CalibrationGame(0, 2), PredictedGame(0, chances, won)) is sound
 
 
@@ -202,13 +202,13 @@ def test_what_cannot_be_played_is_refused() -> None:
     assert "angel" in refused("calibrate", "coals", "--players", "angel")
     assert "players" in refused("calibrate", "coals", "--seats", "9")
     with pytest.raises(BadConfig):
-        calibration_config("coals", [], games=1)
+        calibration_config("coals", players=[], games=1)
     with pytest.raises(BadConfig):
-        calibration_config("coals", ["sensible"], games=1, seed=-1)
+        calibration_config("coals", players=["sensible"], games=1, seed=-1)
 
 
 def test_jobs_are_numbered_and_take_turns_in_size() -> None:
-    config = calibration_config("tails", ["sensible"], games=4)
+    config = calibration_config("tails", players=["sensible"], games=4)
     assert list(calibration_games(config)) == [
         CalibrationGame(0, 2),
         CalibrationGame(1, 3),

@@ -111,7 +111,7 @@ def test_a_file_with_an_impossible_game_is_refused(made, tmp_path):
 
 
 def test_chunks_do_not_depend_on_each_other():
-    chosen = simulation_config("tails", "random", games=45, seats=2)
+    chosen = simulation_config("tails", players="random", games=45, seats=2)
     jobs = list(game_chunks(chosen))
     second, third, again = (record_games(chosen, jobs[k], lambda: False) for k in (1, 2, 2))
     assert [(job.first, job.games) for job in jobs] == [(0, 20), (20, 20), (40, 5)]

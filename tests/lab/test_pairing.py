@@ -88,7 +88,7 @@ def test_a_list_of_players_is_split_between_specs(text, specs):
     [
         ({"players": ["random"]}, "at least two"),
         ({"players": ["random", "random"]}, "twice"),
-        ({"games": 0}, "1 to 1000000 games"),
+        ({"games": 0}, "games is 1 to 1000000"),
         ({"seed": -1}, "seed"),
         ({"seats": 3, "mixed": False}, "two sides"),
     ],

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from diablerie.lab.running.results_file import check_writable
+from diablerie.lab.running.study import check_writable
 from diablerie.lab.statistics import Z, mean_estimate, wilson, win_share
 from diablerie.lab.tournament import TournamentResults
 from diablerie.lab.tournament.config import play_fixture, schedule, tournament_config

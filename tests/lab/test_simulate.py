@@ -12,6 +12,7 @@ from diablerie.engine.files import load_match
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure
 from diablerie.lab.running.run import run_study
+from diablerie.lab.running.settings import parse_variation
 from diablerie.lab.running.study import Results
 from diablerie.lab.running.terminal import no_progress
 from diablerie.lab.simulate import SIMULATION, playing, simulate
@@ -24,7 +25,6 @@ from diablerie.lab.simulate.playing import (
     epsilons,
     is_reproducible,
     is_sound,
-    parse_variation,
     play_chunk,
     simulation_chunks,
     simulation_config,
@@ -36,7 +36,9 @@ SHORT = {"goal": "400"}
 
 
 def config(players="sensible", games=40, vary=None, **more):
-    return simulation_config("coals", players, games=games, vary=vary or {}, options=SHORT, **more)
+    return simulation_config(
+        "coals", players=players, games=games, vary=vary or {}, options=SHORT, **more
+    )
 
 
 def play(chosen, job):
@@ -236,8 +238,8 @@ def test_what_cannot_vary(text):
     ("more", "said"),
     [
         ({"players": "random,sensible,imp"}, "one for each of 2 sides, not 3"),
-        ({"games": 0}, "1 to 100000000 games"),
-        ({"seed": -1}, "a seed is"),
+        ({"games": 0}, "games is 1 to 100000000"),
+        ({"seed": -1}, "seed is 0 to"),
         ({"vary": {"seats": ["two", "3"]}}, "seats are a number"),
     ],
 )

@@ -161,4 +161,4 @@ def test_from_the_command_to_its_table_one_reads_at_most_24_files():
     finally:
         sys.setprofile(None)
     assert "lab/simulate/playing.py" in files
-    assert len(files) <= 24, sorted(files)
+    assert len(files) <= 24, " ".join(sorted(files))

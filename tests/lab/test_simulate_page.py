@@ -8,6 +8,7 @@ from diablerie.games import ALL
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
 from diablerie.lab.html.page import html_report, html_table
+from diablerie.lab.running.settings import StudyConfig
 from diablerie.lab.simulate import SimulationSummary, simulate
 from diablerie.lab.simulate.report import number_tables, simulation_note, simulation_page
 from diablerie.lab.statistics import Estimate, distribution
@@ -129,23 +130,21 @@ def test_a_report_says_whether_the_interval_holds_the_fair_share(
     assert ("not contain it" in page) == (share is ASIDE)
 
 
-@pytest.mark.parametrize(("version", "told"), [(None, ALL["coals"].version), (77, 77)])
-def test_a_page_names_the_version_of_the_rules_that_were_played(
-    version: int | None, told: int
-) -> None:
-    game = ALL["coals"]
+def test_the_page_names_the_versions_that_made_it() -> None:
     page = html_report(
-        game,
-        title=game.title,
-        kind=game.title,
-        lede=game.title,
-        sections=[],
+        ALL["coals"],
+        title=(title := ALL["coals"].title),
+        kind=title,
+        finding="",
+        lede=title,
+        tiles=[],
+        pictures=[],
+        numbers="",
         command="diablerie simulate",
         note="",
-        diablerie="0.3",
-        version=version,
+        made_by=StudyConfig("0.3", "coals", 7).made_by,
     )
-    assert f"<p>diablerie 0.3, rules version {told}</p>" in page
+    assert "<p>diablerie 0.3, rules version 7</p>" in page
 
 
 def test_a_row_of_a_table_is_named_by_its_first_cell() -> None:

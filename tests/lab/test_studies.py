@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.cli import commands, pairs
-from diablerie.lab.simulate.playing import parse_variation, simulation_config
+from diablerie.cli import commands
+from diablerie.lab.running.declared import SimulationSettings
+from diablerie.lab.simulate.playing import simulation_config
 
 STUDIES = Path(__file__).parent.parent.parent / "docs" / "studies"
 
@@ -22,11 +23,10 @@ def command_lines():
 def test_the_command_of_a_study_is_understood(path, words):
     assert words[:2] == ["simulate", path.stem]
     given = commands.commands["simulate"].make_context("simulate", words[1:]).params
-    vary = dict(map(parse_variation, given["vary"]))
-    settings = {name: given[name] for name in ("game", "players", "games", "seats", "seed")}
-    chosen = simulation_config(**settings, options=pairs(given["options"]), vary=vary)
+    settings = {name: given[name] for name in ("game", *SimulationSettings.__struct_fields__)}
+    chosen = simulation_config(**settings)
     assert given["games"] >= 500
-    assert len(chosen.settings) == max([1, *map(len, vary.values())])
+    assert len(chosen.settings) == max([1, *map(len, given["vary"].values())])
 
 
 def test_the_list_of_studies_is_complete():

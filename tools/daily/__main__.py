@@ -17,7 +17,7 @@ from diablerie.lab.cli.options import (
     seed_option,
 )
 from diablerie.lab.running.errors import write_whole
-from diablerie.lab.running.results_file import check_writable
+from diablerie.lab.running.study import check_writable
 from tools.daily.report import daily_tables
 from tools.daily.study import PLAYOUTS, DailySearch, daily_config
 

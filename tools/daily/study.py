@@ -17,7 +17,7 @@ from diablerie.games import ALL, OURS
 from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
 from diablerie.lab.running.matches import Fixture, MatchRunner
 from diablerie.lab.running.processes import Stop
-from diablerie.lab.running.settings import StudyConfig, check_seed, option_texts, seed_for
+from diablerie.lab.running.settings import StudyConfig, option_texts, seed_for
 from diablerie.lab.running.study import Results, Study
 from tools.daily.arranging import arranged
 from tools.daily.judging import GROUP, Judge
@@ -64,7 +64,6 @@ def daily_config(
 
     If empty, all that come with diablerie. Raises BadConfig, and BadInput for an unknown game.
     """
-    check_seed(seed)
     if playouts < 2 * GROUP or playouts % GROUP:
         raise BadConfig(say("playouts are a multiple of {n}, and at least twice that", n=GROUP))
     chosen = [diablerie.game_named(name) for name in games] or OURS

@@ -18,7 +18,7 @@ class Bot(Protocol):
 
 
 class RandomBot:
-    """Any legal action, all equally likely."""
+    """A legal action, all equally likely."""
 
     def __init__(self, game: Game) -> None:
         self.width = game.actions

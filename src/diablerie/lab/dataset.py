@@ -10,11 +10,11 @@ Workers play games and return their events as numbers. When all games are there,
 and a row is written for each decision.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 import msgspec
 
@@ -28,9 +28,8 @@ from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.running.matches import replayed
 from diablerie.lab.running.processes import Stop
-from diablerie.lab.running.results_file import check_writable
-from diablerie.lab.running.run import RunOptions, run_study
-from diablerie.lab.running.study import Results, Study
+from diablerie.lab.running.run import run_options, run_study
+from diablerie.lab.running.study import Results, Study, check_writable
 from diablerie.lab.simulate.parquet import pyarrow_module
 from diablerie.lab.simulate.playing import (
     SimulationChunk,
@@ -47,26 +46,17 @@ __all__ = ["dataset"]
 CHUNK_GAMES = 20  # also written at once
 
 
-def dataset(
-    game: str,
-    out: str | Path,
-    *,
-    players: str = "sensible",
-    games: int = 1000,
-    seats: int | None = None,
-    options: Mapping[str, str] | None = None,
-    seed: int = 1,
-    **run: Unpack[RunOptions],
-) -> int:
+def dataset(game: str, out: str | Path, **given: Any) -> int:
     """Play games and write their decisions to the Parquet file `out`; return their number.
 
-    `schema` lists the columns; all parameters but `out` are those of `simulate`.
+    `schema` lists the columns. given: as for `simulate`, but for `vary`.
 
     Raises Interrupted after Ctrl-C (then `out` is not written, but the results file keeps the
     games), and the ValueErrors BadConfig, BadOption, BadSpec, BadFile, BotFailure, BadCluster and
     WorkersLost.
     """
-    config = simulation_config(game, players, games=games, seats=seats, options=options, seed=seed)
+    run = run_options(given)
+    config = simulation_config(game, **given)
     return run_study(partial(Results, written_to(Path(out)), config), **run)
 
 

@@ -19,7 +19,6 @@ from diablerie.lab.cli.options import (
     SHOW_DEFAULTS,
     command_line,
     json_option,
-    players_option,
     seed_option,
 )
 
@@ -36,7 +35,13 @@ TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
     metavar="FOLDER",
     help="Save table, page and summary here; the same command continues.",
 )
-@players_option("Bots whose losses against exact play to measure.", default="", show_default=False)
+@click.option(
+    "--players",
+    metavar="SPEC[,SPEC…]",
+    default="",
+    show_default=False,
+    help="Bots whose losses against exact play to measure.",
+)
 @click.option(
     "--games",
     type=click.IntRange(min=2),

@@ -24,7 +24,7 @@ from diablerie.lab.html.figures import (
     dot_plot,
     svg_figure,
 )
-from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
+from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.html.tables import (
     SummaryTable,
     format_estimate,
@@ -32,7 +32,7 @@ from diablerie.lab.html.tables import (
     html_numbers,
     terminal_report,
 )
-from diablerie.lab.running.settings import option_texts
+from diablerie.lab.running.settings import StudyConfig, option_texts
 from diablerie_exact.losses import RESPONDER_SAMPLES, ExactSummary
 from diablerie_exact.matrix import MatrixSolution, solve_matrix
 from diablerie_exact.solution import Solution
@@ -132,15 +132,12 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         kind=say("Exact play by diablerie"),
         finding=exact_finding(summary),
         lede=lede,
-        sections=(
-            html_section("tiles", _tiles(summary)),
-            html_section("pictures", _figures(solution, summary)),
-            *([html_numbers([_loss_table(summary)])] if summary.losses else []),
-        ),
+        tiles=_tiles(summary),
+        pictures=_figures(solution, summary),
+        numbers=html_numbers([_loss_table(summary)]) if summary.losses else "",
         command=command,
         note=EXACT_NOTE,
-        diablerie=diablerie.__version__,
-        version=summary.version,
+        made_by=StudyConfig(diablerie.__version__, game.name, summary.version).made_by,
     )
 
 

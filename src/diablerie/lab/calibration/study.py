@@ -1,7 +1,7 @@
 """A calibration as a study: games between bots, and playouts from some of their positions."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -28,23 +28,22 @@ from diablerie.lab.html.tables import (
     format_percent,
     terminal_report,
 )
+from diablerie.lab.running.declared import CalibrationSettings
 from diablerie.lab.running.errors import BadConfig, BotFailure
 from diablerie.lab.running.matches import Fixture, MatchRunner, replayed
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
     StudyConfig,
-    check_games,
     check_players,
-    check_seed,
     option_texts,
     origin,
     seed_for,
+    settled,
 )
 from diablerie.lab.running.study import Results, Study
 from diablerie.lab.statistics import Estimate
 
 FORMAT = 1  # of the file
-MAX_GAMES = 1_000_000
 
 
 class CalibrationConfig(StudyConfig, frozen=True):
@@ -67,38 +66,26 @@ class CalibrationGame(NamedTuple):
     seats: int
 
 
-def calibration_config(
-    game: str,
-    players: Sequence[str],
-    *,
-    games: int = 1000,
-    seats: int | None = None,
-    options: Mapping[str, Any] | None = None,
-    positions: int = 4,
-    playouts: int = 100,
-    seed: int = 1,
-) -> CalibrationConfig:
-    """A checked config. seats: a number of players; None for every number, in turn.
+def calibration_config(game: str, **given: Any) -> CalibrationConfig:
+    """A checked config. given: the settings, see `CalibrationSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
-    chosen = diablerie.game_named(game)
-    texts = option_texts(chosen, chosen.seats[0] if seats is None else seats, options or {})
-    if not players:
+    chosen, asked = diablerie.game_named(game), settled(CalibrationSettings, given)
+    sizes = (asked.seats,) if asked.seats is not None else chosen.seats
+    if not asked.players:
         raise BadConfig(say("somebody has to play"))
-    check_games(games, MAX_GAMES)
-    check_seed(seed)
-    check_players(players)
+    check_players(asked.players)
     return CalibrationConfig(
         **origin(chosen),
         calibration=FORMAT,
-        seats=chosen.seats if seats is None else (seats,),
-        options=texts,
-        players=tuple(players),
-        games=games,
-        positions=positions,
-        playouts=playouts,
-        seed=seed,
+        seats=sizes,
+        options=option_texts(chosen, sizes[0], asked.options),
+        players=asked.players,
+        games=asked.games,
+        positions=asked.positions,
+        playouts=asked.playouts,
+        seed=asked.seed,
     )
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+import msgspec
 from click.core import ParameterSource
 
-from diablerie.arguments import about_a_game, all_of, allow_own_bots, pairs
+from diablerie.arguments import all_of, allow_own_bots
 from diablerie.lab.cli.options import (
     FILE,
     FOLDER,
@@ -17,12 +18,16 @@ from diablerie.lab.cli.options import (
     Option,
     command_line,
     file_option,
-    games_option,
     json_option,
-    players_option,
     report_option,
-    seed_option,
+    settings_options,
     workers_option,
+)
+from diablerie.lab.running.declared import (
+    CalibrationSettings,
+    DatasetSettings,
+    SimulationSettings,
+    TournamentSettings,
 )
 
 
@@ -77,44 +82,33 @@ on_option = click.option(
 )
 
 
-def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command that runs a study, with these options and those of every study.
+def study_command(
+    declared: type[msgspec.Struct], *options: Option
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command that runs a study of a game with these settings and options.
 
-    The function is called with a `StudyRun`, the options of the game as a mapping, and the other
-    options by name.
+    It has the options of every study, too. The function is called with a `StudyRun` and by name.
     """
 
     def made(function: Callable[..., None]) -> click.Command:
         @wraps(function)
-        def command(*, options: Any, **given: Any) -> None:
+        def command(**given: Any) -> None:
             allow_own_bots()
             chosen = click.get_current_context().get_parameter_source("workers")
             if given["on"] and chosen is ParameterSource.DEFAULT:
                 given["workers"] = None  # as many as the cluster has processors
             run = StudyRun(**{k: given.pop(k) for k in StudyRun._fields if k in given})
-            function(run, options=pairs(options), **given)
+            function(run, **given)
 
-        wanted: Any = command
+        asked = click.argument("game"), settings_options(declared), *options
         more = on_option, workers_option("How many games to play at once.")
-        return click.command(context_settings=SHOW_DEFAULTS)(all_of(*options, *more)(wanted))
+        return click.command(context_settings=SHOW_DEFAULTS)(all_of(*asked, *more)(command))
 
     return made
 
 
 @study_command(
-    about_a_game,
-    players_option("Bots: random, sensible, … or module:Class of your own.", required=True),
-    games_option(
-        None,
-        "Games for each pairing; at mixed tables, in total.",
-        show_default="100, for a test 20000",
-    ),
-    seed_option,
-    click.option(
-        "--mixed/--pairings",
-        default=None,
-        help="Play at mixed tables, or every pairing; the game decides if left out.",
-    ),
+    TournamentSettings,
     file_option("results"),
     click.option(
         "--keep",
@@ -135,7 +129,6 @@ def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Com
 )
 def tournament(
     run: StudyRun,
-    players: str,
     games: int | None,
     keep: Path | None,
     sprt: str | None,
@@ -147,54 +140,40 @@ def tournament(
 
     Ratings have intervals; --sprt tests the first player against the second.
     """
-    from diablerie.lab.running.settings import split_specs
     from diablerie.lab.tournament import TournamentResults, parse_sprt
     from diablerie.lab.tournament.config import tournament_config
     from diablerie.lab.tournament.report import tournament_page, tournament_tables
 
-    games = games or (20_000 if sprt else 100)
-    config = tournament_config(players=split_specs(players), games=games, **settings)
+    config = tournament_config(games=games or (20_000 if sprt else None), **settings)
     test = parse_sprt(config, sprt, alpha, beta) if sprt else None
     begin = partial(TournamentResults, config, keep=keep, test=test)
     run(begin, tournament_tables, tournament_page)
 
 
 @study_command(
-    about_a_game,
-    players_option("One bot for all seats, or one for each side.", default="sensible"),
-    games_option(1000, "Games for each setting."),
-    click.option(
-        "--vary",
-        multiple=True,
-        metavar="NAME=A,B,…",
-        help="Compare values of an option, of players or of seats; may be repeated.",
-    ),
-    seed_option,
+    SimulationSettings,
     file_option("results"),
     json_option,
     click.option("--parquet", type=FILE, help="Write all games to this file, one row per game."),
     report_option,
 )
-def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **settings: Any) -> None:
+def simulate(run: StudyRun, parquet: Path | None, **settings: Any) -> None:
     """Play many games; report length, fairness and endings.
 
     With --vary, also what an option changes.
     """
     from diablerie.lab.running.study import Results
     from diablerie.lab.simulate import SIMULATION, kept_in
-    from diablerie.lab.simulate.playing import parse_variation, simulation_config
+    from diablerie.lab.simulate.playing import simulation_config
     from diablerie.lab.simulate.report import simulation_page, simulation_tables
 
-    config = simulation_config(vary=dict(map(parse_variation, vary)), **settings)
+    config = simulation_config(**settings)
     study = kept_in(parquet) if parquet else SIMULATION
     run(partial(Results, study, config), simulation_tables, simulation_page)
 
 
 @study_command(
-    about_a_game,
-    players_option("One bot for all seats, or one for each side.", default="sensible"),
-    games_option(1000),
-    seed_option,
+    DatasetSettings,
     click.option(
         "--out", type=FILE, metavar="FILE", help="The Parquet file; GAME.parquet if left out."
     ),
@@ -225,22 +204,7 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
 
 
 @study_command(
-    about_a_game,
-    players_option("Bots; they sit in random seats.", default="sensible,search:n=300"),
-    games_option(1000),
-    click.option(
-        "--positions",
-        type=click.IntRange(1, 1000),
-        default=4,
-        help="How many positions of each game to check.",
-    ),
-    click.option(
-        "--playouts",
-        type=click.IntRange(1, 100_000),
-        default=100,
-        help="How many games to play on from each position.",
-    ),
-    seed_option,
+    CalibrationSettings,
     click.option(
         "--temperature",
         type=click.FloatRange(0.1, 10),
@@ -250,14 +214,13 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
     file_option("games"),
     json_option,
 )
-def calibrate(run: StudyRun, players: str, temperature: float | None, **settings: Any) -> None:
+def calibrate(run: StudyRun, temperature: float | None, **settings: Any) -> None:
     """Check the win chances of replays against who wins.
 
     In games between bots.
     """
     from diablerie.lab.calibration import study
-    from diablerie.lab.running.settings import split_specs
     from diablerie.lab.running.study import Results
 
-    config = study.calibration_config(players=split_specs(players), **settings)
+    config = study.calibration_config(**settings)
     run(partial(Results, study.calibration(temperature), config), study.calibration_tables)

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin
 import click
 import msgspec
 
-from diablerie.arguments import all_of, pairs
+from diablerie.arguments import all_of, read_pairs
 from diablerie.lab.running.settings import Setting, settings_of, split_specs
 
 Option = Callable[[Any], Any]
@@ -34,7 +34,7 @@ class DrawnPage(click.Path):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
         """See click."""
-        from diablerie.lab.running.results_file import check_writable
+        from diablerie.lab.running.study import check_writable
 
         path = Path(str(super().convert(value, param, ctx)))
         check_writable(path)
@@ -54,16 +54,6 @@ report_option = click.option(
     "--report", type=DrawnPage(dir_okay=False), help="Write a page with pictures (HTML)."
 )
 seed_option = click.option("--seed", type=int, default=1, help="The seed of the dice and the bots.")
-
-
-def players_option(help: str, **more: Any) -> Option:
-    """The option `--players`, a list of bots."""
-    return click.option("--players", metavar="SPEC[,SPEC…]", help=help, **more)
-
-
-def games_option(default: int | None, help: str = "", **more: Any) -> Option:
-    """The option `--games`."""
-    return click.option("--games", type=MANY, default=default, help=help, **more)
 
 
 def file_option(what: str) -> Option:
@@ -88,7 +78,7 @@ def _setting_option(one: Setting) -> Option:
     if get_origin(one.kind) is tuple:
         given |= {"type": Listed(kind), "metavar": f"{one.name.upper()}[,…]"}
     elif get_origin(one.kind) is dict:
-        given |= {"multiple": True, "metavar": "NAME=VALUE", "callback": _pairs, "default": ()}
+        given |= {"multiple": True, "metavar": "NAME=VALUE", "callback": read_pairs, "default": ()}
     elif kind is bool:
         given["is_flag"] = True
     else:
@@ -97,10 +87,6 @@ def _setting_option(one: Setting) -> Option:
     flags = one.extra.get("flags", [f"--{one.name.replace('_', '-')}"])
     given |= {"help": one.help, **{k: v for k, v in one.extra.items() if k != "flags"}}
     return click.option(*flags, one.name, **given)
-
-
-def _pairs(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> dict[str, str]:
-    return pairs(words)
 
 
 class Listed(click.ParamType):  # type: ignore[type-arg]

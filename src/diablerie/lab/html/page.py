@@ -17,35 +17,34 @@ def html_report(
     *,
     title: Line,
     kind: Line,
+    finding: str,
     lede: Line,
-    finding: str = "",
-    sections: Iterable[str],
+    tiles: Iterable[str],
+    pictures: Iterable[str],
+    numbers: str,
     command: str,
-    note: Line | str,
-    diablerie: str,
-    version: int | None = None,
+    note: str,
+    made_by: str,
 ) -> str:
-    """A page about a game.
+    """The page of a study.
 
     kind: stands small above the title; finding: the result in a sentence, below the title; lede:
-    the paragraph after it; sections: HTML; command: what
-    made the page; note: how to read its numbers; diablerie: the version that made it; version: of
-    the rules, if not the game's.
+    the paragraph after it; tiles, pictures, numbers: HTML; command: what made the page; note: how
+    to read its numbers; made_by: see `StudyConfig`.
     """
     devil = figure(game.poster if game.poster in POSES else "grin")
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLES)
-    rules = game.version if version is None else version
-    found = f'<p class="finding">{html_text(finding)}</p>' if finding else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{html_text(title)}</title><style>{style}</style></head><body>"
         f'<header><div><p class="over">{html_text(kind)}</p>'
-        f"<h1>{html_text(title)}</h1>{found}<p>{html_text(lede)}</p></div>"
+        f'<h1>{html_text(title)}</h1><p class="finding">{html_text(finding)}</p>'
+        f"<p>{html_text(lede)}</p></div>"
         f'<div class="poster" aria-hidden="true">{devil}</div></header>'
-        f"<main>{''.join(sections)}"
+        f"<main>{_section('tiles', tiles)}{_section('pictures', pictures)}{numbers}"
         f"<footer><p>{html_text(say('Made by'))}</p><pre><code>{html_text(command)}</code></pre>"
-        f"<p>{html_text(note)}</p><p>diablerie {diablerie}, rules version {rules}</p></footer>"
+        f"<p>{html_text(note)}</p><p>{made_by}</p></footer>"
         "</main></body></html>\n"
     )
 
@@ -55,8 +54,7 @@ def html_text(text: Line | str) -> str:
     return escape(str(text), quote=False)
 
 
-def html_section(kind: str, parts: Iterable[str]) -> str:
-    """A section of the page: `tiles` or `pictures`."""
+def _section(kind: str, parts: Iterable[str]) -> str:
     return f'<section class="{kind}">{"".join(parts)}</section>'
 
 

@@ -24,7 +24,7 @@ from diablerie.engine.sources import cache_folder, source_digest
 from diablerie.engine.text import Line, say
 from diablerie.lab.running.errors import BadCluster, WorkersLost
 from diablerie.lab.running.processes import JobBatch, Work, WorkerPool, run_batch
-from diablerie.lab.running.results_file import lock_file
+from diablerie.lab.running.study import lock_file
 from diablerie.runtime.child_processes import ctrl_c_blocked
 
 ADDRESS = re.compile(r"(?:ray://)?(\[[\da-fA-F:]+\]|[\w.-]+):(\d{1,5})")

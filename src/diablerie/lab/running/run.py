@@ -32,6 +32,11 @@ class RunOptions(TypedDict, total=False):
     progress: Progress
 
 
+def run_options(given: dict[str, Any]) -> dict[str, Any]:
+    """Take these options out of what a function is given; the others are settings."""
+    return {name: given.pop(name) for name in RunOptions.__annotations__.keys() & given.keys()}
+
+
 class Interrupted(Exception):
     """Ctrl-C ended a study early.
 

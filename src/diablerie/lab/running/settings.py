@@ -25,6 +25,9 @@ Seed = Annotated[
     int, msgspec.Meta(ge=0, le=2**63 - 1, description="The seed of the dice and the bots.")
 ]
 
+Seats = Annotated[
+    int | None, msgspec.Meta(description="Number of players; the fewest if left out.")
+]
 GameOptions = Annotated[
     dict[str, str],
     msgspec.Meta(
@@ -102,6 +105,11 @@ class StudyConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return ALL[self.game]
 
     @property
+    def made_by(self) -> str:
+        """What made the results, as a report says it."""
+        return f"diablerie {self.diablerie}, rules version {self.version}"
+
+    @property
     def specs(self) -> tuple[str, ...]:
         """The bots that play; a cluster needs the modules of those that a user wrote."""
         return getattr(self, "players", ())
@@ -129,6 +137,31 @@ def split_specs(text: str) -> tuple[str, ...]:
     return tuple(specs)
 
 
+def parse_variation(text: str) -> tuple[str, list[str]]:
+    """The name and the values of `NAME=A,B,C`, or of `NAME=A|B|C`, where values have commas.
+
+    Raises BadConfig for anything else.
+    """
+    name, equals, rest = text.partition("=")
+    if name.strip() == "players" and "|" not in rest:
+        values = list(split_specs(rest))
+    else:
+        values = [value.strip() for value in re.split(r"\|" if "|" in rest else ",", rest)]
+    if not equals or len(values) < 2 or not all(values) or len(set(values)) < len(values):
+        raise BadConfig(
+            say(
+                "what varies is written NAME=VALUE,VALUE,… with different values, not “{text}”",
+                text=text[:80],
+            )
+        )
+    return name.strip(), values
+
+
+def read_variations(_: object, __: object, words: tuple[str, ...]) -> dict[str, list[str]]:
+    """What all these words vary, as click asks for it."""
+    return dict(map(parse_variation, words))
+
+
 def check_players(specs: Sequence[str]) -> None:
     """Raise BadSpec or BadConfig unless every text is the spec of a bot."""
     from diablerie.bots.spec import parse_bot
@@ -143,12 +176,6 @@ def check_players(specs: Sequence[str]) -> None:
             raise BadConfig(say("{name} cannot be read: {why}", name=spec, why=why)) from error
 
 
-def check_games(games: int, most: int) -> None:
-    """Raise BadConfig unless a study may have so many games."""
-    if not 1 <= games <= most:
-        raise BadConfig(say("1 to {most} games, not {games}", most=most, games=games))
-
-
 def check_bounds(what: str, value: float, low: float, high: float) -> None:
     """Raise BadConfig unless a setting lies from low to high. what: its name."""
     if not low <= value <= high:
@@ -157,12 +184,6 @@ def check_bounds(what: str, value: float, low: float, high: float) -> None:
                 "{what} is {low} to {high}, not {value}", what=what, low=low, high=high, value=value
             )
         )
-
-
-def check_seed(seed: int) -> None:
-    """Raise BadConfig unless a seed fits into 63 bits."""
-    if not 0 <= seed < 2**63:
-        raise BadConfig(say("a seed is a whole number from 0 to 2^63-1, not {seed}", seed=seed))
 
 
 def seed_for(seed: int, *purpose: int | str) -> int:

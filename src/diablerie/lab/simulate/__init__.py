@@ -8,14 +8,12 @@ For example:
     print(summary.settings[0].length.mean)
 """
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Any
 
-from diablerie.lab.running.results_file import check_writable
-from diablerie.lab.running.run import Interrupted, RunOptions, run_study
-from diablerie.lab.running.study import Results, Study
+from diablerie.lab.running.run import Interrupted, run_options, run_study
+from diablerie.lab.running.study import Results, Study, check_writable
 from diablerie.lab.simulate.parquet import pyarrow_module, write_games
 from diablerie.lab.simulate.playing import (
     ChunkResult,
@@ -40,31 +38,17 @@ SIMULATION = Study[SimulationConfig, ChunkResult, SimulationSummary](
 )
 
 
-def simulate(
-    game: str,
-    *,
-    players: str = "sensible",
-    games: int = 1000,
-    seats: int | None = None,
-    options: Mapping[str, str] | None = None,
-    vary: Mapping[str, Sequence[str]] | None = None,
-    seed: int = 1,
-    **run: Unpack[RunOptions],
-) -> SimulationSummary:
+def simulate(game: str, **given: Any) -> SimulationSummary:
     """Play games and return their statistics.
 
-    players: one spec for all seats, or one for each side (separated by commas); these then take
-    turns in the seats. vary: the values that "players", "seats" or an option takes; every
-    combination is a setting of `games` games, compared with the first one. run: `file`, `workers`,
-    `on` and `progress`, see `RunOptions`.
+    given: settings, see `declared.SimulationSettings`, and `file`, `workers`, `on` and `progress`,
+    see `RunOptions`.
 
     Raises Interrupted after Ctrl-C, and the ValueErrors BadConfig, BadOption, BadSpec, BadFile,
     BotFailure, BadCluster and WorkersLost.
     """
-    config = simulation_config(
-        game, players, games=games, seats=seats, options=options, vary=vary, seed=seed
-    )
-    return run_study(partial(Results, SIMULATION, config), **run)
+    run = run_options(given)
+    return run_study(partial(Results, SIMULATION, simulation_config(game, **given)), **run)
 
 
 def kept_in(parquet: Path) -> Study[SimulationConfig, ChunkResult, SimulationSummary]:

@@ -1,7 +1,6 @@
 """The games of a simulation: its config, the chunks of games that workers play, and their counts."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -18,22 +17,22 @@ from diablerie.engine.playout import NOBODY, buffers, play_games
 from diablerie.engine.record import from_bytes
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, SEATS
+from diablerie.lab.running.declared import SimulationSettings
 from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
 from diablerie.lab.running.matches import Fixture, MatchRunner, replayed
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
     StudyConfig,
-    check_games,
     check_players,
-    check_seed,
     option_texts,
     origin,
     seed_for,
+    settled,
     split_specs,
 )
 
 FORMAT = 1  # of the file
-MAX_GAMES, MAX_SETTINGS = 100_000_000, 48
+MAX_SETTINGS = 48
 COMPILED_CHUNK = 500  # games of a chunk that one compiled loop plays
 MAX_STEPS = 1_000_000  # of a game; a longer one is a mistake in the rules or the advice
 MAX_NODES = 32  # more than any game has
@@ -85,27 +84,15 @@ class SimulationChunk(NamedTuple):
     games: int
 
 
-def simulation_config(
-    game: str,
-    players: str = "sensible",
-    *,
-    games: int = 1000,
-    seats: int | None = None,
-    options: Mapping[str, str] | None = None,
-    vary: Mapping[str, Sequence[str]] | None = None,
-    seed: int = 1,
-) -> SimulationConfig:
-    """A checked config; see `simulate` for the parameters.
+def simulation_config(game: str, **given: Any) -> SimulationConfig:
+    """A checked config. given: the settings, see `SimulationSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
-    chosen = diablerie.game_named(game)
-    check_games(games, MAX_GAMES)
-    check_seed(seed)
-    vary = vary or {}
-    common = {"players": players, **(options or {})}
-    if seats is not None:
-        common["seats"] = str(seats)
+    chosen, asked = diablerie.game_named(game), settled(SimulationSettings, given)
+    common, vary = {"players": asked.players, **asked.options}, asked.vary
+    if asked.seats is not None:
+        common["seats"] = str(asked.seats)
     settings = tuple(
         _setting(chosen, common, dict(zip(vary, values, strict=True)))
         for values in product(*vary.values())
@@ -113,7 +100,11 @@ def simulation_config(
     if not 1 <= len(settings) <= MAX_SETTINGS:
         raise BadConfig(say("1 to {most} settings, not {n}", most=MAX_SETTINGS, n=len(settings)))
     return SimulationConfig(
-        **origin(chosen), simulation=FORMAT, settings=settings, games=games, seed=seed
+        **origin(chosen),
+        simulation=FORMAT,
+        settings=settings,
+        games=asked.games,
+        seed=asked.seed,
     )
 
 
@@ -137,26 +128,6 @@ def _setting(game: Game, common: Mapping[str, str], varied: Mapping[str, str]) -
     check_players(players)
     label = ", ".join(f"{name} {value}" for name, value in varied.items())
     return SimulationSetting(label, seats, texts, players)
-
-
-def parse_variation(text: str) -> tuple[str, list[str]]:
-    """The name and the values of `NAME=A,B,C`, or of `NAME=A|B|C`, where values have commas.
-
-    Raises BadConfig for anything else.
-    """
-    name, equals, rest = text.partition("=")
-    if name.strip() == "players" and "|" not in rest:
-        values = list(split_specs(rest))
-    else:
-        values = [value.strip() for value in re.split(r"\|" if "|" in rest else ",", rest)]
-    if not equals or len(values) < 2 or not all(values) or len(set(values)) < len(values):
-        raise BadConfig(
-            say(
-                "what varies is written NAME=VALUE,VALUE,… with different values, not “{text}”",
-                text=text[:80],
-            )
-        )
-    return name.strip(), values
 
 
 def simulation_chunks(config: SimulationConfig) -> Iterator[SimulationChunk]:

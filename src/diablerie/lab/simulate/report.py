@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from diablerie.engine.text import Line, say
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
-from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
+from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.html.tables import (
     SummaryTable,
     estimate_cells,
@@ -169,15 +169,12 @@ def simulation_page(summary: SimulationSummary, command: str) -> str:
         kind=say("A study by diablerie"),
         finding=simulation_finding(summary),
         lede=_lede(summary),
-        sections=(
-            html_section("tiles", _tiles(summary.settings[0])),
-            html_section("pictures", _figures(summary)),
-            html_numbers(number_tables(summary)),
-        ),
+        tiles=_tiles(summary.settings[0]),
+        pictures=_figures(summary),
+        numbers=html_numbers(number_tables(summary)),
         command=command,
+        made_by=config.made_by,
         note=simulation_note(summary, rate=False),
-        diablerie=config.diablerie,
-        version=config.version,
     )
 
 

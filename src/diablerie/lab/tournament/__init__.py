@@ -13,20 +13,19 @@ The file of a tournament has the config, then a line for each finished game. A l
 first line stays as it was.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 import msgspec
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.running.errors import BadConfig, BadFile
 from diablerie.lab.running.matches import Fixture
-from diablerie.lab.running.results_file import different_config
-from diablerie.lab.running.run import Interrupted, RunOptions, run_study
-from diablerie.lab.running.study import Results, Study
+from diablerie.lab.running.run import Interrupted, run_options, run_study
+from diablerie.lab.running.study import Results, Study, different_config
 from diablerie.lab.statistics import side_scores
 from diablerie.lab.tournament.config import (
     GameResult,
@@ -44,31 +43,20 @@ __all__ = ["Interrupted", "Standings", "tournament"]
 
 
 def tournament(
-    game: str,
-    players: Sequence[str],
-    *,
-    games: int = 100,
-    seats: int | None = None,
-    options: Mapping[str, Any] | None = None,
-    seed: int = 1,
-    mixed: bool | None = None,
-    keep: str | Path | None = None,
-    **run: Unpack[RunOptions],
+    game: str, players: Sequence[str], *, keep: str | Path | None = None, **given: Any
 ) -> Standings:
     """Let bots play each other and return the standings.
 
-    players: specs such as "search:ms=200" or "my_module:MyBot". games: for each pairing, or in all
-    at `mixed` tables (the default where more than two sides play); rounded up until every player
-    has every seat equally often. keep: a folder for match files of all games that are played now.
-    run: `file`, `workers`, `on` and `progress`, see `RunOptions`; a file of the same tournament is
-    continued, or extended if it has fewer games or only the first few of the players.
+    keep: a folder for match files of all games that are played now. given: settings, see
+    `declared.TournamentSettings`, and `file`, `workers`, `on` and `progress`, see `RunOptions`; a
+    file of the same tournament is continued, or extended if it has fewer games or only the first
+    few of the players.
 
     Raises Interrupted after Ctrl-C, and the ValueErrors BadConfig, BadOption, BadSpec, BadFile,
     BotFailure, BadCluster and WorkersLost.
     """
-    config = tournament_config(
-        game, players, games=games, seats=seats, options=options, seed=seed, mixed=mixed
-    )
+    run = run_options(given)
+    config = tournament_config(game, players, **given)
     return run_study(partial(TournamentResults, config, keep=keep), **run)
 
 

@@ -1,6 +1,6 @@
 """The config of a tournament, which fixes its results, and its games."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
@@ -9,21 +9,21 @@ import msgspec
 import diablerie
 from diablerie.engine import files
 from diablerie.engine.text import say
+from diablerie.lab.running.declared import TournamentSettings
 from diablerie.lab.running.errors import Artifact, BadConfig, WithArtifact
 from diablerie.lab.running.matches import Fixture, MatchRunner
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
     StudyConfig,
-    check_games,
     check_players,
-    check_seed,
     option_texts,
     origin,
+    settled,
 )
 from diablerie.lab.tournament.pairing import Stage, fixtures, mixed_tables, round_robin, rounded
 
 FORMAT = 2  # of the file; format 1, of diablerie 0.1, had dice of its own instead of a match's
-MAX_GAMES = 1_000_000
+GAMES = 100  # unless a number is given
 
 
 class TournamentConfig(StudyConfig, frozen=True):
@@ -64,26 +64,18 @@ class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opening: tuple[str, ...] = ()  # the first decision, "" without any; files of 0.1 lack it
 
 
-def tournament_config(
-    game: str,
-    players: Sequence[str],
-    *,
-    games: int = 100,
-    seats: int | None = None,
-    options: Mapping[str, Any] | None = None,
-    seed: int = 1,
-    mixed: bool | None = None,
-) -> TournamentConfig:
-    """A checked config; `games` is rounded up until every player has every seat equally often.
+def tournament_config(game: str, players: Sequence[str], **given: Any) -> TournamentConfig:
+    """A checked config. given: more settings, see `TournamentSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
     chosen = diablerie.game_named(game)
-    count = chosen.seats[0] if seats is None else seats
-    texts = option_texts(chosen, count, options or {})
+    asked = settled(TournamentSettings, {"players": players, **given})
+    count = chosen.seats[0] if asked.seats is None else asked.seats
+    texts = option_texts(chosen, count, asked.options)
     sides = len(set(chosen.teams(count)))
-    mix = sides > 2 if mixed is None else mixed
-    _check(players, games, seed)
+    mix = sides > 2 if asked.mixed is None else asked.mixed
+    _check(players)
     if not mix and sides != 2:
         raise BadConfig(
             say(
@@ -97,19 +89,17 @@ def tournament_config(
         options=texts,
         players=tuple(players),
         mixed=mix,
-        games=rounded(games, len(players), sides, mix),
-        seed=seed,
+        games=rounded(asked.games or GAMES, len(players), sides, mix),
+        seed=asked.seed,
     )
 
 
-def _check(players: Sequence[str], games: int, seed: int) -> None:
+def _check(players: Sequence[str]) -> None:
     if len(players) < 2:
         raise BadConfig(say("a tournament needs at least two players"))
     twice = [name for name in players if players.count(name) > 1]
     if twice:
         raise BadConfig(say("the player “{name}” is named twice", name=twice[0]))
-    check_games(games, MAX_GAMES)
-    check_seed(seed)
     check_players(players)
 
 

@@ -10,7 +10,6 @@ from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
 from diablerie.lab.html.page import (
     html_figure,
     html_report,
-    html_section,
     html_table,
     html_text,
     html_tile,
@@ -181,16 +180,13 @@ def tournament_page(standings: Standings, command: str) -> str:
         kind=say("A tournament by diablerie"),
         finding=tournament_finding(standings),
         lede=_lede(standings),
-        sections=(
-            html_section("tiles", _tiles(standings)),
-            html_section("pictures", _figures(standings)),
-            _cross_table(standings),
-            html_numbers([player_table(standings), _opening_table(standings)]),
-        ),
+        tiles=_tiles(standings),
+        pictures=_figures(standings),
+        numbers=_cross_table(standings)
+        + html_numbers([player_table(standings), _opening_table(standings)]),
         command=command,
+        made_by=config.made_by,
         note=tournament_note(standings),
-        diablerie=config.diablerie,
-        version=config.version,
     )
 
 

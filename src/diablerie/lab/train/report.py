@@ -7,7 +7,7 @@ from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, svg_figure
-from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
+from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.html.tables import (
     SummaryTable,
     format_estimate,
@@ -93,15 +93,12 @@ def training_page(result: TrainingResult, command: str) -> str:
         kind=say("A training by diablerie"),
         finding=training_finding(result),
         lede=_lede(result),
-        sections=(
-            html_section("tiles", (_tile(one, config.opponent) for one in result.kept)),
-            html_section("pictures", _curves(result)),
-            html_numbers([_curve_table(result), _settings_table(config.settings)]),
-        ),
+        tiles=(_tile(one, config.opponent) for one in result.kept),
+        pictures=_curves(result),
+        numbers=html_numbers([_curve_table(result), _settings_table(config.settings)]),
         command=command,
+        made_by=config.made_by,
         note=_note(config),
-        diablerie=config.diablerie,
-        version=config.version,
     )
 
 

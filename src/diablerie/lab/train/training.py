@@ -15,8 +15,8 @@ import numpy as np
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadFile, write_whole
-from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.running.run import stopped_by_ctrl_c
+from diablerie.lab.running.study import check_writable
 from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, share_estimate, win_shares
 from diablerie.lab.train.config import TrainingConfig
