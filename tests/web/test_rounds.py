@@ -4,9 +4,9 @@ import asyncio
 import threading
 
 import pytest
+from diablerie.web.frames.frame_rounds import Rounds
 
 from diablerie.table.presence.hub import Subscription, wake_all
-from diablerie.web.frames.frame_rounds import Rounds
 
 
 def test_what_streams_of_a_table_ask_for_at_once_is_done_in_one_thread():

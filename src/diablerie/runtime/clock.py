@@ -9,9 +9,13 @@ import asyncio
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from operator import attrgetter
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class Worker(Protocol):
@@ -34,7 +38,7 @@ class Clock:
     the seconds that really pass, so nobody waits until the other clock is there again.
     """
 
-    threaded = True  # whether background work runs in threads
+    threaded = True  # whether there are other threads, for background work and for what waits
 
     def __init__(
         self,
@@ -58,8 +62,40 @@ class Clock:
         return self._monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """Return after so many seconds."""
-        time.sleep(seconds)
+        """Return after so many seconds; below `serve` the event loop goes on meanwhile."""
+        from diablerie.runtime import serving  # needs greenlets, which a browser has not
+
+        serving.sleep(seconds)
+
+    async def serve(self, work: Callable[[], T]) -> T:
+        """What `work` returns, called in this thread; where it waits, the event loop goes on."""
+        if not self.threaded:
+            return work()
+        from diablerie.runtime import serving
+
+        return await serving.serve(work)
+
+    def apart(self, work: Callable[[], T], threads: Executor | None = None) -> T:
+        """What `work` returns, which may wait: below `serve`, one of `threads` does it."""
+        if not self.threaded:
+            return work()
+        from diablerie.runtime import serving
+
+        return serving.apart(work, threads)
+
+    @contextmanager
+    def held(self, lock: threading.Lock) -> Iterator[None]:
+        """A context with a lock that whoever has it may keep while they wait; see `sleep`."""
+        if self.threaded:
+            from diablerie.runtime import serving
+
+            serving.acquire(lock)
+        else:
+            lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
 
     def wait(self, condition: threading.Condition, timeout: float | None) -> bool:
         """Wait for a condition, which is held; False if nobody notified it in `timeout` seconds."""

@@ -6,7 +6,7 @@ import random
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 
 from cachetools import LRUCache
@@ -103,7 +103,7 @@ class Tables:
             live = self._cache.get(table)
         if live:
             return live
-        with self._lock(table):
+        with self._locked(table):
             return self._load(table)
 
     def lives(self, tables: Sequence[str]) -> list[TableState]:
@@ -191,8 +191,8 @@ class Tables:
                 raise self._log_unreadable(stored, spoiled) from error
             raise  # its rows are fine: the mistake is ours
 
-    def _lock(self, table: str) -> threading.Lock:
-        return self._locks[hash(table) % STRIPES]
+    def _locked(self, table: str) -> AbstractContextManager[None]:
+        return self.clock.held(self._locks[hash(table) % STRIPES])
 
     def change(
         self, table: str, step: Step, also: Callable[[TableState], Sequence[Write]] = lambda _: ()
@@ -206,7 +206,7 @@ class Tables:
         for attempt in range(ATTEMPTS):
             if attempt > 1:  # other processes were first: let them finish
                 self.clock.sleep(random.uniform(0.0, attempt * STEP_BACK))
-            with self._lock(table):
+            with self._locked(table):
                 with self._guard:
                     heard = self._news.get(table, 0)
                 before = self._load(table)

@@ -27,9 +27,8 @@ from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.network_switch import NetworkSwitch, own_names
 from diablerie.web.edges.rate_limiter import RateLimiter
-from diablerie.web.edges.requests import beside, commanding, posting, shown_again
+from diablerie.web.edges.requests import beside, commanding, page, posting, shown_again
 from diablerie.web.edges.security import Guard
-from diablerie.web.frames.frame_rounds import Rounds
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, previews
 from diablerie.web.html.compression import LEVEL, LONG
@@ -130,41 +129,41 @@ def routes() -> list[Route]:
     return [
         *(Route(path, posts.pop(path), methods=["POST"]) for path in often),
         Route("/t/{id}/stream", streaming.event_stream),
-        Route("/", landing.landing),
-        Route("/t/{id}.json", table.data),
-        Route("/t/{id}", table.show_table, name="table"),
-        Route("/t/{id}/frame", table.table_frame),
-        Route("/t/{id}/log", table.whole_log),
-        Route("/t/{id}/replay", replay.replay_page),
-        Route("/t/{id}/match.jsonl", replay.download),
-        Route("/t/{id}/rows.jsonl", replay.raw_rows),
-        Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
-        Route("/owner/{secret}", owner.enter),
-        Route("/t/{id}/group", groups.of_table),
-        Route("/g/{link}", groups.group_page),
+        page("/", landing.landing),
+        page("/t/{id}.json", table.data),
+        page("/t/{id}", table.show_table),
+        page("/t/{id}/frame", table.table_frame),
+        page("/t/{id}/log", table.whole_log),
+        page("/t/{id}/replay", replay.replay_page),
+        page("/t/{id}/match.jsonl", replay.download),
+        page("/t/{id}/rows.jsonl", replay.raw_rows),
+        page("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
+        page("/owner/{secret}", owner.enter),
+        page("/t/{id}/group", groups.of_table),
+        page("/g/{link}", groups.group_page),
         Route("/t/{id}/preview.png", pictures.table_preview),
         Route("/t/{id}/picture.png", pictures.finished(previews.final_png, pictures.PNG)),
         Route("/t/{id}/picture.svg", pictures.finished(previews.final_svg, pictures.SVG)),
         Route("/t/{id}/film.svg", pictures.finished(previews.film, pictures.SVG)),
         Route("/g/{link}/preview.png", pictures.group_preview),
         Route("/preview.png", pictures.house_preview),
-        Route("/embed/replay/{id}", replay.replay_page),
-        Route("/embed/rules/{game}", rules.rules),
-        Route("/games", history.history_page),
-        Route("/device/{secret}", history.asked_to_join),
-        Route("/rules/{game}", rules.rules),
-        Route("/learn/{game}", lessons.learn),
-        Route("/daily", daily.daily_today),
-        Route("/daily/archive", daily.archive),
-        Route("/daily/{date}", daily.daily_page),
+        page("/embed/replay/{id}", replay.replay_page),
+        page("/embed/rules/{game}", rules.rules),
+        page("/games", history.history_page),
+        page("/device/{secret}", history.asked_to_join),
+        page("/rules/{game}", rules.rules),
+        page("/learn/{game}", lessons.learn),
+        page("/daily", daily.daily_today),
+        page("/daily/archive", daily.archive),
+        page("/daily/{date}", daily.daily_page),
         Route("/daily/{date}/preview.png", daily.preview),
-        Route("/settings", settings.settings_page),
-        Route("/push/key", notifications.key),
+        page("/settings", settings.settings_page),
+        page("/push/key", notifications.key),
         Route("/manifest.webmanifest", notifications.manifest),
         Route("/sw.js", notifications.worker),
-        Route("/offline", notifications.offline),
-        Route("/kept", settings.kept_data),
-        Route("/programs", programs.programs),
+        page("/offline", notifications.offline),
+        page("/kept", settings.kept_data),
+        page("/programs", programs.programs),
         *(Route(path, post, methods=["POST"]) for path, post in posts.items()),
         *operations.api_routes(),
         Route("/healthz", healthz),
@@ -212,7 +211,7 @@ def create_app(
         },
     )
     app.state.authority, app.state.compiler, app.state.analyst = authority, compiler, analyst
-    app.state.rounds, app.state.parts = Rounds(), MemoCache(PARTS)
+    app.state.parts = MemoCache(PARTS)
     app.state.network, app.state.scheduler = network, scheduler
     app.state.painter, app.state.calendar = Painter(), calendar
     app.state.health = health or Health(authority.store)

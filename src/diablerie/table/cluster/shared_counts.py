@@ -17,7 +17,7 @@ from diablerie.table.errors import TooMany
 from diablerie.table.presence.rate_limits import CLIENTS, LimitStatus, Rate
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import Store, Write
 
 PLACE = "thinking"
 LONGEST = 120.0  # seconds after which a place counts as free though nobody has given it back
@@ -51,9 +51,8 @@ class DatabaseCounts:
 
     def take(self, kind: str, client: str, rate: Rate) -> None:
         """Count one request of a client. Raises TooMany, Unavailable."""
-        with self._store.writing() as connection:
-            asked = {"its_kind": kind, "its_client": client}
-            left = connection.execute(_counted(rate), asked).scalar()
+        asked = {"its_kind": kind, "its_client": client}
+        left = self._store.write(lambda here: here.execute(_counted(rate), asked).scalar())
         with self._lock:
             count = 0.0 if left is None else float(left)
             self._last[kind, client] = LimitStatus(int(count), (1 - count % 1) * rate.seconds)
@@ -74,17 +73,15 @@ class DatabaseCounts:
             set_={"level": 1.0, "at": Now()},
             where=sa.or_(b.c.level < 1, b.c.at < Now() - LONGEST),
         )
-        with self._store.writing() as connection:
-            free = connection.execute(row.returning(b.c.level)).scalar() is not None
+        taking = row.returning(b.c.level)
+        free = self._store.write(lambda here: here.execute(taking).scalar()) is not None
         try:
             yield free
         finally:
             if free:
                 mine = sa.and_(b.c.kind == PLACE, b.c.client == client)
-                with self._store.writing() as connection:
-                    connection.execute(sa.delete(b).where(mine))
+                self._store.commit([Write(sa.delete(b).where(mine))])
 
     def sweep(self) -> None:
         """Delete the counts of long ago. Raises Unavailable."""
-        with self._store.writing() as connection:
-            connection.execute(sa.delete(b).where(b.c.at < Now() - FORGOTTEN))
+        self._store.commit([Write(sa.delete(b).where(b.c.at < Now() - FORGOTTEN))])

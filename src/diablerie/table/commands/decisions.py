@@ -113,4 +113,4 @@ def ask_hints(
     with tables.limits.place(client) as free:
         if not free:
             raise TooMany(say("A devil is thinking for you already: wait for the answer."))
-        return hints(live, seat, draft)
+        return tables.clock.apart(lambda: hints(live, seat, draft))

@@ -3,7 +3,6 @@
 import base64
 import binascii
 import hashlib
-import threading
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -67,9 +66,7 @@ class Subscriptions:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._lock = threading.Lock()
-        self._owners: set[str] | None = None
-        self._hooked: set[str] | None = None
+        self._known: dict[str, set[str]] = {}  # until somebody changes the table of that name
 
     # -- browsers ----------------------------------------------------------------------------------
 
@@ -138,10 +135,7 @@ class Subscriptions:
 
     def owners(self) -> set[str]:
         """The owners of all subscriptions."""
-        with self._lock:
-            if self._owners is None:
-                self._owners = set(self._tables.store.column(schema.pushes.c.owner))
-            return self._owners
+        return self._all(schema.pushes.c.owner)
 
     def _space(self) -> bool:
         """Whether there is space for one more; else delete the oldest that was never used.
@@ -202,10 +196,13 @@ class Subscriptions:
 
     def hooked(self) -> set[str]:
         """The tables that have a webhook."""
-        with self._lock:
-            if self._hooked is None:
-                self._hooked = set(self._tables.store.column(schema.hooks.c.match))
-            return self._hooked
+        return self._all(schema.hooks.c.match)
+
+    def _all(self, column: sa.Column[str]) -> set[str]:
+        known = self._known  # not one that is begun while this one is read
+        if str(column) not in known:
+            known[str(column)] = set(self._tables.store.column(column))
+        return known[str(column)]
 
     def _seated(self, table: str, visitor: Visitor) -> None:
         if not self._tables.live(table).seats_of(visitor):
@@ -220,8 +217,7 @@ class Subscriptions:
 
     def stale(self) -> None:
         """Forget what is in memory, because another process has changed it."""
-        with self._lock:
-            self._owners = self._hooked = None
+        self._known = {}
 
     def _changed(self, table: str) -> None:
         self._news()

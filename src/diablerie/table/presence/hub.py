@@ -60,9 +60,11 @@ def wake_all(news: Sequence[Subscription]) -> None:
             loop.call_soon_threadsafe(_set, group)
 
 
-def _set(news: Sequence[Subscription]) -> None:
-    for one in news:
-        one.event.set()
+def _set(news: list[Subscription]) -> None:
+    """Wake one stream after the other: between two of them the event loop does what is ready."""
+    news.pop().event.set()
+    if news:
+        asyncio.get_running_loop().call_soon(_set, news)
 
 
 class Hub:

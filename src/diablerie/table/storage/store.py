@@ -6,7 +6,8 @@ and has one process; PostgreSQL runs the same statements for several (see databa
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,13 +21,14 @@ from diablerie.engine.text import say
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import BadInput, Unavailable
 from diablerie.table.storage import database, migrations
-from diablerie.table.storage.store_queries import Queries, Stored
+from diablerie.table.storage.store_queries import Queries, Stored, T
 
 __all__ = ["Conflict", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)
 BUSY = 5.0  # seconds to wait for another process's lock on the file
 SHORT = 0.05  # seconds that are left to wait for the file after a long wait for own threads
 LONGEST = 20.0  # seconds to wait for own threads, far more than they need
+WRITERS = 12  # threads that write for whoever is served; a file has one
 DAMAGED = "damaged"
 
 
@@ -68,6 +70,7 @@ class Store(Queries):
         self._busy, self._writer, self._clock = busy, threading.Lock(), clock
         self.engine = database.connect(where, durable, busy, writes=lay)
         self.shared = self.engine.dialect.name == database.SERVED
+        self._writers = ThreadPoolExecutor(WRITERS if self.shared else 1, "writer")
         self._alone = self.engine  # on which each statement is by itself
         if self.shared:
             self._alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -88,19 +91,34 @@ class Store(Queries):
 
     def close(self) -> None:
         """Close all connections."""
+        self._writers.shutdown(wait=False)
         self.engine.dispose()
 
     def commit(self, writes: Sequence[Write]) -> None:
         """Do all writes, durably, or none. Raises Conflict, BadInput, Unavailable."""
-        with self.writing() as connection:
+
+        def done(connection: sa.Connection) -> None:
             for write in writes:
                 _do(connection, write)
 
+        self.write(done)
+
+    def write(self, work: Callable[[sa.Connection], T]) -> T:
+        """What `work` returns, in a transaction. Raises Conflict, BadInput, Unavailable."""
+        began = self._clock.monotonic()
+
+        def done() -> T:
+            with self.writing(began) as connection:
+                return work(connection)
+
+        return self._clock.apart(done, self._writers)
+
     @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
-        """A transaction, for changes that read and write. Raises Conflict, BadInput, Unavailable."""
+    def writing(self, began: float | None = None) -> Iterator[sa.Connection]:
+        """A transaction, whose thread waits; `began`: when it was asked for. Raises as `write`."""
+        began = self._clock.monotonic() if began is None else began
         try:
-            with self._answering(), self._transaction() as connection:
+            with self._answering(), self._transaction(began) as connection:
                 yield connection
         except IntegrityError as error:
             raise Conflict(str(error.orig)) from error
@@ -124,35 +142,34 @@ class Store(Queries):
         Raises Unavailable, and then `trouble` says why.
         """
         with self._answering():
-            with self._transaction() as connection:
+            with self._transaction(self._clock.monotonic()) as connection:
                 if self.shared:
                     _writable(connection)
                 elif self.trouble:
                     version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
                     connection.exec_driver_sql(f"PRAGMA user_version={version}")  # a real write
             if deep and not self.shared:
-                with self._reading() as connection:
-                    problem = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+                check = "PRAGMA quick_check(1)"
+                problem = self._read(lambda connection: connection.exec_driver_sql(check).scalar())
                 if problem != "ok":
                     self._note_trouble(f"{DAMAGED}: {problem}")
                     raise Unavailable
         self._clear_trouble()
 
     @contextmanager
-    def _transaction(self) -> Iterator[sa.Connection]:
+    def _transaction(self, began: float) -> Iterator[sa.Connection]:
         """A transaction that writes. On a SQLite file a process has one of them at a time.
 
         SQLite itself has no queue: whoever finds the file locked looks again after pauses of up
         to 0.1 seconds, others overtake, and after `busy` seconds it is an error. Here each waits
         for a lock, which wakes the next one at once. A lock of another process is waited for as
-        before, for `busy` seconds, less those spent waiting here: so if another process keeps
-        the file, those who wait are refused together, not one after the other.
+        before, for `busy` seconds, less those since it `began` to wait: so if another process
+        keeps the file, those who wait are refused together, not one after the other.
         """
         if self.shared:
             with self.engine.begin() as connection:
                 yield connection
             return
-        began = self._clock.monotonic()
         if not self._writer.acquire(timeout=LONGEST):
             raise PoolTimeout(f"other changes have taken more than {LONGEST:.0f} seconds")
         try:
@@ -212,24 +229,15 @@ class Store(Queries):
         """Whether a check found the file damaged; later successful writes do not change that."""
         return any(word in self.trouble for word in (DAMAGED, "malformed", "not a database"))
 
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        """One consistent view, without keeping writers away."""
-        with (
-            self._answering(),
-            self.engine.connect().execution_options(**self._view) as connection,
-        ):
-            yield connection
+    def _read(self, work: Callable[[sa.Connection], T], single: bool = False) -> T:
+        alone = self.shared and single
+        engine = self._alone if alone else self.engine.execution_options(**self._view)
 
-    @contextmanager
-    def _asking(self) -> Iterator[sa.Connection]:
-        """A connection for a single query, which is consistent without a transaction."""
-        if not self.shared:
-            with self._reading() as connection:
-                yield connection
-            return
-        with self._answering(), self._alone.connect() as connection:
-            yield connection
+        def done() -> T:
+            with self._answering(), engine.connect() as connection:
+                return work(connection)
+
+        return self._clock.apart(done)
 
     @property
     def _view(self) -> dict[str, Any]:

@@ -1,16 +1,17 @@
 """The queries of the store. Each sees the database at one moment, and raises Unavailable."""
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
 from diablerie.table.errors import NotFound
 from diablerie.table.state.table_state import EMPTY, OPEN, OVER
 from diablerie.table.storage import schema
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -33,22 +34,22 @@ class Stamp(NamedTuple):
 
 
 class Queries:
-    """The queries; `Store` overrides `_reading` and `_asking`, which give the connection.
+    """The queries; `Store` overrides `_read`, which gives the connection.
 
     Every query raises Unavailable when the database refuses.
     """
 
-    def _reading(self) -> AbstractContextManager[sa.Connection]:
-        """A connection whose statements all see one moment; others may write meanwhile."""
-        raise NotImplementedError
+    def _read(self, work: Callable[[sa.Connection], T], single: bool = False) -> T:
+        """What `work` returns, whose statements all see one moment; others may write meanwhile.
 
-    def _asking(self) -> AbstractContextManager[sa.Connection]:
-        """A connection for a single query."""
-        return self._reading()
+        `single`: it has one statement only.
+        """
+        raise NotImplementedError
 
     def load(self, table: str) -> Stored | None:
         """All rows of one table; None if there is no such table."""
-        with self._reading() as connection:
+
+        def read(connection: sa.Connection) -> Stored | None:
             match = connection.execute(_by(schema.matches, "id"), {"value": table}).first()
             if match is None:
                 return None
@@ -58,14 +59,17 @@ class Queries:
             )
             wanted = _by(schema.snapshots, "match")
             snapshot = connection.execute(wanted, {"value": table}).first()
-        return Stored(match, seats, plies, snapshot, chat)
+            return Stored(match, seats, plies, snapshot, chat)
+
+        return self._read(read)
 
     def further(self, table: str, plies: int, said: int) -> Stored | None:
         """The rows of one table, of its plies only those from number `plies` on, without snapshot.
 
         Of the chat only the lines after id `said`. None if there is no such table.
         """
-        with self._reading() as connection:
+
+        def read(connection: sa.Connection) -> Stored | None:
             match = connection.execute(_by(schema.matches, "id"), {"value": table}).first()
             if match is None:
                 return None
@@ -77,7 +81,9 @@ class Queries:
                     (schema.chat, "id", said),
                 )
             )
-        return Stored(match, seats, fresh, None, lines)
+            return Stored(match, seats, fresh, None, lines)
+
+        return self._read(read)
 
     def key(self, table: str) -> bytes:
         """The secret key of a table. Raises NotFound if the table was removed."""
@@ -156,28 +162,24 @@ class Queries:
             .where(m.c.id.in_(newest))
             .order_by(m.c.created.desc(), m.c.id, s.c.seat)
         )
-        with self._asking() as connection:
-            return connection.execute(wanted).all()
+        return self.select(wanted)
 
     def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Any]:
         """The rows with this value in this column, in the order of the primary key."""
-        with self._asking() as connection:
-            return connection.execute(_in_order(table, column), {"value": value}).all()
+        return self.select(_in_order(table, column), value=value)
 
     def counted(self) -> dict[str, int]:
         """How many tables there are of each status; a status without tables is missing."""
         m = schema.matches.c
-        with self._asking() as connection:
-            wanted = sa.select(m.status, sa.func.count()).group_by(m.status)
-            return {row[0]: row[1] for row in connection.execute(wanted)}
+        wanted = sa.select(m.status, sa.func.count()).group_by(m.status)
+        return {row[0]: row[1] for row in self.select(wanted)}
 
     def members_at(self, group: str, owner: str) -> dict[int, str]:
         """The members of a group who play at this browser: number and name."""
         m, d = schema.members.c, schema.member_devices.c
         here = sa.select(d.member).where(d.group_id == group, d.owner == owner)
         wanted = sa.select(m.member, m.name).where(m.group_id == group, m.member.in_(here))
-        with self._asking() as connection:
-            return {row[0]: row[1] for row in connection.execute(wanted.order_by(m.member))}
+        return {row[0]: row[1] for row in self.select(wanted.order_by(m.member))}
 
     def tables_of_group(self, group: str, limit: int) -> list[str]:
         """The ids of at most `limit` tables of a group that are not over, newest first."""
@@ -215,27 +217,23 @@ class Queries:
 
     def stamps(self, tables: Sequence[str]) -> dict[str, Stamp]:
         """How far each of these tables is, by id; tables that are gone are missing."""
-        with self._asking() as connection:
-            rows = connection.execute(_stamps(), {"tables": list(tables)}).all()
+        rows = self.select(_stamps(), tables=list(tables))
         return {row[0]: Stamp(row[1], row[2] or 0, row[3] or 0) for row in rows}
 
     def row(self, table: sa.Table, column: str, value: str | int) -> Any:
         """The first row with this value in this column, None if there is none."""
-        with self._asking() as connection:
-            return connection.execute(_by(table, column), {"value": value}).first()
+        return next(iter(self.select(_by(table, column), value=value)), None)
 
     def column(self, column: sa.Column[Any]) -> list[Any]:
         """The values of a column in all rows."""
         return self._column(sa.select(column))
 
-    def select(self, wanted: sa.Select[Any] | sa.TextClause) -> Sequence[Any]:
-        """The rows that a query finds."""
-        with self._asking() as connection:
-            return connection.execute(wanted).all()
+    def select(self, wanted: Any, **values: Any) -> Sequence[Any]:
+        """The rows that a query with these `values` finds."""
+        return self._read(lambda connection: connection.execute(wanted, values).all(), single=True)
 
     def _column(self, wanted: Any) -> list[Any]:
-        with self._asking() as connection:
-            return list(connection.execute(wanted).scalars())
+        return [row[0] for row in self.select(wanted)]
 
 
 # -- statements, made once: to build one takes longer than to carry it out ---------------------

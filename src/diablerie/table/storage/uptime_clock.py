@@ -32,12 +32,12 @@ class UptimeClock:
 
     def now(self) -> float:
         """Uptime now, in seconds. Raises Unavailable."""
-        with self._lock:
+        with self._clock.held(self._lock):
             return self._now()
 
     def start(self) -> None:
         """Count in this process from now on, from the uptime as it knows it. Raises Unavailable."""
-        with self._lock:
+        with self._clock.held(self._lock):
             self._base, self._since = self._now(), self._clock.monotonic()
             self._counting = True
 
@@ -50,7 +50,7 @@ class UptimeClock:
 
         Raises Unavailable.
         """
-        with self._lock:
+        with self._clock.held(self._lock):
             mine, row, h = self._now(), self._row(), schema.uptime
             if row is not None and row.seconds > mine and self._since is not None:
                 mine = self._base = float(row.seconds)
@@ -72,7 +72,7 @@ class UptimeClock:
         if self._counting:
             return
         row = self._row()
-        with self._lock:
+        with self._clock.held(self._lock):
             self._base, self._since = (row.seconds if row else 0.0), None
             if row and row.age < STILL:
                 self._base += max(0.0, row.age)
@@ -83,7 +83,7 @@ class UptimeClock:
 
         The answer for a moment changes only when it has become wrong by more than STEADY seconds.
         """
-        with self._lock:
+        with self._clock.held(self._lock):
             ahead = self._clock() - self._now()
             if self._ahead is None or abs(ahead - self._ahead) > STEADY:
                 self._ahead = ahead

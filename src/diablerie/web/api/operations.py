@@ -22,7 +22,7 @@ from diablerie.table.state.table_state import EMPTY, OPEN, OVER, PROGRAM, RUNNIN
 from diablerie.web.api import answers, openapi
 from diablerie.web.api.answers import NDJSON, LineStream
 from diablerie.web.api.requests import WORKS, ApiRequest, answers_to, endpoint
-from diablerie.web.edges.requests import authority_of
+from diablerie.web.edges.requests import authority_of, page
 from diablerie.web.routes.replay import matchfile
 from diablerie.web.routes.streaming import HEADERS
 
@@ -145,7 +145,7 @@ for _command in COMMANDS.values():
 
 def api_routes() -> list[Route]:
     """The routes of the API, one for each address."""
-    routes = [Route(f"{api.PREFIX}/openapi.json", openapi_json)]
+    routes = [page(f"{api.PREFIX}/openapi.json", openapi_json)]
     for path, group in groupby(api.OPERATIONS, key=lambda each: each.path):
         methods = {each.method: each for each in group}
         routes.append(Route(api.PREFIX + path, endpoint(methods), methods=list(methods)))

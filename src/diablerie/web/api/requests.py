@@ -3,11 +3,10 @@
 import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -21,7 +20,8 @@ from diablerie.table.presence.rate_limits import RATES, Limits
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms, requests
-from diablerie.web.edges.thread_pools import writing
+from diablerie.web.edges.requests import served
+from diablerie.web.edges.turns import writing
 from diablerie.web.people import identity
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -113,12 +113,12 @@ async def _answered(request: Request, operation: Operation[Any, Any]) -> Respons
     client = identity.client(request)
     try:
         body = await forms.json(request) if operation.writes else b""
-        call = await run_in_threadpool(called, request)
+        call = await served(request, lambda: called(request))
         client = call.client
-        done = lambda: _done(call, operation, body)  # noqa: E731
-        response = await (writing(client, done) if operation.writes else run_in_threadpool(done))
+        async with writing(client if operation.writes else ""):
+            response = await served(request, lambda: _done(call, operation, body))
     except Refused as error:
-        response = await run_in_threadpool(refused, request, error)
+        response = await served(request, partial(refused, request, error))
     rate_limit_headers(response, operation.limit, requests.authority_of(request).limits, client)
     return response
 

@@ -122,7 +122,9 @@ def problem(request: Request, error: Refused, **more: Any) -> Response:
 async def on_refused(request: Request, error: Exception) -> Response:
     """The handler of `Refused`."""
     assert isinstance(error, Refused)
-    return problem_response(request.scope, error)
+    clock = request.app.state.authority.clock
+    response: Response = await clock.serve(lambda: problem_response(request.scope, error))
+    return response
 
 
 async def on_http(request: Request, error: Exception) -> Response:

@@ -17,8 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from diablerie.api import PREFIX
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused, TooMany
-from diablerie.web.edges import errors, thread_pools
+from diablerie.web.edges import errors
 from diablerie.web.edges.security import with_headers
+from diablerie.web.edges.turns import turn
 from diablerie.web.html import templates
 from diablerie.web.people import identity
 
@@ -72,7 +73,7 @@ class RateLimiter:
         if scope["method"] not in SAFE:  # they take turns when they have been read
             await self.app(scope, receive, send)
             return
-        async with thread_pools.turn(client) as end:
+        async with turn(client) as end:
 
             async def sent(message: Message) -> None:
                 end()  # the answer is made: whoever receives it slowly keeps nobody waiting

@@ -2,18 +2,17 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from diablerie.engine.text import Line, say
 from diablerie.table.authority import Authority
 from diablerie.table.commands.command import Command
-from diablerie.table.commands.hints import Hint
+from diablerie.table.commands.hints import Hint, thinkers
 from diablerie.table.errors import Forbidden, Refused, TooMany
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.transitions import split_steps
@@ -22,7 +21,7 @@ from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.rate_limiter import refusal
-from diablerie.web.edges.thread_pools import thinking, turn, writing
+from diablerie.web.edges.turns import turn, writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.frames import Frame
@@ -33,6 +32,7 @@ from diablerie.web.html.previews import Card
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import identity, language, mutes, preferences
 
+T = TypeVar("T")
 Endpoint = Callable[[Request], Awaitable[Response]]
 Reading = Callable[[Request], Awaitable[dict[str, str]]]
 Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
@@ -47,6 +47,20 @@ class TableQuery(Form, frozen=True, kw_only=True):
 def authority_of(request: Request) -> Authority:
     """The authority over this server's tables."""
     return cast(Authority, request.app.state.authority)
+
+
+async def served(request: Request, work: Callable[[], T]) -> T:
+    """What `work` returns, called in the event loop, which goes on where it waits."""
+    return await authority_of(request).clock.serve(work)
+
+
+def page(path: str, make: Callable[[Request], Response], name: str | None = None) -> Route:
+    """The route of a page, which `make` makes of a request."""
+
+    async def endpoint(request: Request) -> Response:
+        return await served(request, lambda: make(request))
+
+    return Route(path, endpoint, name=name)
 
 
 def network_of(request: Request) -> NetworkSwitch:
@@ -68,7 +82,7 @@ def posting(
     thinks: bool = False,
     reading: Reading = forms.read_form,
 ) -> Endpoint:
-    """An endpoint that parses a form of one kind and calls `work` in a thread.
+    """An endpoint that parses a form of one kind and calls `work`.
 
     With `thinks`, that takes long: clients take turns.
     `refusing` makes the response to a refusal from the fields as they were sent; without it the
@@ -91,8 +105,9 @@ def posting(
         try:
             if limit:
                 authority_of(request).limits.count_here(limit, client)
-            run = partial(thinking, gone=request.is_disconnected) if thinks else writing
-            return await run(client, lambda: work_on(request, fields, client))
+            place = thinkers.place(client, request.is_disconnected) if thinks else writing(client)
+            async with place:
+                return await served(request, lambda: work_on(request, fields, client))
         except Refused as error:
             refused = error
         if refusing is None:
@@ -103,7 +118,7 @@ def posting(
             except TooMany:
                 return refusal(request.scope, refused)
         async with turn(client):
-            return await run_in_threadpool(refusing, request, fields, refused)
+            return await served(request, lambda: refusing(request, fields, refused))
 
     return endpoint
 
@@ -121,8 +136,8 @@ def beside(control: str) -> Refusing:
             )
         except Refused:
             raise error from None
-        page = table_page(request, replace(seen, refusal=error), control, error.status)
-        return errors.with_retry_headers(page, error)
+        response = table_page(request, replace(seen, refusal=error), control, error.status)
+        return errors.with_retry_headers(response, error)
 
     return refusing
 

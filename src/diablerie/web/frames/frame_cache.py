@@ -3,7 +3,6 @@
 Their `FrameKey` is equal, which holds all that a frame depends on.
 """
 
-import threading
 from collections.abc import Hashable
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -23,7 +22,6 @@ from diablerie.web.frames.table_page import Page, PageContext, Recipient
 from diablerie.web.frames.viewpoint import Viewpoint
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
-LOCKS = 64
 
 
 class FrameKey(NamedTuple):
@@ -51,7 +49,6 @@ class FrameCache:
 
 
 _caches: WeakKeyDictionary[Authority, FrameCache] = WeakKeyDictionary()
-_making = [threading.Lock() for _ in range(LOCKS)]
 
 
 def _cache_of(authority: Authority) -> FrameCache:
@@ -75,10 +72,7 @@ def cached_frame(
     def make() -> Frame:
         return frames.make_frame(_model(authority, compiler, seen, who, context))
 
-    with _making[
-        hash(seen.live.id) % LOCKS
-    ]:  # a second thread waits, and finds the frame in the cache
-        return _cache_of(authority).frames.get(_key(compiler, seen, who, context), make)
+    return _cache_of(authority).frames.get(_key(compiler, seen, who, context), make)
 
 
 def _context(authority: Authority, live: TableState) -> PageContext:

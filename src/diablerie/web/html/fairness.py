@@ -1,6 +1,5 @@
 """Fair dice on a table's page: the players' nonces, and what the browser is to send."""
 
-import threading
 from typing import NamedTuple
 
 from cachetools import LRUCache, cached
@@ -64,6 +63,6 @@ def _shares(live: TableState) -> list[NonceShare]:
     ]
 
 
-@cached(LRUCache(KEPT), key=lambda live: live.id, lock=threading.Lock())
+@cached(LRUCache(KEPT), key=lambda live: live.id)
 def _seal(live: TableState) -> str:
     return files.match_seal(recorded(live))

@@ -32,7 +32,7 @@ def switch(request: Request, form: Switching) -> Response:
     """POST /network: open the server to the network, or close it. Raises Forbidden, WrongTime."""
     network = network_of(request)
     require_owner(request, network.secret)
-    network.open() if form.open else network.close()
+    authority_of(request).clock.apart(network.open if form.open else network.close)
     _tell_tables(request)
     return see_other(request, form.address)
 

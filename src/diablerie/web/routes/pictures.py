@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from cachetools import LRUCache
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -20,7 +19,7 @@ from diablerie.table.commands.series import Series
 from diablerie.table.errors import WrongTime
 from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import OVER, TableState
-from diablerie.web.edges.requests import authority_of, speech_at, table_of
+from diablerie.web.edges.requests import authority_of, served, speech_at, table_of
 from diablerie.web.edges.security import PICTURE
 from diablerie.web.html import previews, templates
 from diablerie.web.html.speech import Speech
@@ -48,7 +47,7 @@ async def house_preview(request: Request) -> Response:
 
 async def group_preview(request: Request) -> Response:
     """GET /g/{link}/preview.png: a group with its series, for those who have the link."""
-    group, score = await run_in_threadpool(_group, request)
+    group, score = await served(request, lambda: _group(request))
     game = next(iter(authority_of(request).games.values()))
     wins = {one.name: one.wins for one in score.standings}
     colours = {one.name: one.colour for one in group.members}
@@ -70,7 +69,7 @@ def _group(request: Request) -> tuple[Group, Series]:
 
 async def table_preview(request: Request) -> Response:
     """GET /t/{id}/preview.png: a table as anybody may see it."""
-    live = await run_in_threadpool(_found, request)
+    live = await served(request, lambda: _found(request))
     speech = speech_at(request, live)
 
     def draw() -> bytes:
@@ -100,7 +99,7 @@ def finished(draw: Callable[[Match, Speech], bytes], kind: str) -> Endpoint:
     """An endpoint that shows a finished game, as `draw` draws it."""
 
     async def endpoint(request: Request) -> Response:
-        live = await run_in_threadpool(_found, request)
+        live = await served(request, lambda: _found(request))
         match = live.match
         if live.status != OVER or match is None:
             raise WrongTime(say("The picture of a game is available when the game is over."))

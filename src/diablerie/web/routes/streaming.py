@@ -7,8 +7,8 @@ import math
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
+from functools import partial
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -31,6 +31,7 @@ from diablerie.web.edges.requests import (
     network_of,
     query_of,
     recipient_of,
+    served,
     table_of,
     viewpoint_of,
 )
@@ -55,7 +56,8 @@ async def event_stream(request: Request) -> Response:
     """GET /t/{id}/stream; HEAD answers with the headers only."""
     if request.method == "HEAD":
         return Response(None, 200, HEADERS, EVENTS)
-    return EventStream(request, identity.visitor(request), identity.client(request))
+    visitor = await served(request, lambda: identity.visitor(request))
+    return EventStream(request, visitor, identity.client(request))
 
 
 class TableStream(Response, ABC):
@@ -88,7 +90,7 @@ class TableStream(Response, ABC):
         request, hub = self.request, authority_of(self.request).hub
         try:
             async with hub.subscribe(table_of(request), self.visitor, self.client) as news:
-                first = [await run_in_threadpool(self._event)]
+                first = [await served(request, self._event)]
                 headers = HEADERS | dict(self.headers)
                 headers.pop("content-length")
                 body = plain_events(self.events(news, first))
@@ -100,7 +102,7 @@ class TableStream(Response, ABC):
             await self.refused(error)(scope, receive, send)
 
     def _event(self) -> ServerSentEvent:
-        """The event of the present state, compressed in this thread, not in the event loop."""
+        """The event of the present state, compressed."""
         event = self.now()
         if self.zipped and event.text:
             self.window.squeeze(event)
@@ -122,7 +124,7 @@ class TableStream(Response, ABC):
         self, news: Subscription, first: list[ServerSentEvent]
     ) -> AsyncIterator[ServerSentEvent]:
         """All events, beginning with `first`, which is popped so that its memory is freed."""
-        clock, rounds = authority_of(self.request).clock, self.request.app.state.rounds
+        clock = authority_of(self.request).clock
         yield first.pop()
         while not news.closing:
             fresh = await news.wait(min(BEAT, max(0.0, self.until - clock())))
@@ -130,14 +132,14 @@ class TableStream(Response, ABC):
                 yield self.alive
                 continue
             try:
-                event = await rounds.run(table_of(self.request), self._event)
+                event = await clock.serve(self._event)
             except (Unavailable, Preparing):  # for the moment: the client keeps what it has
                 yield self.alive
                 await clock.sleep_async(PAUSE)
                 news.wake()  # so that the change is sent at the next try
                 continue
             except Refused as error:
-                if await run_in_threadpool(self._ends, error):
+                if await clock.serve(partial(self._ends, error)):
                     yield self.gone(error)
                     return
                 yield self.alive

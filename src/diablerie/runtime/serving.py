@@ -1,0 +1,67 @@
+"""Functions called in the event loop that may wait, while the loop goes on.
+
+Whoever serves a request is a plain function: it decides and draws in the event loop's own thread.
+Where it has to wait, its greenlet is set aside until another thread has done what it waits for.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Executor
+from contextvars import copy_context
+from typing import Any, TypeVar
+
+from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
+
+T = TypeVar("T")
+LOOK = 0.001  # seconds between two looks at a lock
+
+
+class _Served(greenlet):  # type: ignore[misc]
+    """One function that is served."""
+
+
+async def serve(work: Callable[[], T]) -> T:
+    """What `work` returns or raises, called in this thread."""
+    served = _Served(work)
+    served.gr_context = copy_context()
+    made = served.switch()
+    while not served.dead:
+        try:
+            value = await made
+        except BaseException as error:
+            made = served.throw(error)
+        else:
+            made = served.switch(value)
+    return made  # type: ignore[no-any-return]
+
+
+def apart(work: Callable[[], T], threads: Executor | None) -> T:
+    """What `work` returns or raises, done by `threads` while who is served waits; else here."""
+    if not _is_served():
+        return work()
+    done: T = _until(asyncio.get_running_loop().run_in_executor(threads, work))
+    return done
+
+
+def sleep(seconds: float) -> None:
+    """Return after so many seconds."""
+    _until(asyncio.sleep(seconds)) if _is_served() else time.sleep(seconds)
+
+
+def acquire(lock: threading.Lock) -> None:
+    """Take a lock that another thread, or another who is served, may hold for a while."""
+    while not lock.acquire(blocking=not _is_served()):
+        sleep(LOOK)
+
+
+def _is_served() -> bool:
+    return isinstance(getcurrent(), _Served)
+
+
+def _until(event: Awaitable[Any]) -> Any:
+    """What an event brings, for which the loop waits."""
+    loop = getcurrent().parent
+    assert loop
+    return loop.switch(event)
