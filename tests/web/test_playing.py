@@ -114,7 +114,7 @@ def test_a_finished_game_names_the_winner_and_offers_rematch_and_replay(
     finish(authority, table)
     page = ann.page(table).text
     assert "Play again" in page
-    assert re.search(r"wins\.|Nobody wins|Shared by", page)
+    assert re.search(r"You win|wins?!|wins?\. Revenge|Nobody wins", page)
     answer = ann.send(f"{table}/rematch")
     assert answer.status_code == 303
     assert ann.data(answer.headers["location"])["status"] == "running"

@@ -223,6 +223,7 @@ BY_NAME = {  # fields of a game, by the room that offers each; constants are wri
         "theme",
         "moments",
         "scenes",
+        "FACES",
     ),
 }
 
@@ -293,6 +294,7 @@ class Game:
     theme: Callable[[Record], Line | None] = field(init=False, default=no_answer)
     moments: Callable[..., Sequence[Moment]] = field(init=False, default=no_moments)
     scenes: Callable[[], str] | None = field(init=False, default=None)
+    faces: Mapping[str, str] = field(init=False, default_factory=dict)  # moods by scene
 
     def __post_init__(self) -> None:
         """Look up what the rooms offer, and register the verbs."""

@@ -17,6 +17,8 @@ from diablerie.web.frames.question import question
 from diablerie.web.frames.seat_panel import house_rules, seats_region
 from diablerie.web.frames.table_page import CUT, Page
 from diablerie.web.html.speech import Speech
+from diablerie.web.html.tempers import remark
+from diablerie.web.html.templates import MOODS
 from diablerie.web.people.mutes import chat_view
 
 Region = tuple[str, ...]
@@ -53,6 +55,20 @@ def moments(page: Page) -> Region:
         if entry.ply > since
         for moment in entry.moments
     )
+
+
+def faces(page: Page) -> Region:
+    """Whose face tells of the latest plies, a part each, and what a devil says: see static/faces.js."""
+    live, since = page.live, page.live.ply - STAGED
+    told = list[str]()
+    for entry in page.entries if page.running else ():
+        moods = [page.game.faces.get(one.scene, one.scene) for one in entry.moments]
+        mood = next((mood for mood in reversed(moods) if mood in MOODS), "")
+        if mood and entry.seat >= 0 and entry.ply > since:
+            devil = live.seats[entry.seat].bot
+            said = devil and page.speech.plain(remark(live.id, entry.ply, entry.seat, mood))
+            told.append(f"{entry.ply}\t{entry.seat}\t{mood}\t{said}\n")
+    return tuple(told)
 
 
 def _lines_of(page: Page, entry: LogEntry, key: Hashable) -> Region:
@@ -148,6 +164,7 @@ MAKERS: Mapping[str, Callable[[Page], Region]] = {
     "log": log,
     "words": words,
     "moments": moments,
+    "faces": faces,
     "chat": chat,
     "tools": tools,
 }

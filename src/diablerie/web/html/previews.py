@@ -153,34 +153,41 @@ def _box(picture: str) -> tuple[str, ...]:
 
 def final_preview(match: Match, speech: Speech) -> bytes:
     """The end of a finished match as such a PNG: the podium beside the board, all open."""
-    return _light(partial(_final, match, speech), _room(match.game))
+    return _light(partial(final_drawing, match, speech), _room(match.game))
 
 
 def final_svg(match: Match, speech: Speech) -> bytes:
     """The same as an SVG that needs no style sheet."""
-    return inlined(_final(match, speech), _room(match.game)).encode()
+    return inlined(final_drawing(match, speech), _room(match.game)).encode()
 
 
 def final_png(match: Match, speech: Speech) -> bytes:
     """The same as a PNG, SHOWN pixels wide."""
-    return png_apart(inlined(_final(match, speech), _room(match.game)), SHOWN)
+    return png_apart(inlined(final_drawing(match, speech), _room(match.game)), SHOWN)
 
 
 def film(match: Match, speech: Speech) -> bytes:
     """A finished match in FRAMES of its positions, all open, and the podium, as one animated SVG."""
+    style = "\n".join([*sheets(_room(match.game)), GROUND])
+    return animated(film_drawings(match, speech), style, PACE).encode()
+
+
+def film_drawings(match: Match, speech: Speech) -> list[str]:
+    """What the film shows one after the other, before style sheets are applied."""
     plies = {round(match.ply * (k + 1) / FRAMES) for k in range(FRAMES)} - {0}
     steps = match.steps(EVERYTHING)
     views = [
         match.game.ui.look(step.state, EVERYTHING) for n, step in enumerate(steps, 1) if n in plies
     ]
     drawn = [match.game.ui.draw(view, [], speech.plain) for view in views]
-    left, top, wide, high = map(float, _box(drawn[-1]))
+    box = _box(drawn[-1])
+    left, top, wide, high = map(float, box)
     end = group(_podium(match, speech, wide, high), transform=at(left, top))
-    style = "\n".join([*sheets(_room(match.game)), GROUND])
-    return animated([*drawn, element("svg", end, xmlns=XMLNS)], style, PACE).encode()
+    return [*drawn, element("svg", end, xmlns=XMLNS, viewBox=" ".join(box))]
 
 
-def _final(match: Match, speech: Speech, part: float = 1) -> Svg:
+def final_drawing(match: Match, speech: Speech, part: float = 1) -> Svg:
+    """The same before style sheets are applied. part: how much of its room the board has."""
     board = match.game.ui.draw(match.view(EVERYTHING), [], speech.plain)
     title = svg_text(WIDE - EDGE, 62, speech.plain(match.game.title), "display", font_size=36)
     ended = _podium(match, speech, PODIUM, HIGH - EDGE)

@@ -25,7 +25,7 @@ from diablerie.web.people.preferences import read_preferences
 
 # templates as modules: only the static site has them
 COMPILED = Path(__file__).parents[1] / "compiled"
-MOODS = ("grin", "think", "triumph", "sleep", "sly")
+MOODS = ("grin", "think", "triumph", "sleep", "sly", "burnt")
 
 
 class Templates(Environment):

@@ -7,6 +7,7 @@ import * as choose from "./choose.js";
 import * as clock from "./clock.js";
 import * as controls from "./controls.js";
 import * as ending from "./ending.js";
+import * as faces from "./faces.js";
 import * as fields from "./fields.js";
 import * as fold from "./fold.js";
 import * as group from "./group.js";
@@ -48,6 +49,7 @@ if (document.querySelector("[data-table]")) {
   nudge.start();
   live.start();
   ending.start();
+  faces.start();
   shares.start();
   controls.start();
 }

@@ -23,7 +23,7 @@ export function start() {
   onFrame(() => {
     const fresh = lines().filter((li) => !heard.has(li.id));
     for (const li of fresh) heard.add(li.id);
-    const others = fresh.filter((li) => !own(li));
+    const others = fresh.filter((li) => !own(li) && !li.querySelector(".avatar")) /* a face is shown: faces.js */;
     if (others.length && !seen.has("talk")) tell("talk", others.at(-1).textContent.trim());
     else weigh();
   });

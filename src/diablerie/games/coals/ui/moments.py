@@ -4,6 +4,8 @@ from diablerie.engine.moments import Moment
 from diablerie.engine.queries import sole_winner
 from diablerie.games.coals.rules.state import DEVIL, VALUES, Node, State
 
+FACES = {"burnt": "burnt"}  # what whoever decided looks like, by scene
+
 
 def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int

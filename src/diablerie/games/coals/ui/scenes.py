@@ -153,9 +153,9 @@ def _burnt() -> Svg:
         *(Key(240 + 70 * k, y=-40, turn=14 if k % 2 else -14) for k in range(10)),
         Key(1000, y=-30),
     )
-    flame = (Key(0), Key(900), Key(1200, high=0.2, wide=0.4), Key(1300, high=0, wide=0))
-    smoke = (Key(0, shown=0), Key(700, shown=0, y=30), Key(1000, y=0), Key(1500, y=-12, shown=0.8))
-    sooty = (Key(0, shown=0), Key(900, shown=0), Key(1200))
+    flame = keys("900; 1200 wide.4 high.2; 1300 wide0 high0")
+    smoke = keys("700 y30 shown0; 1000; 1500 y-12 shown.8")
+    sooty = keys("900 shown0; 1200")
     burning = acted(
         hand,
         group(
@@ -193,6 +193,8 @@ def _flag() -> Svg:
         group(pieces.chip(value, 25), transform=at(32 * (k % 7) + 16 * (k // 7), -26 * (k // 7)))
         for k, value in enumerate(COINS)
     ]
+    places = (300, 250, 300), (150, 190, 190), (150, 190, 415)
+    fire = (group(props.flames(wide, high), transform=at(x, 400)) for wide, high, x in places)
     mark = group(use("mark-", data_put=0), transform=at(82, 53))
     waving = acted(
         swaying(150, 23, wide=0.9, turn=3), cut(FLAG, "seat-fill"), mark, class_="object"
@@ -208,7 +210,7 @@ def _flag() -> Svg:
         "flag",
         3400,
         2400,
-        _furnace(0.9),
+        group(path(HOLE, "mouth"), *fire, class_="coals"),
         group(cut("M-6 380V-26L6 -26V380Z", "iron"), flag, transform=at(372, 50)),
         group(lifted, transform=at(180, 382), class_="devil", data_put=0),
         *(

@@ -11,6 +11,8 @@ from diablerie.games.kitchen.rules.state import DICE, END, MILK, POTS, SIGNS, No
 
 CLOSED = "x"  # a pot whose lid stays where it is: it is delivered, absent, or nobody's to open
 
+FACES = {"dish": "triumph", "milk": "burnt"}  # what whoever decided looks like, by scene
+
 
 def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int

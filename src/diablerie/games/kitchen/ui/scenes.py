@@ -118,21 +118,11 @@ def _opened(scale: float, *inside: Svg) -> Svg:
 
 def _dish() -> Svg:
     """The lid flies off, and the dish comes up with what it is worth."""
-    rise = (
-        Key(0, shown=0, wide=0.5, high=0.5),
-        Key(430, shown=0, wide=0.5, high=0.5),
-        Key(460, wide=0.5, high=0.5),
-        Key(760, y=-31, wide=1.15, high=1.15),
-        Key(900, y=-28),
-        Key(1450, y=-28),
-        Key(1700, x=36, y=-62, wide=0.5, high=0.5),
+    rise = keys(
+        "430 wide.5 high.5 shown0; 460 wide.5 high.5; 760 y-31 wide1.15 high1.15;"
+        "900 y-28; 1450 y-28; 1700 x36 y-62 wide.5 high.5"
     )
-    worth = (
-        Key(0, shown=0, wide=0.2, high=0.2),
-        Key(800, shown=0, wide=0.2, high=0.2),
-        Key(960, wide=1.2, high=1.2, turn=-8),
-        Key(1060, turn=-6),
-    )
+    worth = keys("800 wide.2 high.2 shown0; 960 turn-8 wide1.2 high1.2; 1060 turn-6")
     return scene(
         "dish",
         1700,
@@ -152,27 +142,14 @@ def _dish() -> Svg:
 
 def _milk() -> Svg:
     """Milk! It splashes, and the devil who brought it is thrown out."""
-    bottle = (
-        Key(0, shown=0, wide=0.5, high=0.5),
-        Key(430, shown=0, wide=0.5, high=0.5),
-        Key(460, wide=0.5, high=0.5),
-        Key(760, y=-34, wide=1.2, high=1.2, turn=-10),
-        Key(900, y=-31, turn=6),
-        Key(1040, y=-31),
+    bottle = keys(
+        "430 wide.5 high.5 shown0; 460 wide.5 high.5; 760 y-34 turn-10 wide1.2 high1.2;"
+        "900 y-31 turn6; 1040 y-31"
     )
-    splash = (
-        Key(0, shown=0, wide=0.2, high=0.2),
-        Key(480, shown=0, wide=0.2, high=0.2),
-        Key(760),
-        Key(1100, wide=1.1, high=1.1),
-        Key(1400, shown=0, wide=1.3, high=1.3),
+    splash = keys(
+        "480 wide.2 high.2 shown0; 760; 1100 wide1.1 high1.1; 1400 wide1.3 high1.3 shown0"
     )
-    thrown = (
-        Key(0, x=-170, y=20),
-        Key(760, x=-170, y=20),
-        Key(900, x=-180, y=34, high=0.9),
-        Key(1700, x=520, y=-330, turn=520, wide=0.6, high=0.6),
-    )
+    thrown = keys("760 x-170 y20; 900 x-180 y34 high.9; 1700 x520 y-330 turn520 wide.6 high.6")
     return scene(
         "milk",
         1750,
@@ -205,19 +182,9 @@ def _lids() -> Svg:
 
 def _row(colour: int) -> Svg:
     begin = 380 + 330 * colour
-    rise = (
-        Key(0, y=6, wide=0.4, high=0.4, shown=0),
-        Key(begin, y=6, wide=0.4, high=0.4, shown=0),
-        Key(begin + 260, y=-17, wide=0.8, high=0.8),
-    )
-    off = {"x": 17, "y": -15, "turn": 50}
-    away = (
-        Key(0),
-        Key(begin),
-        Key(begin + 300, **off),
-        Key(2150, **off),
-        Key(2350, shown=0, **off),
-    )
+    rise = keys("0 y6 wide.4 high.4 shown0; 260 y-17 wide.8 high.8", begin)
+    off = keys("0; 300 x17 y-15 turn50", begin)
+    away = (*off, *keys("2150 x17 y-15 turn50; 2350 x17 y-15 turn50 shown0"))
     pots = [
         group(
             use("pot-", data_put=word),

@@ -138,20 +138,9 @@ def _score(side: int) -> Svg:
 
 def _met() -> Svg:
     """Two tails run at each other, bump, and shrink."""
-    run = (
-        Key(0, x=70),
-        Key(100, x=70),
-        Key(600, x=292),
-        Key(680, x=250, wide=0.85),
-        Key(800, x=268),
-        Key(1500, x=210, wide=0.75),
-    )
-    bang = (
-        Key(0, shown=0, wide=0.2, high=0.2),
-        Key(590, shown=0, wide=0.2, high=0.2),
-        Key(700, wide=1.2, high=1.2, turn=-12),
-        Key(1100, turn=-6),
-        Key(1250, shown=0, wide=0.7, high=0.7),
+    run = keys("100 x70; 600 x292; 680 x250 wide.85; 800 x268; 1500 x210 wide.75")
+    bang = keys(
+        "590 wide.2 high.2 shown0; 700 turn-12 wide1.2 high1.2; 1100 turn-6; 1250 wide.7 high.7 shown0"
     )
 
     def side(words: int, flip: bool) -> Svg:

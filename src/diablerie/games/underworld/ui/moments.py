@@ -8,6 +8,12 @@ from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER, Node, 
 
 NOBODY = "none"  # the colour of a card that is of no player's
 
+FACES = {
+    "caught": "burnt",
+    "hand": "sly",
+    "out": "triumph",
+}  # what whoever decided looks like, by scene
+
 
 def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int

@@ -196,16 +196,12 @@ def _caught() -> Svg:
 
 def _out() -> Svg:
     """The gate opens, daylight falls in, and who leaves leaps up the steps."""
-    swing = (Key(0), Key(180), Key(720, wide=0.12), Key(1800, wide=0.12))
-    leaving = (
-        Key(0, y=190, wide=1.15, high=1.15),
-        Key(560, y=110, wide=1.15, high=1.15),
-        Key(900, y=-40),
-        Key(1150, y=30, wide=0.85, high=0.85),
-        Key(1450, y=-50, wide=0.6, high=0.6),
-        Key(1750, y=10, wide=0.4, high=0.4, shown=0.4),
+    swing = keys("180; 720 wide.12")
+    leaving = keys(
+        "0 y190 wide1.15 high1.15; 560 y110 wide1.15 high1.15; 900 y-40; 1150 y30 wide.85 high.85;"
+        "1450 y-50 wide.6 high.6; 1750 y10 wide.4 high.4 shown.4"
     )
-    light = (Key(0, shown=0), Key(300, shown=0), Key(900), Key(1800))
+    light = keys("300 shown0; 900")
     return scene(
         "out",
         1800,

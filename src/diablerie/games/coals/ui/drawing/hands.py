@@ -63,6 +63,7 @@ def _hand(place: Place, t: Translate) -> Svg:
         _stake(own, i, t),
         _pact(own, i, t),
         id=f"coals-place-{i}",
+        data_player=i,
         class_=f"hand seat-{i} {state}".strip(),
         transform=at(x, y),
     )

@@ -81,6 +81,7 @@ def _player(
     return group(
         held,
         id=f"uw-player-{i}",
+        data_player=i,
         class_=f"player-place seat-{i} {state}".strip(),
         transform=at(4 + i % 2 * 300, top + i // 2 * ROW),
     )
