@@ -10,6 +10,7 @@ one who is to decide does, at random, by what its page offers: real HTTP, one co
 A decision counts as told when the last of the table's browsers has it. The load is raised step by
 step; behind every figure of time stands the CPU time of the server's processes.
 
+With `--bound` a bare Starlette (bench/bound.py) is measured in turns with ours, and their ratio told.
 With `--against` a second server runs the code of another checkout, and both are measured in turns:
 the same machine is up to twice as slow when others use it, so figures of two runs tell little.
 """
@@ -37,6 +38,7 @@ from bench.timing import console, machine, note
 GAMES = {"coals": 4, "tails": 2, "underworld": 4, "kitchen": 4}  # and how many sit there
 ENOUGH = 100.0  # milliseconds from a decision to the last browser, at the 99th of 100
 ATTEMPTS = 200  # to open a table
+BOUND = "bound"  # the name of the server that only commits and sends
 
 
 @dataclass
@@ -242,11 +244,16 @@ def everything(arguments: Sequence[str] = ()) -> None:
         if asked.against:
             other = serving(folder, **serve, checkout=asked.against)
             servers = {"this": servers[""], "other": running.enter_context(other)}
+        if asked.bound:
+            bare = serving(folder, core=asked.core, program="bench.bound")
+            servers = {**servers, BOUND: running.enter_context(bare)}
         for server in servers.values():
             asyncio.run(warmed(server))
         steps = asyncio.run(climb(servers, asked))
     for name in servers:
         _conclude(name, [one for one in steps if one.server == name], asked)
+    if asked.bound:
+        _compare(steps)
     if asked.json:
         wanted = {name: value for name, value in vars(asked).items() if name != "db"}
         told = {"machine": machine(), "asked": wanted, "steps": [asdict(s) for s in steps]}
@@ -276,6 +283,17 @@ def _conclude(name: str, steps: list[Step], asked: argparse.Namespace) -> None:
         note(f"{title}p99 ≤ {ENOUGH:.0f} ms: not even {asked.tables[0]} tables")
 
 
+def _compare(steps: list[Step]) -> None:
+    """Say how many times as much processor time as the bound a decision takes, turn by turn."""
+    ours, bound = ([s for s in steps if (s.server == BOUND) is bare] for bare in (False, True))
+    each = len(ours) // len(bound)
+    for i in range(each):
+        ratios = [one.cpu / bare.cpu for one, bare in zip(ours[i::each], bound, strict=True)]
+        told = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        name = ours[i].server or "this"
+        note(f"{name}: {statistics.median(ratios):.2f} times the bound (turn by turn {told})")
+
+
 async def warmed(server: Running) -> None:
     """Wait until a table of every game begins: its rules are compiled."""
     port = int(server.address.rpartition(":")[2])
@@ -299,6 +317,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--idle", type=float, default=4.0, help="seconds of silence before it")
     parser.add_argument("--turns", type=int, default=1, help="how often each step is measured")
     parser.add_argument("--against", default="", help="a checkout of another version, to compare")
+    parser.add_argument("--bound", action="store_true", help="beside a bare Starlette")
     parser.add_argument("--split", action="store_true", help="what CPU time is spent on")
     parser.add_argument("--on", action="store_true", help="go on when it is too slow")
     parser.add_argument("--db", default="", help="an empty PostgreSQL database, for its address")

@@ -89,13 +89,14 @@ def serving(
     checkout: str = "",
     split: bool = False,
     core: int | None = None,
+    program: str = "",
 ) -> Iterator[Running]:
     """A server on a fresh database in `folder`, or on `db`; ended with Ctrl-C.
 
     cache: the folder of compiled rules and bytecode, in place of the usual ones. workers: how many
     processes answer, on PostgreSQL; bots have none. checkout: the folder of another version, which
     is run instead. split: note what processor time is spent on. core: the only processor core that
-    it may use.
+    it may use. program: the module that is run in place of diablerie.
     """
     env = {**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1", "DIABLERIE_TEMPO": "0"}
     if cache:
@@ -108,7 +109,7 @@ def serving(
     noted = Path(f"{folder}/{began}.split") if split else None
     if noted:
         env["BENCH_SPLIT"] = str(noted)
-    program = "bench.split" if split else "diablerie"
+    program = program or ("bench.split" if split else "diablerie")
     command = [sys.executable, "-m", program, "serve", "--port", "0", "--no-open"]
     where = ["--db", db or f"{folder}/{began}.sqlite", "--log-level", "error"]
     several = ["--workers", str(workers), "--bots", "0"] if workers else []

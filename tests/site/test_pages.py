@@ -31,7 +31,6 @@ def opened(host: Host, **fields: int) -> str:
 def test_bots_play_when_they_are_stepped_and_no_thread_begins(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("anyio.to_thread.run_sync", None)  # given back after the test
     monkeypatch.delattr("time.thread_time")  # which browsers do not have
     without_threads()
     before = threading.active_count()

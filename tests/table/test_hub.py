@@ -12,7 +12,7 @@ from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub as hubs
 from diablerie.table.presence.attendance import KEPT, Attendance
-from diablerie.table.presence.hub import Hub
+from diablerie.table.presence.hub import Hub, Subscription, wake_all
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
 from tests.table.conftest import ANN, BO, Clock, play, seated
@@ -170,3 +170,36 @@ def test_a_time_by_a_clock_that_was_ahead_counts_from_when_it_was_noticed(
         clock.now += passed
         dues.append(attendance.of(ahead)[0].due)
     assert dues == [1004.0] * 3
+
+
+def test_a_change_signals_each_event_loop_once(monkeypatch: pytest.MonkeyPatch):
+    async def run() -> int:
+        loop, signals = asyncio.get_running_loop(), list[object]()
+        news = [Subscription() for _ in range(4)]
+        call = loop.call_soon_threadsafe
+        monkeypatch.setattr(loop, "call_soon_threadsafe", lambda *work: signals.append(call(*work)))
+        wake_all(news)
+        assert all(await asyncio.gather(*(one.wait(5.0) for one in news)))
+        assert not await news[0].wait(0.0)
+        return len(signals)
+
+    assert asyncio.run(run()) == 1
+
+
+def test_between_the_streams_of_a_table_the_event_loop_does_what_is_ready():
+    told: list[str] = []
+
+    async def stream(news: Subscription) -> None:
+        await news.wait()
+        told.append("stream")
+        asyncio.get_running_loop().call_soon(told.append, "another")
+
+    async def run() -> None:
+        news = [Subscription() for _ in range(3)]
+        streams = [asyncio.create_task(stream(one)) for one in news]
+        await asyncio.sleep(0)
+        wake_all(news)
+        await asyncio.gather(*streams)
+
+    asyncio.run(run())
+    assert told[:4] == ["stream", "another", "stream", "another"]

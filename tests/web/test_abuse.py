@@ -1,11 +1,11 @@
 """What one address may ask for, and what nobody may: bots, streams, names, deletion."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import anyio
 import httpx
 import pytest
 import uvicorn
@@ -14,8 +14,10 @@ from uvicorn.server import ServerState
 
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions
+from diablerie.table.commands.hints import THINKERS, Hint
 from diablerie.table.presence.rate_limits import RATES, Limits
-from diablerie.web.edges import logs, thread_pools
+from diablerie.web.edges import logs
 from diablerie.web.process import connections
 from diablerie.web.process.connections import HeaderTimeoutProtocol
 from tests.web.client import HOME, PAGE, SCRIPT, Client
@@ -126,34 +128,37 @@ def test_a_name_in_the_log_is_harmless_in_a_terminal():
     assert logs.JsonLines().format(record).isascii()
 
 
-def test_a_place_to_think_is_taken_before_a_thread_is():
+def test_who_thinks_takes_turns_and_no_other_waits(
+    ann: Client, bo: Client, monkeypatch: pytest.MonkeyPatch
+):
+    free, begun = threading.Event(), list[int]()
+
+    def think(_: Any, seat: int, __: Any) -> list[Hint]:
+        begun.append(seat)
+        assert free.wait(60)
+        return []
+
+    monkeypatch.setattr(decisions, "hints", think)
+    table, other = ann.open(bots="1", hints="1"), bo.open(bots="1", hints="1")
+
     async def run() -> None:
-        free, begun = anyio.Event(), list[str]()
-
-        async def here() -> bool:
-            return False
-
-        async def ask(client: str) -> None:
-            def think() -> None:
-                begun.append(client)
-                anyio.from_thread.run(free.wait)
-
-            await thread_pools.thinking(client, think, here)
-
-        async with anyio.create_task_group() as group:
-            try:
-                with anyio.fail_after(60):
-                    for client in ("a", "a", "b", "c"):
-                        group.start_soon(ask, client)
-                    while len(begun) < 2:
-                        await anyio.sleep(0.01)
-                    assert await thread_pools.writing("d", lambda: 7) == 7
-                    assert sorted(begun) == ["a", "b"]
-            finally:
-                free.set()  # or the threads would never end
-        assert sorted(begun) == ["a", "a", "b", "c"]
+        ask = {"seat": "0"}
+        asked = [
+            asyncio.create_task(one._request("POST", f"{where}/hint", data=ask, headers=SCRIPT))
+            for one, where in ((ann, table), (ann, table), (bo, other))
+        ]
+        try:
+            async with asyncio.timeout(60):
+                while len(begun) < THINKERS:
+                    await asyncio.sleep(0.01)
+                assert (await ann._request("GET", table, headers=PAGE)).status_code == 200
+                assert len(begun) == THINKERS
+        finally:
+            free.set()  # or the threads would never end
+        assert [one.status_code for one in await asyncio.gather(*asked)] == [200] * 3
 
     asyncio.run(run())
+    assert len(begun) == 3
 
 
 def test_ones_own_are_deleted_on_the_page(ann: Client, bo: Client):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import sqlite3
 import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -84,14 +85,14 @@ def test_a_locked_database_is_503_and_to_be_tried_again(tmp_path: Path):
 
 def test_health_is_told_while_every_thread_is_busy(app: Starlette, ann: Client):
     async def busy() -> None:
-        import anyio
-
-        held = anyio.to_thread.current_default_thread_limiter()
-        tokens = [object() for _ in range(int(held.total_tokens))]
-        for token in tokens:
-            held.acquire_on_behalf_of_nowait(token)
-        async with asyncio.timeout(5):
-            assert (await ann._request("GET", "/healthz")).status_code == 200
+        free, loop = threading.Event(), asyncio.get_running_loop()
+        waiting = [loop.run_in_executor(None, free.wait) for _ in range(64)]
+        try:
+            async with asyncio.timeout(5):
+                assert (await ann._request("GET", "/healthz")).status_code == 200
+        finally:
+            free.set()
+        await asyncio.gather(*waiting)
 
     asyncio.run(busy())
 

@@ -22,7 +22,7 @@ from diablerie.table.presence import hub
 from diablerie.table.presence.rate_limits import ARRIVING, RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.app import create_app, routes
-from diablerie.web.edges import rate_limiter, thread_pools
+from diablerie.web.edges import rate_limiter, turns
 from diablerie.web.edges.rate_limiter import kind_of
 from diablerie.web.process import connections
 from tests.stores import new_store
@@ -121,7 +121,7 @@ def test_the_limits_are_those_of_the_table_in_security_md() -> None:
     assert len(lines) == len(RATES)
     told = (
         f"{connections.MOST} connections and {hub.STREAMS} streams open, and have "
-        f"{thread_pools.TURNS} page and {thread_pools.TURNS} write made"
+        f"{turns.TURNS} page and {turns.TURNS} write made"
     )
     assert told in SECURITY
     assert f"keeps {hub.LISTENERS:,} streams and {subscriptions.ALL:,} browsers" in SECURITY
@@ -324,7 +324,7 @@ def test_requests_of_one_client_take_turns() -> None:
         goes_on = anyio.Event()
 
         async def ask(client: str) -> None:
-            async with thread_pools.turn(client):
+            async with turns.turn(client):
                 begun.append(client)
                 await goes_on.wait()
 
@@ -369,9 +369,9 @@ def test_who_receives_slowly_keeps_no_turn(authority: Authority) -> None:
         }
         async with anyio.create_task_group() as group:
             with anyio.fail_after(60):
-                for _ in range(thread_pools.TURNS + 2):
+                for _ in range(turns.TURNS + 2):
                     group.start_soon(app, dict(scope), receive, slow)
-                while begun < thread_pools.TURNS + 2:
+                while begun < turns.TURNS + 2:
                     await anyio.sleep(0.01)
             held.set()
 

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, lobby
 from diablerie.table.presence.hub import STREAMS
-from diablerie.web.frames.sse import ServerSentEvent, Window
+from diablerie.web.frames.sse import ServerSentEvent
 from diablerie.web.routes import streaming
 from tests.web.client import Client
 
@@ -179,7 +179,7 @@ def test_a_squeezed_stream_can_be_read_event_by_event_and_is_much_shorter():
 
     async def run() -> None:
         reader, size = zlib.decompressobj(31), 0
-        async for chunk, event in zipped(streaming.gzip_events(given(), Window()), events):
+        async for chunk, event in zipped(streaming.gzip_events(given()), events):
             assert reader.decompress(chunk) == event
             size += len(chunk)
         assert size < len(b"".join(events)) / 10

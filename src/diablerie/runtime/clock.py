@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
+from diablerie.runtime import serving
+
 T = TypeVar("T")
 
 
@@ -63,32 +65,20 @@ class Clock:
 
     def sleep(self, seconds: float) -> None:
         """Return after so many seconds; below `serve` the event loop goes on meanwhile."""
-        from diablerie.runtime import serving  # needs greenlets, which a browser has not
-
         serving.sleep(seconds)
 
     async def serve(self, work: Callable[[], T]) -> T:
         """What `work` returns, called in this thread; where it waits, the event loop goes on."""
-        if not self.threaded:
-            return work()
-        from diablerie.runtime import serving
-
-        return await serving.serve(work)
+        return await serving.serve(work) if self.threaded else work()
 
     def apart(self, work: Callable[[], T], threads: Executor | None = None) -> T:
         """What `work` returns, which may wait: below `serve`, one of `threads` does it."""
-        if not self.threaded:
-            return work()
-        from diablerie.runtime import serving
-
-        return serving.apart(work, threads)
+        return serving.apart(work, threads) if self.threaded else work()
 
     @contextmanager
     def held(self, lock: threading.Lock) -> Iterator[None]:
         """A context with a lock that whoever has it may keep while they wait; see `sleep`."""
         if self.threaded:
-            from diablerie.runtime import serving
-
             serving.acquire(lock)
         else:
             lock.acquire()

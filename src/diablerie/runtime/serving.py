@@ -12,7 +12,10 @@ from concurrent.futures import Executor
 from contextvars import copy_context
 from typing import Any, TypeVar
 
-from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
+try:
+    from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
+except ImportError:  # in a browser, where there is one thread: nobody is served
+    getcurrent, greenlet = object, type
 
 T = TypeVar("T")
 LOOK = 0.001  # seconds between two looks at a lock

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-import anyio.to_thread
-
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.runtime.clock import SingleThreadClock
@@ -222,11 +220,6 @@ def _has_rules(game: Game) -> bool:
 
 
 def without_threads() -> None:
-    """Have what the pages would do in threads done at once, for interpreters that have none."""
-
-    async def run_sync(work: Callable[..., Any], *arguments: Any, **_: Any) -> Any:
-        return work(*arguments)
-
-    setattr(anyio.to_thread, "run_sync", run_sync)  # noqa: B010 (its type is another)
+    """Have the time that threads take measured, for interpreters that have none."""
     if not hasattr(time, "thread_time"):  # the only thread has all the time
         time.thread_time = time.perf_counter

@@ -23,7 +23,7 @@ class Authority(Tables):
     """The tables, and methods that read them; `table.commands` are functions that change them.
 
     A command that raises `errors.Refused` has changed nothing. Its `client` is an address, for the
-    rate limits; "" is not limited. All methods may be called from any thread.
+    rate limits; "" is not limited. Methods that tables have may be called from any thread.
 
         authority = Authority(Store(path))                # all games, the real clock
         live = lobby.open_table(authority, …)             # and sit, leave, fill, rematch, explore

@@ -3,7 +3,6 @@
 The rows are no secret and need not outlive a crash: they are written without waiting for the disk.
 """
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -46,23 +45,21 @@ class DatabaseCounts:
     """Token buckets and places, a row of `budgets` each."""
 
     def __init__(self, store: Store) -> None:
-        self._store, self._lock = store, threading.Lock()
+        self._store = store
         self._last: LRUCache[tuple[str, str], LimitStatus] = LRUCache(CLIENTS)
 
     def take(self, kind: str, client: str, rate: Rate) -> None:
         """Count one request of a client. Raises TooMany, Unavailable."""
         asked = {"its_kind": kind, "its_client": client}
         left = self._store.write(lambda here: here.execute(_counted(rate), asked).scalar())
-        with self._lock:
-            count = 0.0 if left is None else float(left)
-            self._last[kind, client] = LimitStatus(int(count), (1 - count % 1) * rate.seconds)
+        count = 0.0 if left is None else float(left)
+        self._last[kind, client] = LimitStatus(int(count), (1 - count % 1) * rate.seconds)
         if left is None:
             raise TooMany
 
     def last(self, kind: str, client: str, default: LimitStatus) -> LimitStatus:
         """What was left to a client when this process last counted; else the default."""
-        with self._lock:
-            return self._last.get((kind, client), default)
+        return self._last.get((kind, client), default)
 
     @contextmanager
     def place(self, client: str) -> Iterator[bool]:

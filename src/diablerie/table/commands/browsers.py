@@ -6,7 +6,6 @@ secret counts, and the old ones end, when the browser first shows it: an answer 
 way costs nothing.
 """
 
-import threading
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -39,10 +38,10 @@ class Browser(NamedTuple):
 
 
 class Browsers:
-    """Which secrets are somebody's. All methods may be called from any thread."""
+    """Which secrets are somebody's; only the thread that serves asks."""
 
     def __init__(self, tables: Tables) -> None:
-        self._tables, self._lock = tables, threading.Lock()
+        self._tables = tables
         self._known: LRUCache[str, tuple[float, Visitor]] = LRUCache(KEPT)  # when looked up, whose
 
     def visitor(self, secret: str) -> Visitor | None:
@@ -50,8 +49,7 @@ class Browsers:
         if not SHORTEST <= len(secret) <= LONGEST:
             return None
         browser, now = visitor_of(secret), self._tables.clock()
-        with self._lock:
-            at, visitor = self._known.get(browser, (None, browser))
+        at, visitor = self._known.get(browser, (None, browser))
         if at is not None and 0 <= now - at < REMEMBERED:
             return visitor
         try:
@@ -63,11 +61,10 @@ class Browsers:
         if row is not None:
             visitor = Visitor(row.visitor or row.id)
             self._seen(row, visitor, now)
-        with self._lock:
-            if row is not None:
-                self._known[browser] = now, visitor
-            else:
-                self._known.pop(browser, None)
+        if row is not None:
+            self._known[browser] = now, visitor
+        else:
+            self._known.pop(browser, None)
         return visitor if row is not None else None
 
     def note(self, visitor: Visitor) -> None:
@@ -120,8 +117,7 @@ class Browsers:
     def _end(self, which: sa.ColumnElement[bool], *writes: Write) -> None:
         """Forget these browsers, in this process at once, and do `writes` as well."""
         self._tables.store.commit([*writes, Write(sa.delete(schema.browsers).where(which))])
-        with self._lock:
-            self._known.clear()
+        self._known.clear()
 
     def sweep(self) -> None:
         """Forget the browsers whose cookies have expired. Raises Unavailable."""

@@ -1,10 +1,9 @@
 """The log of a match in sentences, with a reader for each viewer.
 
 A reader replays new plies on its own copy of the match, and keeps only what it makes from the
-viewer's redacted record.
+viewer's redacted record. One thread reads, which serves.
 """
 
-import threading
 from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -53,7 +52,6 @@ class Reader:
     ) -> None:
         self.viewer = viewer
         self._shared = {} if shared is None else shared
-        self._lock = threading.Lock()
         assert live.match is not None
         self._replay = Replay(live.match)
         self._entries: list[LogEntry] = []
@@ -61,15 +59,13 @@ class Reader:
 
     def log(self, live: TableState, since: int) -> list[LogEntry]:
         """The plies above `since`, up to where `live` stands."""
-        with self._lock:
-            self._read(live)
-            return self._entries[max(0, since) : live.ply]
+        self._read(live)
+        return self._entries[max(0, since) : live.ply]
 
     def records(self, live: TableState, since: int) -> list[Seen]:
         """What the viewer saw after each of the last plies."""
-        with self._lock:
-            self._read(live)
-            return [seen for seen in self._records if since < seen.ply <= live.ply]
+        self._read(live)
+        return [seen for seen in self._records if since < seen.ply <= live.ply]
 
     def _read(self, live: TableState) -> None:
         for ply in live.plies[len(self._entries) :]:
@@ -92,13 +88,11 @@ class Logbook:
     """The readers of all tables; the longest unused are forgotten and made again when asked."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._books: LRUCache[str, Book] = LRUCache(BOOKS)
 
     def reader(self, live: TableState, viewer: int) -> Reader:
         """The reader of this viewer at this table."""
-        with self._lock:
-            book = self._books.setdefault(live.id, Book())
-            if viewer not in book.readers:
-                book.readers[viewer] = Reader(live, viewer, book.shared)
-            return book.readers[viewer]
+        book = self._books.setdefault(live.id, Book())
+        if viewer not in book.readers:
+            book.readers[viewer] = Reader(live, viewer, book.shared)
+        return book.readers[viewer]

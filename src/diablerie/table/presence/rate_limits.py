@@ -1,6 +1,5 @@
 """Limits on how often one client may ask for something, so that none can fill disk or memory."""
 
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple, Protocol
@@ -66,7 +65,7 @@ class SharedCounts(Protocol):
 
 
 class Limits:
-    """A token bucket for each kind of request and client."""
+    """A token bucket for each kind of request and client, for the one thread that serves."""
 
     def __init__(
         self,
@@ -77,7 +76,6 @@ class Limits:
     ) -> None:
         """`shared` counts the requests to other processes, too; None: there are no others."""
         self._clock, self._rates, self._shared = clock, rates, shared
-        self._lock = threading.Lock()
         self._levels: LRUCache[tuple[str, str], tuple[float, float]] = LRUCache(clients)
 
     def take(self, kind: str, client: str) -> None:
@@ -101,10 +99,9 @@ class Limits:
         """Count one request in this process alone; never waits. Raises TooMany."""
         if not client:
             return
-        with self._lock:
-            level, now = self._level(kind, client)
-            enough = level >= 1
-            self._levels[kind, client] = (level - 1 if enough else level, now)
+        level, now = self._level(kind, client)
+        enough = level >= 1
+        self._levels[kind, client] = (level - 1 if enough else level, now)
         if not enough:
             raise TooMany
 
@@ -117,8 +114,7 @@ class Limits:
 
     def standing(self, kind: str, client: str) -> LimitStatus:
         """What is left to a client, without counting anything."""
-        with self._lock:
-            level, _ = self._level(kind, client)
+        level, _ = self._level(kind, client)
         here = LimitStatus(int(level), (1 - level % 1) * self._rates[kind].seconds)
         there = self._shared.last(kind, client, here) if self._shared else here
         return min(here, there, key=lambda standing: standing.left)

@@ -1,7 +1,6 @@
 """Pictures of tables for link previews, and of finished games to show round."""
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -135,7 +134,7 @@ class Painter:
     """Draws one picture after the other, for clients in turn, and keeps the latest by their keys."""
 
     def __init__(self, kept: int = KEPT) -> None:
-        self._lock, self._places = threading.Lock(), FairPlaces(1)
+        self._places = FairPlaces(1)
         self._kept: LRUCache[Hashable, bytes] = LRUCache(kept)
         self._thread = ThreadPoolExecutor(1, "painter")
 
@@ -156,13 +155,11 @@ class Painter:
             if (made := self._found(key)) is None:  # else drawn for another meanwhile
                 drawing = self._thread.submit(draw)
                 made = await asyncio.wrap_future(drawing)
-                with self._lock:
-                    self._kept[key] = made
+                self._kept[key] = made
         return made
 
     def _found(self, key: Hashable) -> bytes | None:
-        with self._lock:
-            return self._kept.get(key)
+        return self._kept.get(key)
 
     def stop(self) -> None:
         """Draw nothing more; who waits is told so by a CancelledError."""

@@ -70,8 +70,6 @@ class TableStream(Response, ABC):
     def __init__(self, request: Request, visitor: Visitor | None, client: str) -> None:
         super().__init__()
         self.request, self.visitor, self.client = request, visitor, client
-        self.window = Window()
-        self.zipped = "gzip" in request.headers.get("accept-encoding", "")
 
     @abstractmethod
     def now(self) -> ServerSentEvent:
@@ -90,23 +88,15 @@ class TableStream(Response, ABC):
         request, hub = self.request, authority_of(self.request).hub
         try:
             async with hub.subscribe(table_of(request), self.visitor, self.client) as news:
-                first = [await served(request, self._event)]
-                headers = HEADERS | dict(self.headers)
+                events = self.events(news, [await served(request, self.now)])
+                headers, body = HEADERS | dict(self.headers), plain_events(events)
                 headers.pop("content-length")
-                body = plain_events(self.events(news, first))
-                if self.zipped:
-                    body = gzip_events(self.events(news, first), self.window)
-                    headers |= {"content-encoding": "gzip"}
+                if "gzip" in request.headers.get("accept-encoding", ""):
+                    headers, body = headers | {"content-encoding": "gzip"}, gzip_events(events)
                 await StreamingResponse(body, 200, headers, self.media)(scope, receive, send)
         except Refused as error:
-            await self.refused(error)(scope, receive, send)
-
-    def _event(self) -> ServerSentEvent:
-        """The event of the present state, compressed."""
-        event = self.now()
-        if self.zipped and event.text:
-            self.window.squeeze(event)
-        return event
+            response = await served(request, partial(self.refused, error))
+            await response(scope, receive, send)
 
     def _ends(self, error: Refused) -> bool:
         """Whether a refusal ends the stream: the table is gone, or the client may not read on.
@@ -132,7 +122,7 @@ class TableStream(Response, ABC):
                 yield self.alive
                 continue
             try:
-                event = await clock.serve(self._event)
+                event = await clock.serve(self.now)
             except (Unavailable, Preparing):  # for the moment: the client keeps what it has
                 yield self.alive
                 await clock.sleep_async(PAUSE)
@@ -189,11 +179,9 @@ async def plain_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[
         del event
 
 
-async def gzip_events(
-    events: AsyncIterator[ServerSentEvent], window: Window
-) -> AsyncIterator[bytes]:
+async def gzip_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:
     """The events as one gzip stream; see sse.py."""
-    head = GZIP
+    head, window = GZIP, Window()
     async for event in events:
         yield head + window.squeeze(event)
         window.sent(event)
