@@ -61,7 +61,6 @@ PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime 
 class Files(SimpleHTTPRequestHandler):
     """A plain server of files, which counts what it sends."""
 
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
     sent = 0
 
     def copyfile(self, source: Any, outputfile: Any) -> None:

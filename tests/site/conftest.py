@@ -12,6 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page
@@ -67,22 +68,32 @@ def hasty(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="package")
-def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site where TAILS alone can be played, and bots do not wait: it is built sooner."""
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site where TAILS alone can be played, which is built sooner, or that of the variable SITE."""
+    if made := os.environ.get("SITE"):
+        return Path(made)
     folder = tmp_path_factory.mktemp("little") / "made"
     try:
         for _, step in build_steps(folder, [ALL["tails"]]):
             step()
     except CannotBuild as error:
         pytest.skip(str(error))
+    return folder
+
+
+@pytest.fixture(scope="package")
+def little(shipped: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, but bots do not wait before they decide."""
+    folder = tmp_path_factory.mktemp("hasty little") / "made"
+    shutil.copytree(shipped, folder)
     return hastened(folder)
 
 
 def hastened(folder: Path) -> Path:
     """The folder, changed so that bots do not wait before they decide."""
-    worker = (folder / "worker.mjs").read_text("utf-8")
+    worker = (folder / "worker.js").read_text("utf-8")
     assert HASTY[0] in worker
-    (folder / "worker.mjs").write_text(worker.replace(*HASTY), "utf-8")
+    (folder / "worker.js").write_text(worker.replace(*HASTY), "utf-8")
     told = json.loads((folder / "site.json").read_text("utf-8"))
     told["files"] = digests(folder)
     (folder / "site.json").write_text(json.dumps(told), "utf-8")
@@ -91,8 +102,6 @@ def hastened(folder: Path) -> Path:
 
 class Files(SimpleHTTPRequestHandler):
     """A plain server of files."""
-
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
@@ -119,11 +128,11 @@ def host() -> Iterator[Callable[[Path], str]]:
 class Visit:
     """A browser at the site."""
 
-    def __init__(self, context: BrowserContext, address: str) -> None:
+    def __init__(self, context: BrowserContext, address: str, opened: bool = True) -> None:
         self.context, self.address = context, address
         self.asked = list[str]()  # what it requested over the network
         self.complaints = list[str]()
-        self.page = self.open()
+        self.page = self.open() if opened else context.new_page()
 
     def open(self) -> Page:
         """A new window, at the site."""
@@ -152,14 +161,36 @@ class Visit:
         return str(told)
 
 
+def began(visit: Visit, **fields: str) -> str:
+    """Have a game of TAILS begin as by a form, against as many devils as usual; its address."""
+    sent = urlencode({"game": "tails", "way": "bots", **fields})
+    visit.page.evaluate("(body) => diablerie.visit({ method: 'POST', url: '/tables', body })", sent)
+    visit.shown.locator("[data-table]").wait_for(timeout=60_000)
+    return visit.page.url.partition("#")[2].partition("?")[0]
+
+
+def stored(page: Page) -> None:
+    """Wait until the service worker has all files of the site, style sheets among them."""
+    ready = "() => navigator.serviceWorker.ready.then((found) => found.active.state)"
+    assert page.evaluate(ready) in ("activating", "activated")
+
+
+def kept(page: Page) -> None:
+    """Wait until the site is stored, and Python's memory."""
+    stored(page)
+    there = "async () => Boolean(await caches.match(new URL('kept/memory', location)))"
+    while not page.evaluate(there):
+        page.wait_for_timeout(100)
+
+
 @pytest.fixture
 def visit(chromium: Browser, host: Callable[[Path], str]) -> Iterator[Callable[..., Visit]]:  # noqa: F811
     """A function that opens a new browser at a folder's site."""
     visits: list[Visit] = []
 
-    def visited(folder: Path, **more: Any) -> Visit:
+    def visited(folder: Path, opened: bool = True, **more: Any) -> Visit:
         more = {"viewport": PHONE, "reduced_motion": "reduce", **more}
-        visits.append(Visit(chromium.new_context(**more), host(folder)))
+        visits.append(Visit(chromium.new_context(**more), host(folder), opened))
         return visits[-1]
 
     yield visited

@@ -1,10 +1,11 @@
-"""What each level decides at some positions: the same question for Numba's rules and for WebAssembly."""
+"""What each level decides, and how walks go: the same questions for Numba's rules and WebAssembly."""
 
 from diablerie.bots.levels import LEVELS
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.rng import seeded
+from diablerie.engine.walk import walk
 
 STEP = 5  # decisions from one position to the next
 
@@ -28,3 +29,8 @@ def decisions(
         match.play(game.notation.format_action(match.state, seat, advised), seat)
         made += 1
     return found
+
+
+def walks(game: Game, seats: int, seed: int, options: dict[str, str]) -> list[str]:
+    """The lines of a walk."""
+    return list(walk(game, game.start(seats, options), seed))

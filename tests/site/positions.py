@@ -2,7 +2,11 @@
 
 import asyncio
 import json
+import shutil
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -64,3 +68,15 @@ def pages_of(database: str, cookies: dict[str, str], asked: Sequence[str]) -> di
     """The HTML of these addresses."""
     host = Host(database, cookies, NOW + 24 * 3600)
     return {url: host.ask(url, accept="text/html").body.decode() for url in asked}
+
+
+EARLIER = Path(__file__).parent / "earlier"  # a table of TAILS in mid-game
+
+
+def earlier_site(folder: Path) -> tuple[Path, Path]:
+    """What a browser had stored of the site of 0.3.0, whose schema was 0011: database and cookies."""
+    database, cookies = folder / "tables.db", folder / "cookies.json"
+    with closing(sqlite3.connect(database)) as raw:
+        raw.executescript((EARLIER / "tables.sql").read_text("utf-8"))
+    shutil.copy(EARLIER / cookies.name, cookies)
+    return database, cookies

@@ -1,13 +1,18 @@
 """The static site in a browser, with one game alone: played to its end, and visited again."""
 
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
-from tests.site.conftest import Visit
-from tests.site.test_site import begin, kept, play, whole_game
+from diablerie.games import ALL
+from diablerie.web.routes.landing import usual
+from tests.site.conftest import Visit, began, kept, stored
+from tests.site.positions import earlier_site
+from tests.site.test_site import begin, play, table, whole_game
 
 pytestmark = [
     pytest.mark.ci,
@@ -32,3 +37,196 @@ def test_a_second_visit_resumes(little: Path, visit: Callable[..., Visit]) -> No
     one.awake()
     expect(one.page.locator("html")).to_have_attribute("data-python", "resumed")
     assert play(one, begin(one, "tails", bots="1"), until=2)["ply"] > 0
+
+
+# -- what a visitor may meet -----------------------------------------------------------------------
+
+REFUSED = """
+const blocked = new DOMException("site data is blocked", "SecurityError");
+const refused = () => Promise.reject(blocked);
+const get = () => { throw blocked; };
+if (self.indexedDB) Object.defineProperty(self, "indexedDB", { get });
+if (self.caches) Object.defineProperty(self, "caches", { value: { open: refused, match: refused } });
+if (self.document) {
+  navigator.locks.request = refused;
+  navigator.serviceWorker.register = refused;
+  Object.defineProperty(self, "localStorage", { get });
+}
+"""
+DYING = """
+self.addEventListener("message", ({ data }) => {
+  if (data.url === "/daily") throw new Error("dead");
+});
+"""
+# as Emscripten's file system in IndexedDB has files
+STORE = """(files) => new Promise((done, failed) => {
+  const opening = indexedDB.open("/data", 21);
+  opening.onupgradeneeded = () => {
+    const made = opening.result.createObjectStore("FILE_DATA");
+    made.createIndex("timestamp", "timestamp", { unique: false });
+  };
+  opening.onerror = failed;
+  opening.onsuccess = () => {
+    const writing = opening.result.transaction("FILE_DATA", "readwrite");
+    for (const [name, bytes] of Object.entries(files)) {
+      const file = { timestamp: new Date(0), mode: 0o100644, contents: new Uint8Array(bytes) };
+      writing.objectStore("FILE_DATA").put(file, `/data/${name}`);
+    }
+    writing.oncomplete = () => (opening.result.close(), done());
+  };
+})"""
+PLACES = (".board", "#decide")  # on a table's page
+JUMP = 8  # pixels that a place may move when a board wakes up
+
+
+def changed(visit: Visit, before: str = "", after: str = "") -> None:
+    """From now on the worker's script has more at its beginning or end."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=before + route.fetch().text() + after, content_type="text/javascript")
+
+    visit.context.route("**/worker.js", answer)
+
+
+def test_with_site_data_blocked_one_can_play(little: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(little, opened=False, has_touch=True)
+    one.context.add_init_script(REFUSED)
+    changed(one, REFUSED)
+    one.page = one.open()
+    one.awake()
+    notice = one.page.locator("#site-notice")
+    expect(notice).to_contain_text("stores nothing")
+    notice.get_by_role("button", name="Close").tap()
+    expect(notice).to_be_hidden()
+    assert play(one, began(one), until=2)["ply"] > 0
+
+
+def test_the_wait_is_told_and_shows_the_board_asleep(
+    little: Path, visit: Callable[..., Visit]
+) -> None:
+    one = visit(little, opened=False, has_touch=True)
+    held = list[Route]()
+    one.context.route("**/app.zip-zst.bin", lambda route: held.append(route))
+    one.context.add_init_script("navigator.storage.persist = async () => (window.persisted = true)")
+    one.page = one.open()
+    notice = one.page.locator("#site-notice")
+    expect(notice.locator("label")).to_contain_text(re.compile(r"[1-9]\.\d of [1-9]\.\d MB"))
+    assert 0 < notice.locator("progress").evaluate("(bar) => bar.value / bar.max") < 1
+    began(one)
+    sleeping = one.page.locator("iframe.asleep")
+    expect(sleeping).to_be_visible()
+    before = [one.shown.locator(where).bounding_box() for where in PLACES]
+    assert one.shown.locator(".player").count() == usual(ALL["tails"])
+    for route in held:
+        route.continue_()
+    one.awake()
+    expect(sleeping).to_have_count(0)
+    expect(one.shown.locator("#decide")).to_be_visible(timeout=60_000)
+    after = [one.shown.locator(where).bounding_box() for where in PLACES]
+    for was, now in zip(before, after, strict=True):
+        assert was is not None
+        assert now is not None
+        assert abs(was["y"] - now["y"]) < JUMP
+    assert one.page.evaluate("window.persisted")
+    expect(notice).to_contain_text("without a network", timeout=60_000)
+    expect(notice).to_be_hidden(timeout=60_000)
+
+
+def test_the_landing_page_is_soon_there_without_a_network(
+    little: Path, visit: Callable[..., Visit]
+) -> None:
+    one = visit(little)
+    stored(one.page)  # before Python's memory is
+    assert not one.page.evaluate("caches.match(new URL('kept/memory', location))")
+    one.context.set_offline(True)
+    one.page.reload()
+    one.awake()
+    one.page.evaluate("diablerie.visit({ method: 'POST', url: '/language', body: 'language=ro' })")
+    expect(one.page.locator("html")).to_have_attribute("lang", "ro", timeout=60_000)
+    one.context.set_offline(False)
+    changed(one, "await new Promise(() => {});")
+    one.page.reload()
+    expect(one.shown.locator("html")).to_have_attribute("lang", "ro")
+    expect(one.page.locator("html")).not_to_have_class("running")
+
+
+def test_another_window_takes_the_games_and_gives_them_back(
+    little: Path, visit: Callable[..., Visit]
+) -> None:
+    one = visit(little, has_touch=True).awake()
+    url = began(one)
+    first, ply = one.page, play(one, url, until=1)["ply"]
+    one.page = second = one.open()
+    told, here = second.locator("#site-notice"), second.get_by_role("button", name="Play here")
+    expect(told).to_contain_text("open in another window")
+    second.evaluate("(url) => diablerie.visit({ url })", url)
+    assert second.locator("iframe").count() == 0
+    here.tap()
+    one.awake()
+    expect(told).to_be_hidden()
+    second.evaluate("(url) => diablerie.visit({ url })", url)
+    assert play(one, url, until=1)["ply"] > ply
+    expect(first.locator("#site-notice")).to_contain_text("open in another window")
+    expect(first.locator("iframe.asleep")).to_be_visible()
+    second.close()
+    one.page = first
+    one.awake()
+    expect(first.locator("iframe.asleep")).to_have_count(0)
+    assert table(one, url)["ply"] > ply
+
+
+def test_a_worker_that_dies_is_told(little: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(little, opened=False)
+    changed(one, after=DYING)
+    one.page = one.open()
+    one.awake()
+    one.page.evaluate("void diablerie.visit({ url: '/daily' })")
+    notice = one.page.locator("#site-notice")
+    expect(notice).to_contain_text("devils have stopped")
+    one.context.unroute("**/worker.js")
+    with one.page.expect_navigation():
+        notice.get_by_role("button", name="Reload").click()
+    one.awake()
+    expect(notice).to_be_hidden()
+
+
+def test_without_scripts_it_says_so(little: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(little, java_script_enabled=False)
+    expect(one.page.locator("noscript .notice")).to_contain_text("Without scripts nobody can play")
+    expect(one.page.locator("#site-notice")).to_be_hidden()
+    assert not [form for form in one.page.locator("form").all() if form.is_visible()]
+    one.page.get_by_role("link", name="TAILS").first.click()
+    expect(one.page.locator(".rules-text")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("file", "data"), [("frame.js", b"older"), ("site.json", b"<!doctype html>")]
+)
+def test_a_folder_that_is_mixed_or_damaged_says_what_is_wrong(
+    file: str, data: bytes, little: Path, visit: Callable[..., Visit], tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(little, folder)
+    (folder / file).write_bytes(data)
+    one = visit(folder)
+    expect(one.page.locator("#site-notice")).to_contain_text(f"{file} is damaged", timeout=60_000)
+
+
+def test_the_games_of_an_earlier_version_go_on(
+    little: Path, visit: Callable[..., Visit], tmp_path: Path
+) -> None:
+    """Those of the site of 0.3.0, as a browser has stored them."""
+    one = visit(little, opened=False, has_touch=True)
+    files = {file.name: list(file.read_bytes()) for file in earlier_site(tmp_path)}
+    one.page.goto(f"{one.address}licences.txt")
+    one.page.evaluate(STORE, files)
+    one.page.goto(one.address)
+    one.awake()
+    one.shown.locator("#your-tables").wait_for()
+    assert one.page.locator("#site-notice:visible", has_text="version").count() == 0
+    one.shown.get_by_role("link", name="Continue").first.tap()
+    one.shown.locator("[data-table]").wait_for(timeout=60_000)
+    url = one.page.url.partition("#")[2].partition("?")[0]
+    ply = table(one, url)["ply"]
+    assert ply > 8
+    assert play(one, url, until=1)["ply"] >= ply

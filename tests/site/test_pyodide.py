@@ -1,23 +1,36 @@
 """The pages in Pyodide, in node, without NumPy or Numba. Pyodide is downloaded: in CI only."""
 
 import json
+import random
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import diablerie
-from diablerie.games import ALL
-from diablerie.site import packages, pyodide
-from diablerie.site.modules import CannotBuild
-from diablerie.site.walks import write_rules
-from tests.site.decisions import decisions
+from diablerie.engine.game import Game
+from diablerie.games import ALL, OURS
+from diablerie.site import modules, packages, pyodide
+from diablerie.site.modules import CannotBuild, write_rules
+from tests.site.decisions import decisions, walks
 
 pytestmark = pytest.mark.xdist_group("wasm")
 HERE = Path(__file__).parent
-GAMES = ("underworld", "kitchen", "coals")  # whose strongest level mostly plays by a policy
-POSITIONS = 25  # at which every level decides
+Walk = tuple[str, int, int, dict[str, str]]  # game, seats, seed, options
+POSITIONS = 15  # at which every level decides
+WALKS, MANY = 10, 2500  # of each game, and once a night
+SEED = random.randrange(2**63)  # drawn anew for every run; a failure names the walk
+UNMET = """
+import { readFileSync } from "node:fs";
+const [host, ...rules] = process.argv.slice(1).map((file) => new WebAssembly.Module(readFileSync(file)));
+const given = new Set(WebAssembly.Module.exports(host).map(({ name }) => name));
+const all = rules.flatMap((one) => WebAssembly.Module.imports(one));
+const taken = all.filter(({ kind }) => kind === "function");
+console.log(JSON.stringify([taken.length, taken.filter(({ name }) => !given.has(name))]));
+"""
 
 
 @pytest.fixture(scope="module")
@@ -27,30 +40,75 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("there is no node")
     made = tmp_path_factory.mktemp("pyodide")
     try:
-        write_rules(made, [ALL[name] for name in GAMES])
+        write_rules(made / "rules", OURS)
         shutil.copytree(pyodide.fetched(), made / "pyodide")
         packages.write_packages(made / "app")
     except (CannotBuild, pyodide.NotFetched) as error:
         pytest.skip(str(error))
     for name in ("gate.mjs", "decisions.py"):
         shutil.copy(HERE / name, made)
-    shutil.copy(Path(pyodide.__file__).parent / "static" / "python.mjs", made)
+    shutil.copy(Path(pyodide.__file__).parent / "static" / "python.js", made / "python.mjs")
     return made
+
+
+def drawn(game: Game, number: int) -> list[Walk]:
+    """So many walks, every other one with the default options."""
+    draw, found = random.Random(f"{SEED} {game.name}"), list[Walk]()
+    for i in range(number):
+        options = {o.name: o.format(draw.choice((o.default, *o.samples))) for o in game.options}
+        found.append(
+            (game.name, draw.choice(game.seats), draw.randrange(2**64), options if i % 2 else {})
+        )
+    return found
+
+
+def in_node(folder: Path, **asked: Any) -> dict[str, Any]:
+    """What `gate.mjs` tells."""
+    command = ["node", "gate.mjs", str(folder), "underworld", json.dumps(asked)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    assert done.returncode == 0, done.stderr[-3000:]
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def agree(told: dict[str, Any], asked: Sequence[Walk]) -> None:
+    """Compare walks with those of the rules that Numba compiled here."""
+    assert len(told["walks"]) == len(asked)
+    for (name, *how), theirs in zip(asked, told["walks"], strict=True):
+        assert theirs == walks(ALL[name], *how), (name, *how)
+
+
+@pytest.mark.ci
+def test_pyodide_has_every_function_that_the_rules_call(folder: Path) -> None:
+    files = [folder / "pyodide" / "pyodide.asm.wasm", *(folder / "rules").glob("*.wasm")]
+    command = ["node", "--input-type=module", "--eval", UNMET, *map(str, files)]
+    taken, unmet = json.loads(subprocess.check_output(command))
+    assert taken > len(OURS)
+    assert unmet == []
 
 
 @pytest.mark.ci
 def test_a_game_against_an_oberteufel_by_the_pages(folder: Path, tmp_path: Path) -> None:
-    asked = json.dumps([[name, POSITIONS] for name in GAMES])
-    command = ["node", str(folder / "gate.mjs"), str(folder), "underworld", asked]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    told = json.loads(done.stdout.splitlines()[-1])
+    asked = [walk for game in OURS for walk in drawn(game, WALKS)]
+    told = in_node(folder, decisions=[(g.name, POSITIONS) for g in OURS], walks=asked)
     assert told["loaded"] == []  # nothing but the stand-ins
-    assert told["decisions"] > 10
-    assert told["pages"] >= told["decisions"]
+    assert told["decided"] > 10
     assert "<svg" in told["html"]
-    assert told["decided"] == [decisions(ALL[name], POSITIONS) for name in GAMES]
+    assert told["decisions"] == [decisions(game, POSITIONS) for game in OURS]
+    agree(told, asked)
     file = tmp_path / "match.jsonl"
     file.write_text(told["file"], "utf-8")
     match = diablerie.verify(file)  # with the rules that Numba compiled here
     assert match.over
+
+
+@pytest.mark.nightly
+def test_many_walks_agree(folder: Path) -> None:
+    asked = [walk for game in OURS for walk in drawn(game, MANY)]
+    agree(in_node(folder, walks=asked), asked)
+
+
+def test_without_the_linker_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("diablerie.site.modules.find_spec", lambda _: None)
+    with pytest.raises(CannotBuild, match=r"WebAssembly needs a linker: .*\[site\]"):
+        modules.module_of("tails")

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import diablerie
-from tests.site.conftest import Visit
+from tests.site.conftest import Visit, kept, stored
 
 pytestmark = [
     pytest.mark.nightly,  # all rules are compiled once more, with COASTERS; CI plays TAILS
@@ -179,28 +179,14 @@ def test_a_memory_that_is_spoilt_does_no_harm(hasty: Path, visit: Callable[..., 
     expect(one.shown.locator("h1")).to_have_text("Play the devil.")
 
 
-def stored(page: Page) -> None:
-    """Wait until the service worker has all files of the site, style sheets among them."""
-    ready = "() => navigator.serviceWorker.ready.then((found) => found.active.state)"
-    assert page.evaluate(ready) in ("activating", "activated")
-
-
-def kept(page: Page) -> None:
-    """Wait until the site is stored, and Python's memory."""
-    stored(page)
-    there = "async () => Boolean(await caches.match(new URL('kept/memory', location)))"
-    while not page.evaluate(there):
-        page.wait_for_timeout(100)
-
-
 def test_a_damaged_file_is_told(hasty: Path, visit: Callable[..., Visit], tmp_path: Path) -> None:
     folder = tmp_path / "site"
     shutil.copytree(hasty, folder)
-    damaged = folder / "python" / "app.zip.zst"
+    damaged = folder / "python" / "app.zip-zst.bin"
     damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
     one = visit(folder)
     notice = one.page.locator("#site-notice")
-    expect(notice).to_contain_text("python/app.zip.zst arrived damaged", timeout=60_000)
+    expect(notice).to_contain_text("python/app.zip-zst.bin is damaged", timeout=60_000)
     expect(one.page.locator("h1")).to_have_text("Play the devil.")
 
 
@@ -221,9 +207,9 @@ def test_where_nothing_is_kept_one_can_play(hasty: Path, visit: Callable[..., Vi
         "globalThis.indexedDB && Object.defineProperty(globalThis, 'indexedDB', { value: null });\n"
     )
     one.page.close()
-    script = (hasty / "worker.mjs").read_text("utf-8")
+    script = (hasty / "worker.js").read_text("utf-8")
     one.context.route(
-        "**/worker.mjs",
+        "**/worker.js",
         lambda route: route.fulfill(body=worker + script, content_type="text/javascript"),
     )
     one.page = one.open()

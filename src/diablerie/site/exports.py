@@ -5,7 +5,7 @@ takes one pointer, to a block of 8-byte slots: slot 0 is for the result, the arg
 says by the number that it returns what the result is: `NOTHING`, `INTEGER` or `FLOAT`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -42,19 +42,8 @@ class Compiled(NamedTuple):
     lengths: Sequence[int] | None = None
 
 
-def compiled_walks(game: Game) -> Iterator[Compiled]:
-    """The verbs that a walk needs."""
-    return _verbs(game, ("actor", "legal", "chance", "apply", "returns"))
-
-
 def compiled_verbs(game: Game) -> Iterator[Compiled]:
     """The verbs of a game, and `playouts`, which plays many random games."""
-    yield from _verbs(game, verbs.SIGNATURES)
-    start = game.start(game.seats[0]).array
-    yield compiled_call(playouts, (start, start, rng.seeded(0), *buffers(game), 0))
-
-
-def _verbs(game: Game, names: Iterable[str]) -> Iterator[Compiled]:
     lengths = {
         "legal": (game.actions,),
         "chance": (game.outcomes, game.outcomes),
@@ -63,11 +52,13 @@ def _verbs(game: Game, names: Iterable[str]) -> Iterator[Compiled]:
         "guess": (1,),
         "advise": (1,),
     }
-    for name in names:
+    for name in verbs.SIGNATURES:
         getattr(game.state.verbs, name)  # compiles it
         dispatcher, rest = verbs.OVER_ARRAYS[name]
         signature = (game.state.verbs.array_type, *rest)
         yield Compiled(name, lowered(dispatcher, signature), (1, *lengths.get(name, ())))
+    start = game.start(game.seats[0]).array
+    yield compiled_call(playouts, (start, start, rng.seeded(0), *buffers(game), 0))
 
 
 def compiled_bots(game: Game) -> Iterator[Compiled]:

@@ -15,13 +15,12 @@ import diablerie
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.site import packages, pyodide, ready_made
-from diablerie.site.modules import ALL_RULES, CannotBuild, module_of
-from diablerie.site.walks import write_walks
+from diablerie.site.modules import CannotBuild, module_of, write_rules
 
-SCRIPTS = ("frame.js", "python.mjs", "shell.css", "shell.js", "worker.mjs")
+SCRIPTS = ("frame.js", "python.js", "shell.css", "shell.js", "unscripted.css", "worker.js")
 PYTHON, LIBRARY = "python", "python_stdlib.zip"
 UNSIGNED = (  # what a browser loads only if somebody wants it
-    "rules/*", "pages/*/rules-*", "walk.mjs", "walks.json", "site.json", "sw.js", "licences.txt",
+    "pages/*/rules-*", "site.json", "sw.js", "licences.txt",
 )  # fmt: skip
 VERSION = "__VERSION__"  # in the service worker
 Step = tuple[str, Callable[[], object]]  # what is done, in words, and how
@@ -51,10 +50,10 @@ def _steps(folder: Path, games: Sequence[Game]) -> Iterator[Step]:
 
 
 def _add_rules(folder: Path, games: Sequence[Game]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    write_walks(folder, games, ALL_RULES)
-    (folder / PYTHON).mkdir()
-    pack(folder / "rules", folder / PYTHON / "rules.zip")
+    (folder / PYTHON).mkdir(parents=True)
+    with TemporaryDirectory() as work:
+        write_rules(Path(work), games)
+        pack(Path(work), folder / PYTHON / "rules.zip")
     packages.compress(folder / PYTHON / "rules.zip")
 
 
@@ -62,11 +61,14 @@ def _add_python(folder: Path, games: Sequence[Game]) -> None:
     """Pyodide without its standard library, which is packed anew, and the packages."""
     for name in pyodide.FILES:
         if name != LIBRARY:
-            deflate((pyodide.fetched() / name).read_bytes(), folder / PYTHON / f"{name}.gz")
+            deflate(
+                (pyodide.fetched() / name).read_bytes(),
+                folder / PYTHON / f"{name}{packages.DEFLATED}",
+            )
     with TemporaryDirectory() as work:
         packed = Path(work) / LIBRARY
         _packages(packages.write_standard_library, packed)
-        deflate(packed.read_bytes(), folder / PYTHON / f"{LIBRARY}.gz")
+        deflate(packed.read_bytes(), folder / PYTHON / f"{LIBRARY}{packages.DEFLATED}")
     _packages(lambda app: packages.write_packages(app, games), folder / PYTHON / "app.zip")
     packages.compress(folder / PYTHON / "app.zip")
     (folder / "licences.txt").write_text(packages.licences(games), "utf-8")
@@ -84,7 +86,7 @@ def _packages(write: Callable[[Path], None], archive: Path) -> None:
 def _take_libraries(folder: Path, into: Path) -> None:
     """Move what is compiled to WebAssembly out of a folder: it is loaded before Python runs."""
     for library in sorted(folder.rglob("*.so")):
-        target = into / f"{library.relative_to(folder)}.gz"
+        target = into / f"{library.relative_to(folder)}{packages.DEFLATED}"
         target.parent.mkdir(parents=True, exist_ok=True)
         deflate(library.read_bytes(), target)
         library.unlink()

@@ -6,8 +6,10 @@ this in a child process with an empty cache and keeps the result beside the cach
 """
 
 import fcntl
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -20,6 +22,7 @@ import llvmlite.binding as llvm
 from numba import types
 
 from diablerie.engine import extras
+from diablerie.engine.game import Game
 from diablerie.engine.sources import cache_folder
 from diablerie.games import ALL
 from diablerie.site.exports import (
@@ -29,44 +32,38 @@ from diablerie.site.exports import (
     Compiled,
     compiled_bots,
     compiled_verbs,
-    compiled_walks,
     slots,
 )
 
 TRIPLE = "wasm32-unknown-unknown"
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
-ALL_RULES, WALKS = "all", "walks"
-PARTS = {  # what a module has of a game: all, or the few verbs that a walk needs
-    ALL_RULES: (compiled_verbs, compiled_bots),
-    WALKS: (compiled_walks,),
-}
 
 
 class CannotBuild(Exception):
     """Why the modules cannot be made on this machine, in a sentence."""
 
 
-def module_of(game: str, part: str = ALL_RULES) -> Path:
-    """The file of a game's module, made if there is none of this version. part: see `PARTS`.
+def module_of(game: str) -> Path:
+    """The file of a game's module, made if there is none of this version.
 
     Raises CannotBuild if the linker is missing.
     """
     if not find_spec("ziglang"):
         raise CannotBuild(f"WebAssembly needs a linker: {extras.install('site')}")
-    file = cache_folder() / f"{game}.{part}.wasm"
+    file = cache_folder() / f"{game}.wasm"
     with file.with_suffix(".lock").open("w") as lock:
         fcntl.flock(
             lock, fcntl.LOCK_EX
         )  # whoever else wants it waits, instead of compiling it, too
         if not file.exists():
-            _make(file, game, part)
+            _make(file, game)
     return file
 
 
-def _make(file: Path, game: str, part: str) -> None:
+def _make(file: Path, game: str) -> None:
     with TemporaryDirectory() as fresh:
         made = Path(fresh) / file.name
-        command = [sys.executable, "-m", __name__, game, str(made), part]
+        command = [sys.executable, "-m", __name__, game, str(made)]
         subprocess.run(command, check=True, env={**os.environ, "DIABLERIE_CACHE": fresh})
         written = file.with_suffix(f".{os.getpid()}")
         written.write_bytes(made.read_bytes())
@@ -183,9 +180,23 @@ def define(one: Compiled, params: str, body: Sequence[str]) -> str:
     return f"{declared}define i32 @{one.name}({params}) {{\n" + "\n".join(body) + "\n}\n"
 
 
-def main(game: str, file: str, part: str = ALL_RULES) -> None:
+def write_rules(folder: Path, games: Iterable[Game]) -> None:
+    """Write compiled rules into a folder, with `rules.json`, which `browser.libraries` reads.
+
+    Raises CannotBuild, OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    index = {}
+    for game in games:
+        file = folder / f"{game.name}.wasm"
+        shutil.copyfile(module_of(game.name), file)
+        index[list(game.state.dtype.fields)[-1]] = file.name
+    (folder / "rules.json").write_text(json.dumps(index), "utf-8")
+
+
+def main(game: str, file: str) -> None:
     """Write the module of a game."""
-    build([one for make in PARTS[part] for one in make(ALL[game])], Path(file))
+    build([*compiled_verbs(ALL[game]), *compiled_bots(ALL[game])], Path(file))
 
 
 if __name__ == "__main__":

@@ -24,17 +24,27 @@ from diablerie.site.pyodide import VERSION, fetched, run
 from diablerie.web.html import templates
 from diablerie.web.people.language import SOURCE
 
+# Endings of what is compressed. Hosts that unpack files, or say how they are packed, know neither.
+DEFLATED, SQUEEZED = "-gz.bin", "-zst.bin"
 LIBRARIES = (
-    "anyio", "babel", "cachetools", "jinja2", "markdown-it-py", "markupsafe", "mdurl",
+    "alembic", "anyio", "babel", "cachetools", "jinja2", "markdown-it-py", "markupsafe", "mdurl",
     "platformdirs", "segno", "sqlalchemy", "starlette", "typing_extensions",
 )  # fmt: skip
 # packages, modules and data of ours that pages never import or read
 UNUSED = (
-    "cli.py", "client", "cluster", "envs", "lab", "process", "testing", "versions",
+    "cli.py", "client", "cluster", "env.py", "envs", "lab", "process", "testing",
 )  # fmt: skip
 NEEDED = ("__init__.py", "browser", "pages.py")  # of this package
+SHORTENED = {  # modules of libraries that import more than upgrading a database needs
+    "alembic/__init__.py": "from . import op\n",
+    "alembic/ddl/__init__.py": "from . import sqlite\nfrom .impl import DefaultImpl as DefaultImpl\n",
+}
 UNUSED_PARTS = (  # of libraries
-    "anyio/_backends/_trio", "anyio/pytest_plugin", "babel/messages", "jinja2/sandbox",
+    "alembic/autogenerate", "alembic/command", "alembic/config", "alembic/context",
+    "alembic/ddl/m", "alembic/ddl/o", "alembic/ddl/p", "alembic/environment",
+    "alembic/migration", "alembic/runtime/e", "alembic/runtime/p", "alembic/script",
+    "alembic/templates", "alembic/testing", "anyio/_backends/_trio", "anyio/pytest_plugin",
+    "babel/messages", "jinja2/sandbox",
     "platformdirs/android", "platformdirs/macos", "platformdirs/windows", "segno/cli",
     "sqlalchemy/connectors/aio", "sqlalchemy/dialects/mssql",
     "sqlalchemy/dialects/mysql", "sqlalchemy/dialects/oracle", "sqlalchemy/dialects/postgresql",
@@ -90,7 +100,7 @@ from compression import zstd
 from pathlib import Path
 file = Path("/app/{name}")
 options = {{zstd.CompressionParameter.compression_level: 19, zstd.CompressionParameter.window_log: 24}}
-file.with_name(file.name + ".zst").write_bytes(zstd.compress(file.read_bytes(), options=options))
+file.with_name(file.name + "{ending}").write_bytes(zstd.compress(file.read_bytes(), options=options))
 """
 
 
@@ -146,7 +156,8 @@ def _copy_library(name: str, folder: Path) -> None:
             continue
         target = folder / file
         target.parent.mkdir(parents=True, exist_ok=True)
-        data = Path(str(file.locate())).read_bytes()
+        source = SHORTENED.get(file.as_posix())
+        data = Path(str(file.locate())).read_bytes() if source is None else source.encode()
         target.write_bytes(_shortened(data) if file.suffix == ".dat" else data)
 
 
@@ -190,11 +201,11 @@ def compile_packages(folder: Path) -> None:
 
 
 def compress(file: Path) -> None:
-    """Compress a file as `NAME.zst`, which takes a quarter less than gzip, and remove it.
+    """Compress a file as its name with `SQUEEZED`, which takes a quarter less than gzip, and remove it.
 
     Raises NotFetched if Pyodide does not run here.
     """
-    _in_pyodide(file.parent, COMPRESS.format(name=file.name))
+    _in_pyodide(file.parent, COMPRESS.format(name=file.name, ending=SQUEEZED))
     file.unlink()
 
 

@@ -69,10 +69,10 @@ class Pages:
         WaitingTables(self.authority).start()
 
     def _opened(self, database: str) -> Store:
-        """The store; a database of another version is renamed, and a new one begun."""
+        """The store; a database that cannot be used is renamed, and a new one begun."""
         try:
             return Store(database, clock=self.clock)
-        except (ValueError, ImportError):  # what upgrades databases is not here
+        except Exception:  # it is damaged, or of a later version, or cannot be upgraded
             file = Path(database)
             if not file.exists():
                 raise

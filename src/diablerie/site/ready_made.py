@@ -17,9 +17,11 @@ from urllib.parse import urlencode
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
+from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
 from diablerie.web.html import assets
 from diablerie.web.people.language import available, texts
+from diablerie.web.routes.landing import usual
 from diablerie.web.routes.notifications import ICONS, INK, PAPER
 
 POLICY = (
@@ -33,15 +35,27 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "unable": say("This browser lacks WebAssembly, so it cannot play here; the rules can be read."),
     "failed": say("The games could not be started. Reload the page to try again."),
     "damaged": say(
-        "The file {file} arrived damaged. Reload the page to load it again.", file="{file}"
+        "The file {file} is damaged, or of another version. Reload the page; if that does not help,"
+        " the whole folder has to be copied to its host again.",
+        file="{file}",
     ),
-    "elsewhere": say("The games are open in another window of this browser: go on there."),
+    "loaded": say("{done} of {whole} MB", done="{done}", whole="{whole}"),
+    "elsewhere": say("The games are open in another window of this browser."),
+    "here": say("Play here"),
+    "stopped": say("The devils have stopped. Reload the page to go on; your decisions are kept."),
+    "reload": say("Reload"),
+    "offline": say("From now on the games open without a network, too."),
+    "close": say("Close"),
     "aside": say(
         "This version cannot open the games that another version stored here; they are kept."
     ),
     "forgetful": say("This browser stores nothing for this site: a game lasts until you leave."),
 }
-GZIP = ".gz"  # at the end of names of pages that only `shell.js` reads
+UNSCRIPTED = say("Without scripts nobody can play here, but the rules can be read:")
+NOTICE = """<div class="notice" id="site-notice" hidden data-broken="{broken}"><p role="status"></p>
+<label hidden><progress></progress><span class="small"></span></label>
+<button class="btn small" type="button" hidden></button></div>"""
+BODY = re.compile(r"(<body[^>]*>)")
 SCRIPT = re.compile(r"<script\b[^>]*></script>\n?")
 UP = "../.."  # from a ready-made page to the site's folder
 
@@ -52,31 +66,32 @@ def write_pages(folder: Path, games: Sequence[Game]) -> None:
         _write(folder / assets.address(name)[1:], assets.contents()[name])
     with TemporaryDirectory() as work:
         pages = Pages(f"{work}/tables.db")
-        landing = _readable(_asked(pages, "/", available()[0]))  # before there are tables to list
+        # before there are tables to list
+        landing = _readable(_asked(pages, "/", available()[0]), games, available()[0])
         for language in available():
             for path, url in _addresses(games):
-                page = _readable(_asked(pages, url, language))
+                page = _readable(_asked(pages, url, language), games, language)
                 _write_page(folder / "pages" / language / path, page)
-        boards = {game.name: _opened(pages, game) for game in games}
+        boards = [(game, n, _opened(pages, game, n)) for game in games for n in game.seats]
         for language in available():
-            for name, url in boards.items():
-                board = _board(_asked(pages, url, language))
-                _write_page(folder / "pages" / language / _board_file(name), board)
-    _write(folder / "index.html", _shell(landing, games).encode())
+            for game, seats, url in boards:
+                board = _board(_asked(pages, url, language), games, language)
+                _write_page(folder / "pages" / language / _board_file(game, seats), board)
+    _write(folder / "index.html", _shell(landing).encode())
     _write(folder / "manifest.webmanifest", json.dumps(_manifest(), ensure_ascii=False).encode())
 
 
 def _addresses(games: Sequence[Game]) -> Iterator[tuple[str, str]]:
-    yield f"index.html{GZIP}", "/"
+    yield f"index.html{DEFLATED}", "/"
     yield from ((f"rules-{game.name}.html", f"/rules/{game.name}") for game in games)
 
 
-def _board_file(game: str) -> str:
-    return f"board-{game}.html{GZIP}"
+def _board_file(game: Game, seats: int) -> str:
+    return f"board-{game.name}-{seats}.html{DEFLATED}"
 
 
 def _write_page(file: Path, page: str) -> None:
-    compressed = file.suffix == GZIP
+    compressed = file.name.endswith(DEFLATED)
     _write(file, gzip.compress(page.encode(), 9, mtime=0) if compressed else page.encode())
 
 
@@ -87,18 +102,18 @@ def _asked(pages: Pages, url: str, language: str) -> str:
     return answer.body.decode()
 
 
-def _opened(pages: Pages, game: Game) -> str:
-    """The address of a new table for one person and as few devils as there may be."""
-    fields = {"game": game.name, "here": 1, "bots": game.seats[0] - 1, "bot": "imp"}
+def _opened(pages: Pages, game: Game, seats: int) -> str:
+    """The address of a new table for one person and devils."""
+    fields = {"game": game.name, "here": 1, "bots": seats - 1, "hints": 1}
     headers = {"accept": "text/html", "content-type": "application/x-www-form-urlencoded"}
     answer = asyncio.run(pages.answer("POST", "/tables", headers, urlencode(fields).encode()))
     assert answer.status == 303, (game.name, answer.status)
     return answer.headers["location"].partition("?")[0]  # without the mark of a new browser
 
 
-def _board(page: str) -> str:
+def _board(page: str, games: Sequence[Game], language: str) -> str:
     """A table's page to look at, without scripts, and nothing that can be pressed."""
-    return SCRIPT.sub("", _readable(page)).replace("<body", "<body inert", 1)
+    return SCRIPT.sub("", _readable(page, games, language)).replace("<body", "<body inert", 1)
 
 
 def _write(file: Path, data: bytes) -> None:
@@ -106,28 +121,34 @@ def _write(file: Path, data: bytes) -> None:
     file.write_bytes(data)
 
 
-def _readable(page: str) -> str:
-    """A page whose files are found from where it lies, whatever the site's address is."""
+def _readable(page: str, games: Sequence[Game], language: str) -> str:
+    """A page whose files are found from where it lies, whatever the site's address is.
+
+    Without scripts it says so, and leads to the rules.
+    """
     policy = f'<meta http-equiv="content-security-policy" content="{POLICY}">'
+    rules = [
+        f'<a href="{UP}/pages/{language}/rules-{one.name}.html">{one.title}</a>' for one in games
+    ]
+    told = f'<p class="notice">{_template(language, UNSCRIPTED)} {" · ".join(rules)}</p>'
+    sheet = f'<link rel="stylesheet" href="{UP}/unscripted.css">'
     page = page.replace("<head>", f"<head>\n{policy}", 1)
+    page = page.replace("</head>", f"<noscript>{sheet}</noscript>\n</head>", 1)
+    page = BODY.sub(rf"\1\n<noscript>{told}</noscript>", page, count=1)
     return page.replace('="/static/', f'="{UP}/static/')
 
 
-def _shell(landing: str, games: Sequence[Game]) -> str:
+def _shell(landing: str) -> str:
     """The landing page as the page around all others."""
-    waiting = f'<p role="status" class="notice" id="site-notice">{SENTENCES["waiting"]}</p>'
+    broken = SENTENCES["damaged"].text.replace("{file}", "site.json")
+    notice = NOTICE.format(broken=broken)
     head = (
         '<link rel="manifest" href="manifest.webmanifest">\n'
         '<link rel="stylesheet" href="shell.css">\n<script type="module" src="shell.js"></script>'
     )
     page = SCRIPT.sub("", landing).replace(f'="{UP}/', '="')
     page = page.replace("</head>", f"{head}\n</head>", 1)
-    unscripted = f"<noscript>{''.join(map(_rules_link, games))}</noscript>"
-    return re.sub(r"(<body[^>]*>)", rf"\1\n{waiting}\n{unscripted}", page, count=1)
-
-
-def _rules_link(game: Game) -> str:
-    return f'<p><a href="pages/{available()[0]}/rules-{game.name}.html">{game.title}</a></p>'
+    return BODY.sub(rf"\1\n{notice}", page, count=1)
 
 
 def said(games: Sequence[Game]) -> dict[str, Any]:
@@ -136,9 +157,11 @@ def said(games: Sequence[Game]) -> dict[str, Any]:
         language: {name: _template(language, line) for name, line in SENTENCES.items()}
         for language in available()
     }
-    names = [path for path, _ in _addresses(games)] + [_board_file(game.name) for game in games]
+    names = [path for path, _ in _addresses(games)]
+    names += [_board_file(game, seats) for game in games for seats in game.seats]
     ready = [f"pages/{locale}/{name}" for locale in available() for name in names]
-    return {"languages": available(), "sentences": told, "ready": ready}
+    companies = {game.name: {"bots": usual(game), "here": game.seats[0]} for game in games}
+    return {"languages": available(), "sentences": told, "ready": ready, "companies": companies}
 
 
 def _template(language: str, line: Line) -> str:

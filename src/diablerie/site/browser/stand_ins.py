@@ -7,6 +7,10 @@ from typing import Any
 
 from diablerie.site.browser import arrays, compiler, functions, libraries, metrics
 
+UNCALLED = {  # what Alembic imports, and never calls where it upgrades a database
+    "configparser": ["ConfigParser"], "mako": ["exceptions"], "mako.template": ["Template"], "tomllib": [],
+}  # fmt: skip
+
 
 def install(rules: Path | None = None) -> None:
     """From now on `import numpy`, `numba` and `prometheus_client` give the stand-ins.
@@ -25,6 +29,8 @@ def install(rules: Path | None = None) -> None:
         _module(f"numba.core.{name}", compiler)
     for name in ("", ".core", ".multiprocess", ".registry"):
         _module(f"prometheus_client{name}", metrics)
+    for name, parts in UNCALLED.items():
+        _module(name, metrics, **dict.fromkeys(parts))
     if rules:
         libraries.use(rules)
 

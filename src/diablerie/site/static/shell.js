@@ -3,68 +3,118 @@
 
 const base = new URL("./", import.meta.url);
 const told = document.getElementById("site-notice");
-const site = fetch(new URL("site.json", base)).then((answer) => answer.json());
+const [words, bar, button] = told.children;
+const LANGUAGE = "diablerie.language"; // under which the last page's language is remembered
+const site = fetch(new URL("site.json", base), { cache: "no-cache" }).then((answer) => answer.json());
 const locale = site.then(({ languages }) => spoken(languages));
 const answers = new Map(); // by number: what a request waits for
 const frames = { now: null, next: null };
 let worker = null;
 let running = false;
+let blocked = false; // whether another window has the games
+let asked = false; // whether the browser was asked to keep what it stores
+let awoken;
+const awake = new Promise((done) => (awoken = done)); // ends when Python runs
+let heard = 0; // when the worker last sent anything
 let count = 0; // of requests to Python
 let later = null; // what was chosen before Python ran
 let board = Promise.resolve(); // ends when the board of what was chosen is shown
 
 const PATIENCE = 10000; // milliseconds that Python waits for that
+const SILENCE = 60000; // milliseconds without any answer after which Python has stopped
+const PASSING = 6000; // milliseconds for which something is said that nobody has to do anything about
 
 /** What the frame's script uses of this page. */
 window.diablerie = { isFile, fetched, moved, ready, loaded, visit, download };
 
-main().catch((error) => say("failed", {}, error));
+main().catch((error) => say("failed", { error }).then(keep));
 
 async function main() {
   hold();
   addEventListener("popstate", () => visit({ url: routed() }, false));
+  await say("waiting");
   const { languages } = await site;
   if ((await locale) !== languages[0] || routed() !== "/") await visit({ url: routed() }, false);
   if (!("WebAssembly" in window)) return say("unable");
-  if (navigator.locks) await alone();
+  await alone();
   await start();
 }
 
-/** Wait until no other window of this browser has the games: two would overwrite each other's. */
+/** Wait until this window has the games for itself: two would overwrite each other's. */
 async function alone() {
-  const free = await new Promise((known) => {
-    const held = (lock) => {
-      known(Boolean(lock));
-      return lock && new Promise(() => {}); // as long as the window is open
-    };
-    navigator.locks.request(`diablerie ${base}`, { ifAvailable: true }, held);
-  });
-  if (free) return;
-  await say("elsewhere");
-  await new Promise((known) => {
-    navigator.locks.request(`diablerie ${base}`, () => (known(), new Promise(() => {})));
-  });
+  if (!navigator.locks || (await locked({ ifAvailable: true }))) return;
+  blocked = true;
+  const waiting = new AbortController();
+  const free = locked({ signal: waiting.signal });
+  await say("elsewhere", { press: "here", pressed: () => waiting.abort() });
+  if (!(await free)) await locked({ steal: true });
+  blocked = false;
   await say("waiting");
 }
 
+/** Whether this window gets the lock, which it holds until it closes or another steals it. */
+function locked(options) {
+  let ours = false;
+  return new Promise((known) => {
+    const held = (lock) => {
+      known((ours = Boolean(lock)));
+      return lock && new Promise(() => {});
+    };
+    const failed = ({ name }) => (ours ? yielded() : known(name !== "AbortError")); // a browser may refuse all locks
+    navigator.locks.request(`diablerie ${base}`, options, held).catch(failed);
+  });
+}
+
+/** Another window has taken the games: this one sleeps until it gets them back. */
+async function yielded() {
+  worker?.postMessage({ leave: Date.now() });
+  answers.clear();
+  running = false;
+  document.documentElement.classList.remove("running");
+  if (frames.now) sleep(frames.now);
+  await alone();
+  await start();
+}
+
 async function start() {
-  worker = new Worker(new URL("worker.mjs", base), { type: "module" });
+  const mine = new Worker(new URL("worker.js", base), { type: "module" });
+  worker = mine;
   document.documentElement.dataset.python = await new Promise((done, failed) => {
-    worker.onerror = (event) => failed(new Error(event.message));
-    worker.onmessage = ({ data }) => {
+    const fail = (error) => (running && worker === mine ? stopped(error) : failed(error));
+    mine.onerror = (event) => fail(new Error(event.message));
+    mine.onmessage = ({ data }) => {
+      heard = Date.now();
       if (data.started) done(data.started);
       else if (data.damaged) say("damaged", { file: data.damaged });
-      else if (data.failed) failed(new Error(data.failed));
-      else if (data.say) say(data.say);
+      else if (data.failed) fail(new Error(data.failed));
+      else if (data.say) say(data.say, { press: "close", pressed: () => (told.hidden = true) });
+      else if (data.whole) progress(data);
       else if (data.downloaded) release();
-      else if (data.stored) navigator.serviceWorker?.register(new URL("sw.js", base)).catch(() => {});
+      else if (data.stored) keep();
       else answers.get(data.number)?.(data);
     };
   });
   running = true;
-  if (!told.dataset.lasting) told.hidden = true;
+  if (["waiting", "later"].includes(told.dataset.what)) told.hidden = true;
   document.documentElement.classList.add("running");
   await visit(later ?? { url: routed() }, Boolean(later));
+  later = null;
+  awoken();
+}
+
+/** Python has stopped, or does not answer: there is no way but to begin again. */
+function stopped(error) {
+  return say("stopped", { error, press: "reload", pressed: () => location.reload() });
+}
+
+/** Have the site's files kept, and say when that has been done for the first time. */
+async function keep() {
+  const workers = navigator.serviceWorker;
+  workers?.addEventListener("message", ({ data }) => say("damaged", { file: data.damaged }));
+  const found = await workers?.register(new URL("sw.js", base), { updateViaCache: "none" }).catch(console.warn);
+  if (!found || found.active) return;
+  await Promise.all([workers.ready, awake]);
+  if (told.hidden) await say("offline");
 }
 
 // -- what is shown ---------------------------------------------------------------------------------
@@ -77,6 +127,13 @@ function routed() {
 /** Whether an address is of one of the site's own files. */
 function isFile(url) {
   return url.startsWith(new URL("static/", base).href) || new URL(url).pathname.startsWith("/static/");
+}
+
+/** Ask once that the browser does not clear what it stores: now there is a game to lose. */
+function persist() {
+  if (asked) return;
+  asked = true;
+  navigator.storage?.persist?.().catch(console.warn);
 }
 
 /** Show a page: what Python answers, or before it runs what came ready-made. */
@@ -93,6 +150,7 @@ async function visit(request, push = true) {
 async function python({ method = "GET", body = "" }, url) {
   const here = location.origin + routed();
   const headers = { accept: "text/html", referer: here, ...(body && { "content-type": "application/x-www-form-urlencoded" }) };
+  if (method === "POST") persist();
   const answer = await followed({ method, url, headers, body: new TextEncoder().encode(body).buffer });
   const html = await answer.text();
   const stayed = method === "POST" && answer.url.href === url.href;
@@ -101,6 +159,7 @@ async function python({ method = "GET", body = "" }, url) {
 
 /** Before Python runs: remember what was chosen, and show the board of a game that is to begin. */
 async function wait(request, push) {
+  if (blocked) return;
   later = request;
   if (push) say("later");
   board = pictured(request);
@@ -109,8 +168,11 @@ async function wait(request, push) {
 
 /** Show the board of the game that is to begin, if it is one. */
 async function pictured(request) {
-  const game = new URLSearchParams(request.body).get("game");
-  const page = await readyMade(await pathOf(`board-${game}`), location);
+  const given = new URLSearchParams(request.body);
+  const { companies } = await site;
+  const game = given.get("game");
+  const seats = companies[game]?.[given.get("way")] ?? Number(given.get("here")) + Number(given.get("bots"));
+  const page = await readyMade(await pathOf(`board-${game}-${seats}`), location);
   if (page && !running && later === request) await display(page.html, routed());
 }
 
@@ -137,7 +199,7 @@ async function pathOf(name) {
 async function readyMade(path, url) {
   const answer = path && (await fetch(new URL(path, base)).catch(() => null));
   if (!answer?.ok) return null;
-  const unpacked = path.endsWith(".gz") ? new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))) : answer;
+  const unpacked = path.endsWith("-gz.bin") ? new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))) : answer;
   return { html: await unpacked.text(), url };
 }
 
@@ -168,7 +230,9 @@ function loaded(view) {
   Object.assign(frames, { now: frame, next: null });
   frame.className = "page";
   frame.done();
-  const { documentElement: html, title } = view.document;
+  const { documentElement: html, title, body } = view.document;
+  if (body.inert) sleep(frame);
+  if (running) remember(html.lang);
   frame.title = document.title = title;
   document.documentElement.lang = html.lang;
   document.documentElement.dataset.theme = html.dataset.theme ?? "";
@@ -178,6 +242,12 @@ function loaded(view) {
   const { hash } = new URL(frame.page.url, location.origin);
   if (hash) view.location.replace(hash);
   view.focus();
+}
+
+/** Show that nothing can be done on a page. */
+function sleep(frame) {
+  frame.contentDocument.body.inert = true;
+  frame.classList.add("asleep");
 }
 
 /** The page's script changed its address. */
@@ -211,19 +281,56 @@ async function download(url, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-/** Say one of the site's sentences. Those about what stays so stay, too. */
-async function say(what, values = {}, error = null) {
+/**
+ * Say one of the site's sentences. file, error: what is wrong; press: the name of what a button says;
+ * pressed: what it does.
+ */
+async function say(what, { file, error, press, pressed } = {}) {
   if (error) console.error(error);
-  const { sentences } = await site;
-  told.textContent = sentences[await locale][what].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  told.dataset.what = what;
+  const known = await site.catch(() => null);
+  const sentences = known?.sentences[await locale];
+  if (told.dataset.what !== what) return; // something else is said meanwhile
+  words.textContent = (sentences?.[what] ?? told.dataset.broken).replace("{file}", file);
+  button.textContent = sentences?.[press] ?? "";
+  button.onclick = pressed;
+  button.hidden = !press;
+  bar.hidden = true;
   told.hidden = false;
-  if (what !== "waiting" && what !== "later") told.dataset.lasting = what;
+  if (what === "offline") setTimeout(() => told.dataset.what === what && (told.hidden = true), PASSING);
 }
 
-/** The first language of this browser that the site has. */
+/** Show how many bytes have come, of how many. */
+async function progress({ done, whole }) {
+  const { sentences, languages } = await site;
+  const [meter, text] = bar.children;
+  const mega = (bytes) => (bytes / 1e6).toLocaleString(spoken(languages), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const values = { done: mega(done), whole: mega(whole) };
+  Object.assign(meter, { max: whole, value: done });
+  text.textContent = sentences[await locale].loaded.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  bar.hidden = done === whole;
+}
+
+/** The language of the last page, else the first of this browser that the site has. */
 function spoken(languages) {
-  const wanted = navigator.languages.map((one) => one.split("-")[0]);
+  const wanted = [recalled(), ...navigator.languages].map((one) => one?.split("-")[0]);
   return wanted.find((one) => languages.includes(one)) ?? languages[0];
+}
+
+function recalled() {
+  try {
+    return localStorage.getItem(LANGUAGE);
+  } catch {
+    return null; // this browser stores nothing
+  }
+}
+
+function remember(language) {
+  try {
+    localStorage.setItem(LANGUAGE, language);
+  } catch {
+    // not here, then
+  }
 }
 
 // -- requests to Python ----------------------------------------------------------------------------
@@ -251,6 +358,8 @@ async function followed(request) {
 /** One answer: status, headers, the stream of its body, and ways to read it whole. */
 function exchange({ method, url, headers, body, view, signal }) {
   const number = ++count;
+  const began = Date.now();
+  setTimeout(() => answers.has(number) && heard < began && stopped(), SILENCE);
   const left = () => worker.postMessage({ number, left: true });
   return new Promise((done) => {
     let parts;

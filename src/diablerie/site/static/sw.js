@@ -23,12 +23,13 @@ self.addEventListener("fetch", (event) => {
 async function keep() {
   const cache = await caches.open(CACHE);
   const whole = await fetch(`${base}site.json`, { cache: "no-cache" });
-  const { files, languages } = await whole.clone().json();
+  const { files, languages, version } = await whole.clone().json();
+  if (version !== VERSION) await damaged("sw.js");
   await cache.put(`${base}site.json`, whole);
   const foreign = languages.filter((one) => one !== spoken(languages)).map((one) => `pages/${one}/`);
   for (const path of Object.keys(files)) {
     if (foreign.some((start) => path.startsWith(start))) continue; // another language than this browser's
-    if (!(await cache.match(base + path))) await keepOne(cache, path, files[path]);
+    if (!(await cache.match(address(path)))) await keepOne(cache, path, files[path]);
   }
 }
 
@@ -38,12 +39,28 @@ function spoken(languages) {
   return wanted.find((one) => languages.includes(one)) ?? languages[0];
 }
 
+/** Where a file is asked for: some hosts lead from `index.html` to the folder. */
+function address(path) {
+  return base + (path === "index.html" ? "" : path);
+}
+
 async function keepOne(cache, path, { digest }) {
-  const found = await fetch(base + path, { cache: "no-cache" });
-  const bytes = await crypto.subtle.digest("SHA-256", await found.clone().arrayBuffer());
-  const hex = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (!found.ok || hex !== digest) throw new Error(`${path} is damaged`);
-  await cache.put(base + path, found);
+  const found = await fetch(address(path), { cache: "no-cache" });
+  const bytes = await found.arrayBuffer();
+  const hex = [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) => byte.toString(16).padStart(2, "0"));
+  if (!found.ok || hex.join("") !== digest) await damaged(path);
+  await cache.put(address(path), plain(bytes, found));
+}
+
+/** The same answer, but not redirected: with one that was, no page may be opened. */
+function plain(body, { headers }) {
+  return new Response(body, { headers });
+}
+
+/** Tell all windows which file is wrong. */
+async function damaged(path) {
+  for (const one of await self.clients.matchAll({ includeUncontrolled: true })) one.postMessage({ damaged: path });
+  throw new Error(`${path} is damaged`);
 }
 
 /** Forget the files of other versions. */
@@ -56,5 +73,10 @@ async function tidy() {
 async function answer(request) {
   const url = request.url.split(/[?#]/)[0];
   const cache = await caches.open(CACHE);
-  return (await cache.match(url === base ? `${base}index.html` : url)) ?? fetch(request);
+  const known = await cache.match(url === `${base}index.html` ? base : url);
+  if (known) return known;
+  const found = await fetch(request);
+  // of another language, which the visitor has chosen
+  if (found.ok && url.startsWith(`${base}pages/`)) await cache.put(url, plain(found.clone().body, found));
+  return found;
 }

@@ -9,7 +9,9 @@ files agree.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import sqlalchemy as sa
 
@@ -103,15 +105,18 @@ def write_version(connection: sa.Connection, version: str) -> None:
 def upgrade(connection: sa.Connection) -> None:
     """Bring tables of 0.3.0 or later, or an empty database, to HEAD by the files of `versions`.
 
-    Everything happens in the connection's transaction.
+    Everything happens in the connection's transaction. The files form one line, in order of names.
     """
-    from alembic import command
-    from alembic.config import Config
+    from alembic.operations import Operations
+    from alembic.runtime.migration import MigrationContext
 
-    config = Config()
-    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    version = read_version(connection)
+    with Operations.context(MigrationContext.configure(connection)):
+        for _, name, _ in sorted(iter_modules([str(FOLDER / "versions")])):
+            revision = import_module(f"{__name__}.versions.{name}")
+            if revision.revision > version:
+                revision.upgrade()
+    write_version(connection, HEAD)
 
 
 @contextmanager

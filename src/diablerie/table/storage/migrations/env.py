@@ -1,4 +1,4 @@
-"""Alembic runs this before the files of `versions`; `connection` is the caller's."""
+"""`make migration` has Alembic run this before the files of `versions`; `connection` is the caller's."""
 
 from alembic import context
 

@@ -1,15 +1,16 @@
 // The web worker that runs Python: it answers the requests of the pages, and lets the bots play
 // meanwhile. Every file that it downloads is compared with its digest.
-import { linked, resume, start, unpack } from "./python.mjs";
+import { linked, resume, start, unpack } from "./python.js";
 
 const base = new URL("./", import.meta.url);
 const DATA = "/data"; // what the browser keeps (IndexedDB)
 const KEPT = { database: `${DATA}/tables.db`, cookies: `${DATA}/cookies.json` };
 const PYTHON = "python/"; // the folder of what Python is made of
-const DEFLATED = ".gz"; // at the end of names of files that are compressed as a whole
-const SQUEEZED = ".zst"; // the same, by what only Python knows
+const DEFLATED = "-gz.bin"; // at the end of names of files that are compressed as a whole
+const SQUEEZED = "-zst.bin"; // the same, by what only Python knows
 const LIBRARY = `.so${DEFLATED}`;
 const MEMORY = "memory"; // what is kept for the next visit, beside Python's packages
+const SOON = 300; // milliseconds in which no other window has started Python
 const LATER = 5000; // milliseconds until anything is kept, so that nobody waits for it
 
 class Damaged extends Error {}
@@ -17,16 +18,20 @@ class Damaged extends Error {}
 const download = self.fetch.bind(self);
 const site = download(new URL("site.json", base), { cache: "no-cache" }).then((answer) => answer.json());
 const leaving = new Map(); // by number of a request: ends it
-const unkept = new Map(); // by address: files that the browser does not keep yet
+const puts = []; // of files that the browser is storing
 let keeping = true;
 let waiting = false; // whether changes are about to be kept
 let saved = Promise.resolve();
 let released; // what is called when Python may start
+let downloaded = 0; // bytes
 
 const running = boot();
 
+self.addEventListener("unhandledrejection", ({ reason }) => self.postMessage({ failed: String(reason) }));
+
 self.onmessage = async ({ data }) => {
   if ("hurried" in data) return released(data);
+  if (data.leave) return leave(data.leave);
   const { pyodide, pages } = await running;
   if (data.left) return leaving.get(data.number)?.set();
   const headers = pyodide.toPy({ ...data.headers, "accept-language": navigator.languages.join(",") });
@@ -57,8 +62,15 @@ async function boot() {
     return found;
   } catch (error) {
     self.postMessage(error instanceof Damaged ? { damaged: error.message } : { failed: String(error) });
-    throw error;
+    return new Promise(() => {}); // nothing is answered
   }
+}
+
+/** Another window takes the games: keep what was changed unless it may have read that already, and end. */
+async function leave(since) {
+  const { pyodide } = await running;
+  if (keeping && Date.now() - since < SOON) await synchronised(pyodide, false).catch(console.warn);
+  self.close();
 }
 
 /** Start Python, and keep its memory for the next visit. */
@@ -66,6 +78,7 @@ async function afresh() {
   const bytes = await verifiedAll((path) => path.startsWith(PYTHON));
   const release = new Promise((done) => (released = done));
   self.postMessage({ downloaded: true });
+  Promise.all(puts).then(() => self.postMessage({ stored: true }));
   const { hurried } = await release; // whether somebody waits for another page than the landing page
   const kept = {};
   const keep = (memory) => (kept[MEMORY] = memory);
@@ -89,6 +102,7 @@ async function resumed() {
   ]);
   const placed = (pyodide) => place(pyodide, bytes, { app, rules });
   const found = await resume(...(await loader(bytes, memory.length)), placed, KEPT, memory);
+  self.postMessage({ stored: true });
   return { ...found, how: "resumed" };
 }
 
@@ -113,7 +127,11 @@ async function verifiedAll(wanted) {
 /** The browser's cache of this version of the site; nothing where there is none. */
 async function opened() {
   const { version } = await site;
-  return self.caches?.open(`diablerie-${version}`).catch(() => null);
+  try {
+    return await self.caches?.open(`diablerie-${version}`);
+  } catch {
+    return null; // it may store nothing
+  }
 }
 
 /** The bytes of a file, which are those that the site was built with. Raises Damaged. */
@@ -124,13 +142,24 @@ async function verified(path) {
   const known = await cache?.match(url);
   for (const fetched of known ? [() => known.clone()] : [() => download(url), () => download(url, { cache: "reload" })]) {
     const answer = await fetched();
-    const bytes = await answer.clone().arrayBuffer();
+    const bytes = await (known ? answer : counted(answer.clone(), files)).arrayBuffer();
     if (!answer.ok || !(await same(bytes, files[path]))) continue;
-    if (!known) unkept.set(url, answer);
+    if (!known && cache) puts.push(cache.put(url, answer).catch(console.warn));
     return path.endsWith(DEFLATED) ? inflated(bytes) : bytes;
   }
   await cache?.delete(url);
   throw new Damaged(path);
+}
+
+/** An answer whose bytes are counted as they come. */
+function counted(answer, files) {
+  const whole = Object.entries(files).reduce((sum, [path, { size }]) => sum + (path.startsWith(PYTHON) ? size : 0), 0);
+  const transform = (part, onwards) => {
+    downloaded += part.length;
+    self.postMessage({ done: Math.min(downloaded, whole), whole });
+    onwards.enqueue(part);
+  };
+  return new Response(answer.body.pipeThrough(new TransformStream({ transform })));
 }
 
 /** Whether bytes have this length and SHA-256; over plain http browsers compute no digest. */
@@ -192,12 +221,10 @@ del archive
 
 // -- the memory of Python ----------------------------------------------------------------------------
 
-/** Keep files, archives and memory for the next visit, the memory last: where it is, all is. */
+/** Keep archives and memory for the next visit, the memory last: where it is, all is. */
 async function store(kept = {}) {
   const cache = await opened();
-  for (const [url, answer] of unkept) await cache?.put(url, answer).catch(() => {});
-  unkept.clear();
-  self.postMessage({ stored: true });
+  await Promise.all(puts);
   for (const [name, bytes] of Object.entries(kept)) {
     await cache?.put(new URL(`kept/${name}`, base), new Response(bytes));
     delete kept[name];
