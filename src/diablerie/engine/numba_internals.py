@@ -78,9 +78,12 @@ def number_functions() -> None:
 
 
 number_functions()
-if hasattr(os, "register_at_fork"):  # not in a browser
+try:
     from llvmlite.binding.ffi import lib
     from numba.core.compiler_lock import global_compiler_lock
+except ImportError:  # in a browser, where nothing is compiled and nothing forks
+    pass
+else:
 
     def hold_compiler() -> None:
         """Wait until no thread compiles: a forked child would wait for it, and does not have it."""
