@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable
 
+from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.state.nonce_exchange import GRACE
 from tests.api.conftest import Program
@@ -53,7 +54,7 @@ def test_who_promises_and_does_not_send_is_left_out(program: Programs, authority
     other.post(f"/tables/{table}/sit", share=True)
     robo.post(f"/tables/{table}/share", hash=hashed("mine"))
     assert robo.refused(f"/tables/{table}/begin") == (409, "wrong-time")
-    authority.clock = lambda: 1000.0 + GRACE
+    authority.clock = SimulatedClock(1000.0 + GRACE)
     robo.post(f"/tables/{table}/begin")
     assert robo.get(f"/tables/{table}")["fair"]["phase"] == "nonces"
     robo.post(f"/tables/{table}/share", nonce="mine")

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from diablerie.cli import commands
 from diablerie.engine.fair import DiceStream
+from diablerie.runtime.clock import Clock
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats
 from diablerie.table.commands import lobby as lobby_commands
@@ -92,7 +93,7 @@ def test_who_is_held_up_is_told_that_the_own_part_is_missing(
     authority, table = server.house.authority, live_of(server, bo).id
     wait_until(lambda: all(one.here for one in present(authority, table)), "nobody is there")
     clock, passed = authority.clock, GRACE
-    monkeypatch.setattr(authority, "clock", lambda: clock() + passed)
+    monkeypatch.setattr(authority, "clock", Clock(lambda: clock() + passed))
     for visitor in (info.owner for info in live_of(server, bo).seats):
         with pytest.raises(WrongTime):  # Bo has the page open
             lobby.begin(authority, table, visitor or "")

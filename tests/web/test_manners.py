@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from diablerie.cli import commands
+from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat
 from diablerie.table.commands.chat import MOST_REPORTS, REPORTS_KEPT, list_reports
@@ -93,7 +94,7 @@ def test_a_report_outlives_its_table_for_a_while(
     chat.sweep(authority)
     assert list_reports(authority.store)
     later = authority.clock() + REPORTS_KEPT + 1
-    authority.clock = lambda: later
+    authority.clock = SimulatedClock(later)
     chat.sweep(authority)
     assert list_reports(authority.store) == []
 

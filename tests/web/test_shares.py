@@ -3,6 +3,7 @@
 import pytest
 
 from diablerie.engine.fair import pledge
+from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.state.nonce_exchange import GRACE
 from tests.web.client import Client
@@ -64,8 +65,7 @@ def test_a_person_may_begin_without_those_who_are_gone(
     ann.call(f"{table}/share", **{"hash-0": pledge(NONCES[0])})
     assert f"{table}/begin" not in bo.page(table).text
     then = authority.clock() + GRACE
-    monkeypatch.setattr(authority, "clock", lambda: then)
-    monkeypatch.setattr(authority, "clock", lambda: then)
+    monkeypatch.setattr(authority, "clock", SimulatedClock(then))
     assert f"{table}/begin" in bo.page(table).text
     assert bo.send(f"{table}/begin").status_code == 303
     fair = ann.data(table)["fair"]
