@@ -43,6 +43,7 @@ from diablerie.web.routes import (
     landing,
     lessons,
     notifications,
+    opening,
     owner,
     pictures,
     play,
@@ -79,7 +80,7 @@ PARTS = 256  # of pages, kept because many visitors are shown the same
 def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
     posts = {
-        "/tables": posting(landing.OpeningForm, landing.create, shown_again(landing.landing_page)),
+        "/tables": posting(opening.OpeningForm, opening.create, shown_again(opening.shown_again)),
         **{f"/t/{{id}}/{one.__name__}": commanding(one, *how) for one, how in BESIDE.items()},
         "/t/{id}/sit": posting(Sitting, seats.sit, beside("sit")),
         "/t/{id}/share": posting(seats.SeatShares, seats.share, beside("start")),
@@ -154,6 +155,8 @@ def routes() -> list[Route]:
         Route("/device/{secret}", history.asked_to_join),
         Route("/rules/{game}", rules.rules),
         Route("/learn/{game}", lessons.learn),
+        Route("/friends/{game}", opening.with_friends),
+        Route("/setup/{game}", opening.set_up),
         Route("/daily", daily.daily_today),
         Route("/daily/archive", daily.archive),
         Route("/daily/{date}", daily.daily_page),
