@@ -120,6 +120,8 @@ def create(request: Request, form: OpeningForm) -> Response:
         client=identity.client(request),
     )
     response = caller.keep(see_other(request, f"/t/{live.id}"))
+    if not preferences.asking_table(request):
+        preferences.dismiss_card(request, response, live.id)
     return preferences.keep_name(response, form.names.partition(",")[0])
 
 
