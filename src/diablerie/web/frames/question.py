@@ -143,7 +143,8 @@ def _key(page: Page, model: Question) -> Hashable:
     else:
         asked = (_several(choices.listed), _several(choices.offered))
     may = model.returnable, model.requestable, model.advisable
-    return ("question", page.recipient.locale, page.seated, page.asked, may, asked)
+    who = page.seated, page.sociable, page.asked
+    return ("question", page.recipient.locale, *who, may, asked)
 
 
 def _several(moves: Sequence[LegalMove]) -> int:
@@ -164,9 +165,8 @@ def prompt_of(page: Page) -> Line:
 
 
 def _prompt(page: Page) -> tuple[str, ...]:
-    """The sentence above the board, and the clause that it rests on."""
-    line = prompt_of(page)
-    return (page.speech.html(line), page.clause_link(line, text=True))
+    """The sentence above the board."""
+    return (page.speech.html(prompt_of(page)),)
 
 
 def _whose(page: Page) -> tuple[str, ...]:

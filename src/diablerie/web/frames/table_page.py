@@ -211,12 +211,12 @@ class Page:
             **context,
         )
 
-    def clause_link(self, line: Line, text: bool = False, passed: bool = False) -> str:
-        """The link to the clause of a line; text, passed: see `macros.html`."""
+    def clause_link(self, line: Line) -> str:
+        """The link to the clause of a line of the log."""
         locale, game = self.recipient.locale, self.game
         bare = Line("", {}, "", line.clause)  # the link is the same for all lines of a clause
 
         def link() -> str:
-            return str(templates.macro(locale, "clause")(bare, game, text, passed))
+            return str(templates.macro(locale, "clause")(bare, game, True))
 
-        return self.memory.get(("clause", locale, game.name, line.clause, text, passed), link)
+        return self.memory.get(("clause", locale, game.name, line.clause), link)
