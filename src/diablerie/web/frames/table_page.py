@@ -114,8 +114,9 @@ class Page:
     def nameless(self) -> int | None:
         """The viewer's seat, if its player is to be asked for a name while the game runs."""
         seat, seen = self.viewpoint.viewer, self.viewpoint
-        asking = seen.shared or self.recipient.asked_at == self.live.id
-        return seat if self.running and asking and not self.live.seats[seat].name else None
+        asking = self.running and seat >= 0
+        asking &= seen.shared or self.recipient.asked_at == self.live.id
+        return seat if asking and not self.live.seats[seat].name else None
 
     @property
     def hosting(self) -> bool:
