@@ -38,6 +38,7 @@ def found(ann: Client) -> dict[str, object]:
     sheet = re.search(r'/static/[^"]*games/coasters\.css', page)
     return {
         "landing": ann.page("/").text,
+        "friends": ann.page("/friends/coasters").text,
         "rules": ann.page("/rules/coasters").text,
         "page": page,
         "sheet": ann.get(sheet[0]).text if sheet else "",

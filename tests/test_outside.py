@@ -111,9 +111,9 @@ def test_it_is_on_the_landing_page_after_ours(house):
 
 
 def test_no_way_to_begin_is_offered_that_the_game_does_not_have(house):
-    ticket = house["landing"].partition('id="game-coasters"')[2].partition("</article>")[0]
-    assert ticket
-    assert ('value="here"' in ticket) == (house["here"] == 200)
+    assert 'href="/friends/coasters"' in house["landing"]
+    assert house["here"] == 200
+    assert re.findall(r'name="here" value="(\d)"', house["friends"]) == ["3", "4"]
 
 
 def test_its_rules_have_their_clauses(house):

@@ -163,19 +163,34 @@ def after(plies: int) -> Callable[[TableState], bool]:
     return lambda live: live.ply >= plies
 
 
+OPENS = ".setup button.primary"  # a table, as it was set up
+
+
+def set_up(page: Page, game: str) -> None:
+    """Go from the landing page to "Set up a table"."""
+    page.click(f"#game-{game} a[href^='/friends/']")
+    page.click("a[href^='/setup/']")
+
+
+def with_friends(page: Page, game: str, answer: str) -> None:
+    """From the landing page "With friends", and the button of the answer: way=friends, here=2."""
+    page.click(f"#game-{game} a[href^='/friends/']")
+    page.click(f".friends button[{answer}]")
+
+
 def fill_in(page: Page, game: str, bots: int, **fields: object) -> Locator:
-    """Fill in the landing page's form for one person and devils who play at once, `fields` by the
-    ends of their names, options among them; the button that opens the table.
+    """Fill in the form of "Set up a table" for one person and devils who play at once, `fields` by
+    the ends of their names, options among them; the button that opens the table.
     """
     for name, value in {"open": 0, "bots": bots, **fields}.items():
         fill = "([id, value]) => { document.getElementById(id).value = value }"
         page.evaluate(fill, [f"{game}-{name}", str(value)])
-    return page.locator(f"#game-{game} details form button.primary")
+    return page.locator(OPENS)
 
 
 def sit_down(page: Page, game: str, bots: int, **fields: object) -> None:
     """Open a table as `fill_in` says."""
-    page.click(f"#game-{game} summary")
+    set_up(page, game)
     fill_in(page, game, bots, **fields).click()
 
 

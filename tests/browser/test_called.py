@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import NARROW, Running, executable
+from tests.browser.players import with_friends
 
 STAGES = Path(__file__).parent / "stages"
 SELECTED = """(({ value, selectionStart, selectionEnd }) =>
@@ -159,8 +160,7 @@ def test_over_plain_http_the_page_says_what_browsers_do_not_allow(plain: tuple[R
     expect(page.locator("[data-insecure]")).to_contain_text("Over plain http")
     expect(page.locator("[data-call=call]")).to_be_hidden()
     page.goto(f"http://table.test:{running.port}/")
-    page.click("#game-coals summary")
-    page.click("#game-coals button[value=friends]")
+    with_friends(page, "coals", "value=friends")
     expect(page.locator("[data-share]")).to_be_hidden()
     page.click("[data-copy=invite]")
     assert page.evaluate(SELECTED) == page.input_value("#invite")

@@ -22,7 +22,16 @@ from diablerie.table.commands import chat, lobby, seats
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.measures import CUT, SQUEEZED, TALL, too_small
-from tests.browser.players import SHORT, after, go_on, live_of, sit_down, table_of
+from tests.browser.players import (
+    OPENS,
+    SHORT,
+    after,
+    go_on,
+    live_of,
+    sit_down,
+    table_of,
+    with_friends,
+)
 from tests.languages import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -77,13 +86,15 @@ def look(page: Page, where: str, by_day: bool) -> None:
 
 def landing(server: Running, page: Page) -> Iterator[str]:
     yield "landing"
-    page.click("#game-coals summary")
-    yield Again("landing with the form")
+    page.click("#game-coals a[href^='/friends/']")
+    yield "with friends"
+    page.click("a[href^='/setup/']")
+    yield Again("set up a table")
     page.click("#coals-variants summary")
     page.fill("#coals-track", "7")
-    page.click("#game-coals details form button.primary")
+    page.click(OPENS)
     expect(page.locator(".notice.refusal")).to_be_visible()
-    yield "landing with a refusal"
+    yield "a table that is refused"
 
 
 def steps_of(game: Game) -> int:
@@ -156,8 +167,7 @@ def daily(server: Running, page: Page) -> Iterator[str]:
 
 
 def waiting_room(server: Running, page: Page) -> Iterator[str]:
-    page.click("#game-coals summary")
-    page.click("#game-coals button[value=friends]")
+    with_friends(page, "coals", "value=friends")
     expect(page.locator("#invite")).to_be_visible()
     yield Again("waiting room")
     page.click("#tools summary")
@@ -193,8 +203,7 @@ def group(server: Running, page: Page) -> Iterator[str]:
 
 
 def hot_seat(server: Running, page: Page) -> Iterator[str]:
-    page.click("#game-coals summary")
-    page.click("#game-coals button[value=here]")
+    with_friends(page, "coals", "value='2'")
     expect(page.locator(".cover")).to_be_visible()
     yield "cover"
     page.click("#cover-off")

@@ -1,14 +1,15 @@
-"""The landing page on a phone: every game can be begun within the first two screens."""
+"""The landing page: every game in sight on a desktop, few screens on a phone; and the invitation."""
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from diablerie.web.html import invitations
 from diablerie.web.people.identity import OWNER_COOKIE
-from tests.browser.conftest import NARROW, Running
+from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.evening_server import NEAR
+from tests.browser.players import with_friends
 from tests.languages import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -49,4 +50,50 @@ def test_every_game_begins_within_a_phones_first_two_screens(
         bottoms = page.locator(".game > form .primary").evaluate_all(BOTTOMS)
         assert len(bottoms) == 4, where
         assert max(bottoms) <= 2 * NARROW["height"] - SPARE, where
+    switch.close()
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_a_newcomer_sees_four_games_at_once_and_a_short_page(
+    visit: Callable[..., Page], language: str
+):
+    page = visit(WIDE, locale=language)
+    bottoms = page.locator(".game .ways > .btn").evaluate_all(BOTTOMS)
+    assert len(bottoms) == 4 * 3
+    assert max(bottoms) <= WIDE["height"] - SPARE / 2
+    assert page.locator(".game details").count() == 0, "nothing opens between the games"
+    page = visit(NARROW, locale=language)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2.5 * NARROW["height"]
+    loud = page.locator("main .primary").evaluate_all(
+        "els => els.map((el) => el.closest('.game').id)"
+    )
+    assert sorted(loud) == sorted({*loud}), "one loud button a card"
+    assert len(loud) == 4
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_the_invitation_is_the_loudest_thing(
+    server: Running,
+    visit: Callable[..., Page],
+    monkeypatch: pytest.MonkeyPatch,
+    size: dict[str, int],
+):
+    switch = server.house.app.state.network
+    monkeypatch.setattr(invitations, "network_address", lambda: NEAR)
+    for name, value in {"fixed": "", "_listener": Listener()}.items():
+        monkeypatch.setattr(switch, name, value)
+    switch.open()
+    page = visit(size)
+    with_friends(page, "coals", "value=friends")
+    link, code = page.locator("#invite"), page.locator(".invitation .qr")
+    for one in (link, code, page.locator("[data-copy=invite]")):
+        expect(one).to_be_in_viewport(ratio=1)
+    assert page.locator("main .primary:visible").count() == 1
+    assert page.locator("#first").count() == 0
+    box = page.locator(".invitation").bounding_box()
+    assert box
+    assert box["height"] >= 0.5 * size["height"], box
+    expect(page.locator("#seat-3")).to_contain_text("Open seat")
+    page.locator("[action$=fill] button").click()
+    expect(page.locator("#decide")).to_be_visible()
     switch.close()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from diablerie.table.commands import chat, groups, lobby
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import Running
-from tests.browser.players import table_of
+from tests.browser.players import table_of, with_friends
 from tests.browser.proxy import Proxy
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -43,9 +43,8 @@ def hidden(page: Page, away: bool) -> None:
 def waiting_room(page: Page, proxy: Proxy) -> str:
     """A table that waits for another player, once its stream is there."""
     page.goto(proxy.home)
-    page.click("#game-coals summary")
     with page.expect_response(lambda answer: "/stream" in answer.url):
-        page.click("#game-coals button[value=friends]")
+        with_friends(page, "coals", "value=friends")
     return table_of(page)
 
 

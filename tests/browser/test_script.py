@@ -18,6 +18,7 @@ from tests.browser.players import (
     play_out,
     sit_down,
     wait_until,
+    with_friends,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -187,8 +188,7 @@ def test_a_slow_answer_delays_no_further_decision_and_a_second_click_sends_nothi
 
 def test_two_on_one_screen_pass_the_device(server: Running, visit: Callable[..., Page]):
     page = visit()
-    page.click("#game-coals summary")
-    page.click("#game-coals button[value=here]")
+    with_friends(page, "coals", "value='2'")
     for _ in range(2):
         page.click("#cover-off")
         page.fill("#amount", "20")

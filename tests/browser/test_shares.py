@@ -22,7 +22,7 @@ from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE
 from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import Running
 from tests.browser.exchange import COLLUDER, GOAL, Exchange, promised
-from tests.browser.players import live_of, wait_until
+from tests.browser.players import live_of, sit_down, wait_until
 from tests.stores import new_store
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -30,9 +30,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable[..., Page]):
     ann, bo = visit(), visit()
-    ann.click("#game-coals summary")
-    ann.fill("#coals-bots", "0")
-    ann.click("#game-coals details button.primary")
+    sit_down(ann, "coals", 0, open=1)
     bo.goto(ann.input_value("#invite"))
     bo.click("[data-form=sit] button")
     for page in (ann, bo):
@@ -59,9 +57,7 @@ def test_the_next_phase_is_answered_before_the_answer_to_the_last_is_here(
 ):
     ann, bo = visit(), visit()
     held: list[Route] = []
-    ann.click("#game-coals summary")
-    ann.fill("#coals-bots", "0")
-    ann.click("#game-coals details button.primary")
+    sit_down(ann, "coals", 0, open=1)
     bo.route("**/share", lambda route: held.append(route) if not held else route.continue_())
     bo.goto(ann.input_value("#invite"))
     bo.click("[data-form=sit] button")
@@ -84,9 +80,7 @@ def test_who_is_held_up_is_told_that_the_own_part_is_missing(
     asked: list[str] = []
     bo.route("**/share", lambda _: None)  # it is held up, and never arrives
     bo.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
-    ann.click("#game-coals summary")
-    ann.fill("#coals-bots", "0")
-    ann.click("#game-coals details button.primary")
+    sit_down(ann, "coals", 0, open=1)
     bo.goto(ann.input_value("#invite"))
     bo.click("[data-form=sit] button")
     wait_for(bo, lambda: "share" in asked)
@@ -200,9 +194,7 @@ def test_whoever_leaves_in_the_page_itself_sees_new_parts_and_how_often(
 ):
     """The attack on whole pages: the honest browser is one, the colluder knows the key."""
     page, seen = visit(), set()
-    page.click("#game-coals summary")
-    page.fill("#coals-bots", "0")
-    page.click("#game-coals details button.primary")
+    sit_down(page, "coals", 0, open=1)
     authority = server.house.authority
     table = live_of(server, page).id
     for n in range(1, 4):

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NARROW, Running
 from tests.browser.players import (
+    OPENS,
     SHORT,
     advice,
     by_clicking,
@@ -15,6 +16,7 @@ from tests.browser.players import (
     fill_in,
     live_of,
     play_out,
+    set_up,
     sit_down,
     tab_to,
     table_of,
@@ -51,8 +53,10 @@ def test_a_whole_game_by_keyboard_and_the_list_of_actions_alone(
     server: Running, visit: Callable[..., Page]
 ):
     page = visit()
-    tab_to(page, page.locator("#game-coals summary").first)
-    page.keyboard.press("Enter")
+    for link in ("#game-coals a[href^='/friends/']", "a[href^='/setup/']"):
+        tab_to(page, page.locator(link))
+        page.keyboard.press("Enter")
+        expect(page.locator("h1")).to_contain_text("COALS")
     tab_to(page, fill_in(page, "coals", 2, **SHORT))
     page.keyboard.press("Enter")
     expect(page.locator("#decide")).to_be_visible()
@@ -62,12 +66,12 @@ def test_a_whole_game_by_keyboard_and_the_list_of_actions_alone(
 
 def test_a_whole_game_without_a_script(server: Running, visit: Callable[..., Page]):
     page = visit(scripted=False)
-    page.click("#game-coals summary")
+    set_up(page, "coals")
     page.fill("#coals-open", "0")
     page.fill("#coals-bots", "1")
     page.click("#coals-variants > summary")
     page.fill("#coals-goal", "300")
-    page.click("#game-coals details form button.primary")
+    page.click(OPENS)
     while (live := live_of(server, page)).status != "over":
         if 0 not in live.pending:
             time.sleep(0.005)

@@ -29,15 +29,15 @@ LONG = 1500  # decisions, at most, of a game
 
 
 def begin(visit: Visit, game: str, **fields: str) -> str:
-    """Open a table by the form on the landing page; its address."""
+    """Open a table by the form that sets up a table; its address."""
     shown = visit.shown
-    ticket = shown.locator(f"#game-{game}")
-    ticket.locator("summary").first.tap()
-    form = ticket.locator("form").last
+    shown.locator(f"#game-{game} a[href^='/friends/']").tap()
+    shown.locator("a[href^='/setup/']").tap()
+    form = shown.locator("form.setup")
     for name, value in {"bot": "imp", **fields}.items():
         field = form.locator(f"[name='{name}']")
         if not field.is_visible():
-            ticket.locator("details summary").last.tap()
+            form.locator("details summary").last.tap()
         (field.select_option if name == "bot" else field.fill)(value)
     form.locator("button.primary").last.tap()
     shown.locator("[data-table]").wait_for(timeout=60_000)

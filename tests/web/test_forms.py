@@ -5,7 +5,7 @@ from msgspec import Struct
 
 from diablerie.table.errors import Refused
 from diablerie.web.edges.forms import Number, Owned, Seat, typed
-from diablerie.web.routes.landing import OpeningForm
+from diablerie.web.routes.opening import OpeningForm
 from tests.web.client import SCRIPT, Client
 
 

@@ -1,4 +1,4 @@
-"""The front page: one button for each game, all else behind it, and a real board in motion."""
+"""The front page: three ways to play each game, and a real board in motion."""
 
 import json
 import re
@@ -10,17 +10,32 @@ from tests.web.client import Client
 from tools import reel as tool
 
 
-def test_each_game_has_one_button_that_begins_and_the_rest_is_folded_away(ann: Client):
+def test_each_game_has_three_ways_to_play_and_one_of_them_is_loud(ann: Client):
     page = ann.page("/").text
     for name in ALL:
         ticket = re.search(rf'<article [^>]*id="game-{name}">.*?</article>', page, re.DOTALL)
         assert ticket
-        before, _, folded = ticket[0].partition("<details")
-        assert before.count("<button") == 1
-        assert 'value="bots"' in before
-        for way in ("friends", "here"):
-            assert f'value="{way}"' in folded
-        assert f'href="/learn/{name}"' in folded
+        assert (ticket[0].count("<button"), ticket[0].count("primary")) == (1, 1)
+        assert 'value="bots"' in ticket[0]
+        for way in ("friends", "learn", "rules"):
+            assert f'href="/{way}/{name}"' in ticket[0]
+        assert "<details" not in ticket[0], "nothing opens between the games"
+
+
+def test_with_friends_asks_one_thing_and_everything_else_is_behind_it(ann: Client):
+    page = ann.page("/friends/coals").text
+    for n in ALL["coals"].seats:
+        assert f'name="here" value="{n}"' in page
+    assert 'name="way" value="friends"' in page
+    assert 'href="/setup/coals"' in page
+    assert ann.send("/tables", game="coals", here="3", hints="1").status_code == 303
+    assert [ann.page(f"/{way}/chess").status_code for way in ("friends", "setup")] == [404, 404]
+
+
+def test_a_visitor_reads_nothing_of_terminals(ann: Client):
+    page = ann.page("/").text
+    assert "terminal" not in page
+    assert "make play" not in page
 
 
 def test_a_real_board_is_on_the_page_without_a_script(ann: Client):

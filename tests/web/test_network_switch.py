@@ -172,7 +172,7 @@ def test_the_owner_is_asked_on_the_landing_page_and_at_the_table(owner: Client, 
     for page in ("/", table):
         assert "Let phones in" in owner.page(page).text
         assert "Let phones in" not in bo.page(page).text
-    assert "open the link that the terminal showed" in bo.page("/").text
+    assert "Whoever started the server can let phones in" in bo.page("/").text
 
 
 def test_an_open_server_shows_link_and_code_to_all_and_the_owner_closes_it(

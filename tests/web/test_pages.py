@@ -26,10 +26,10 @@ def test_every_level_of_bots_can_be_chosen_and_no_other(ann: Client):
     names = [level.name for level in LEVELS]
     styles = [style.name for style in STYLES]
     assert (list(opponents.BOTS), list(opponents.STYLES)) == (names, styles)
-    page = ann.page("/").text
-    for choice, games in ((names, [*ALL.values()]), (styles, [ALL["coals"]])):
-        for name in choice:
-            for_all_and_for_each = sum(max(game.seats) for game in games)
+    for game in ALL.values():
+        page = ann.page(f"/setup/{game.name}").text
+        for name in names + styles:
+            for_all_and_for_each = max(game.seats) if name in names or game.name == "coals" else 0
             assert page.count(f'<option value="{name}"') == for_all_and_for_each
 
 
@@ -94,7 +94,7 @@ def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):
 
 
 def test_the_form_offers_every_option_and_keeps_what_was_typed(ann: Client):
-    page = ann.page("/")
+    page = ann.page("/setup/coals")
     for option in ALL["coals"].options:
         assert f'name="option-{option.name}"' in page.text
     fields = {"game": "coals", "here": "2", "option-track": "7", "names": "Ann, Bo"}

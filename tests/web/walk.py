@@ -84,6 +84,9 @@ def daily(walk: Walk) -> None:
 
 def invitation(walk: Walk) -> str:
     """A table of COALS for friends, from opening to its first stakes; its address."""
+    walk.page("friends", "ann", "/friends/coals")
+    walk.page("setup", "ann", "/setup/coals")
+    walk.see("ann", "/friends/chess", "/setup/chess")
     walk.press("ann", "/tables", game="coals", way="friends")
     walk.press("ann", "/tables", game="coals", here=1, open=9)
     walk.press("ann", "/tables", game="coals", here=1, bots=1, **{"option-goal": "7"})

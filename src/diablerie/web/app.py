@@ -42,6 +42,7 @@ from diablerie.web.routes import (
     landing,
     lessons,
     notifications,
+    opening,
     owner,
     pictures,
     play,
@@ -78,7 +79,7 @@ PARTS = 256  # of pages, kept because many visitors are shown the same
 def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
     posts = {
-        "/tables": posting(landing.OpeningForm, landing.create, shown_again(landing.landing_page)),
+        "/tables": posting(opening.OpeningForm, opening.create, shown_again(opening.shown_again)),
         **{f"/t/{{id}}/{one.__name__}": commanding(one, *how) for one, how in BESIDE.items()},
         "/t/{id}/sit": posting(Sitting, seats.sit, beside("sit")),
         "/t/{id}/share": posting(seats.SeatShares, seats.share, beside("start")),
@@ -153,6 +154,8 @@ def routes() -> list[Route]:
         page("/device/{secret}", history.asked_to_join),
         page("/rules/{game}", rules.rules),
         page("/learn/{game}", lessons.learn),
+        page("/friends/{game}", opening.with_friends),
+        page("/setup/{game}", opening.set_up),
         page("/daily", daily.daily_today),
         page("/daily/archive", daily.archive),
         page("/daily/{date}", daily.daily_page),

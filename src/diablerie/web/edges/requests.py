@@ -290,6 +290,7 @@ def recipient_of(request: Request) -> Recipient:
         reach=network_of(request).reach(request),
         muted=mutes.marks(request),
         calls=bool(request.app.state.scheduler),
+        asked_at=preferences.asking_table(request),
         known_as=preferences.remembered_name(request),
         words=bool(preferences.read_preferences(request).words),
     )
@@ -323,7 +324,9 @@ def _first(request: Request, page: Page) -> bool:
     """Whether to show the card for a first game: the visitor plays, and did not dismiss it."""
     lesson, live = page.game.lesson, page.live
     resigned = live.match.resigned if live.match else ()
-    plays = not page.over and any(seat not in resigned for seat in page.viewpoint.own)
+    plays = not (page.over or live.free) and any(
+        seat not in resigned for seat in page.viewpoint.own
+    )
     dismissed = page.game.name in preferences.dismissed_cards(request)
     return bool(lesson and lesson.glance) and plays and not dismissed
 

@@ -111,7 +111,6 @@ class DailyModel:
             mood="think" if own else "sly",
             badges=badges,
             pictured=self.game.players_shown,
-            told=self.game.players_shown and not own,
             deciding=own,
         )
 

@@ -13,8 +13,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from diablerie.art import marks
 from diablerie.engine.game import Amount
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.web.frames.patch import parts_of, pictured
@@ -26,6 +27,8 @@ MANY = 5  # buttons; more of them are small
 FIRST = 3  # if there are so few moves, the first stands out
 FEW = 3  # so few moves always get buttons, even if the picture offers them
 KEPT = 4096
+# Of the seats, as tokens.css has them; the last is black by day and white by night.
+COLOURS = (say("yellow"), say("violet"), say("blue"), say("green"), say("red"), say("the ring"))
 BUTTON = Markup(
     '  <li><button class="{}" name="do" value="{}" id="do-{}" data-light="{}">{}</button></li>\n'
 )
@@ -125,7 +128,12 @@ def _key(page: Page, model: Question) -> Hashable:
     """
     live, seen, answer = page.live, page.viewpoint, page.answer
     plain = page.running and len(seen.own) < 2 and seen.chosen is None and not seen.draft
-    more = model.relieved is not None or model.next_here is not None or bool(answer.hints)
+    more = (
+        page.nameless is not None
+        or model.relieved is not None
+        or model.next_here is not None
+        or bool(answer.hints)
+    )
     if not plain or more or live.origin or live.request or answer.refusal:
         return None
     amount, choices, plainly = model.choices.amount, model.choices, page.speech.plain
@@ -135,7 +143,8 @@ def _key(page: Page, model: Question) -> Hashable:
     else:
         asked = (_several(choices.listed), _several(choices.offered))
     may = model.returnable, model.requestable, model.advisable
-    return ("question", page.recipient.locale, page.seated, page.asked, may, asked)
+    who = page.seated, page.sociable, page.asked
+    return ("question", page.recipient.locale, *who, may, asked)
 
 
 def _several(moves: Sequence[LegalMove]) -> int:
@@ -156,9 +165,20 @@ def prompt_of(page: Page) -> Line:
 
 
 def _prompt(page: Page) -> tuple[str, ...]:
-    """The sentence above the board, and the clause that it rests on."""
-    line = prompt_of(page)
-    return (page.speech.html(line), page.clause_link(line, text=True))
+    """The sentence above the board."""
+    return (page.speech.html(prompt_of(page)),)
+
+
+def _whose(page: Page) -> tuple[str, ...]:
+    """Who looks: name, colour and sign; at a shared screen, whose turn it is."""
+    seat, live = page.viewpoint.viewer, page.live
+    if page.viewpoint.shared:
+        line = say("{who}, it is your turn.", who=SeatRef(seat)) if page.asked else None
+    elif live.seats[seat].name:
+        line = say("{who}, you are {colour}.", who=SeatRef(seat), colour=COLOURS[seat])
+    else:
+        line = say("You are {colour}.", colour=COLOURS[seat])
+    return (marks.dot(seat), " ", page.speech.html(line)) if line else ()
 
 
 def _waiting(live: TableState) -> Line:
@@ -200,6 +220,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "seat": lambda page: (str(max(page.viewpoint.viewer, 0)),),
     "back": lambda page: (quote(page.viewpoint.url),),
     "prompt": _prompt,
+    "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
 }
 SLOTS = {name: f"{CUT}{name}{CUT}" for name in (*FILLS, *CHOICES)}

@@ -74,8 +74,7 @@ def faces(page: Page) -> Region:
 def _lines_of(page: Page, entry: LogEntry, key: Hashable) -> Region:
     """The sentences of one ply, kept with the entry, which the logbook keeps."""
     lines = tuple(
-        f'<li id="log-{entry.ply}-{k}">{page.speech.html(line)}'
-        f"{page.clause_link(line, passed=True)}</li>"
+        f'<li id="log-{entry.ply}-{k}">{page.speech.html(line)}{page.clause_link(line)}</li>'
         for k, line in enumerate(entry.lines)
     )
     if len(entry.shown) >= WAYS:

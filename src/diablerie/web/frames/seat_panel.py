@@ -27,7 +27,6 @@ class SeatPanel(NamedTuple):
     mood: str  # the face of the seat's devil
     badges: tuple[str, ...]
     pictured: bool  # the board shows who plays and the score
-    told: bool  # and nothing else is to be said of the seat
     deciding: bool
     winner: bool = False
     away: bool = False  # somebody sits here who has no page open
@@ -76,7 +75,6 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     away = info.kind in PLAYERS and not (presence.here or own)
     late = presence.due is not None and context.now >= presence.due
     spare = late and page.running and page.seated and not info.driver
-    notable = away or spare or bool(info.stand_in) or due is not None
     deciding = page.running and info.seat in page.live.pending
     badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
     return SeatPanel(
@@ -86,7 +84,6 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
         _mood(info, info.seat in page.winners, deciding, away),
         tuple(map(plain, badges)),
         pictured,
-        told=pictured and bool(seen.position) and not own and not notable,
         deciding=deciding,
         winner=info.seat in page.winners,
         away=away,

@@ -18,7 +18,7 @@ from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.nonce_exchange import grace
-from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
+from diablerie.table.state.table_state import BOT, OPEN, OVER, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.viewpoint import Viewpoint
@@ -40,6 +40,7 @@ class Recipient(NamedTuple):
     muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last
+    asked_at: str = ""  # the table at which this browser is asked for a name
     words: bool = False  # whether the position is told in sentences, too
 
 
@@ -102,6 +103,20 @@ class Page:
     def seated(self) -> bool:
         """Whether the viewer has a seat."""
         return bool(self.viewpoint.own)
+
+    @property
+    def sociable(self) -> bool:
+        """Whether somebody else plays, or may sit down."""
+        own = self.viewpoint.own
+        return any(info.kind != BOT and info.seat not in own for info in self.live.seats)
+
+    @property
+    def nameless(self) -> int | None:
+        """The viewer's seat, if its player is to be asked for a name while the game runs."""
+        seat, seen = self.viewpoint.viewer, self.viewpoint
+        asking = self.running and seat >= 0
+        asking &= seen.shared or self.recipient.asked_at == self.live.id
+        return seat if asking and not self.live.seats[seat].name else None
 
     @property
     def hosting(self) -> bool:
@@ -204,12 +219,12 @@ class Page:
             **context,
         )
 
-    def clause_link(self, line: Line, text: bool = False, passed: bool = False) -> str:
-        """The link to the clause of a line; text, passed: see `macros.html`."""
+    def clause_link(self, line: Line) -> str:
+        """The link to the clause of a line of the log."""
         locale, game = self.recipient.locale, self.game
         bare = Line("", {}, "", line.clause)  # the link is the same for all lines of a clause
 
         def link() -> str:
-            return str(templates.macro(locale, "clause")(bare, game, text, passed))
+            return str(templates.macro(locale, "clause")(bare, game, True))
 
-        return self.memory.get(("clause", locale, game.name, line.clause, text, passed), link)
+        return self.memory.get(("clause", locale, game.name, line.clause), link)

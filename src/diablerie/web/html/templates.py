@@ -15,7 +15,6 @@ import diablerie
 from diablerie.art import devil, marks
 from diablerie.art.head import head
 from diablerie.art.svg import Svg, element
-from diablerie.engine import rules_text
 from diablerie.engine.text import Translations
 from diablerie.table.state import phrases
 from diablerie.web.html import assets, compression, invitations
@@ -95,7 +94,6 @@ def _globals(locale: str) -> dict[str, Any]:
         "mark": marks.dot,
         "qr": invitations.qr_svg,
         "here_only": invitations.here_only,
-        "law": rules_text.line,
         "phrase_of": phrases.phrase_of,
         "reactions": phrases.REACTIONS,
         "phrases": phrases.PHRASES,

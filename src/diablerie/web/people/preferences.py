@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.engine.text import Line, say
+from diablerie.games import ALL
 from diablerie.table.errors import BadInput
 from diablerie.table.state.visitors import NAME as LONGEST
 from diablerie.table.state.visitors import chosen_name, clean
@@ -26,7 +27,7 @@ SPEEDS: Mapping[str, Line] = {
 }
 SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
 VOLUMES: Mapping[str, Line] = {"quiet": say("Quiet"), "": say("Normal"), "loud": say("Loud")}
-KNOWN = "known"  # the cookie of the games whose first-game card was put away
+KNOWN = "known"  # the cookie of the games whose first-game card was put away, and the first table
 BETWEEN = "."
 NAME = "name"  # the cookie of the player's name
 
@@ -63,6 +64,11 @@ def read_preferences(request: Request) -> Preferences:
 def dismissed_cards(request: Request) -> list[str]:
     """The games whose first-game card this browser has put away."""
     return [name for name in request.cookies.get(KNOWN, "").split(BETWEEN)[:50] if name]
+
+
+def asking_table(request: Request) -> str:
+    """The table at which this browser is asked for a name, once: its first one; "" before."""
+    return next((one for one in dismissed_cards(request) if one not in ALL), "")
 
 
 def dismiss_card(request: Request, response: Response, game: str) -> Response:

@@ -1,12 +1,11 @@
-"""The landing page, and opening a table."""
+"""The landing page."""
 
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Literal, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
-from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,16 +14,11 @@ from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games import ALL
-from diablerie.table.commands import groups, lobby
+from diablerie.table.commands import groups
 from diablerie.table.errors import Refused
-from diablerie.table.state.nonce_exchange import PROMISED
-from diablerie.table.state.opponents import USUAL, allowed, company
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
-from diablerie.table.state.turn_clock import LONGEST, in_words
-from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.edges.forms import Count
-from diablerie.web.edges.requests import authority_of, house_card, network_of, see_other
+from diablerie.web.edges.requests import authority_of, house_card, network_of
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.seat_panel import house_rules
 from diablerie.web.frames.waiting_room import ready_in
@@ -35,27 +29,7 @@ from diablerie.web.routes import daily, history
 
 REEL_GAME = "kitchen"  # whose board is in motion there: some turns that tools/reel.py has written
 REEL = assets.FOLDER / "reel.json"
-AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
 LATELY = 3  # finished games on this page; /games lists the others
-OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
-
-
-class OpeningForm(Struct, frozen=True):
-    """The form that opens a table: in one of the usual ways (`way`), or with numbers of seats."""
-
-    game: str = ""
-    way: Literal["", "bots", "friends", "here"] = ""
-    here: Count = 0
-    open: Count = 0
-    bots: Count = 0
-    bot: str = USUAL
-    devil: dict[str, str] = {}  # of single devils, by number from 1; the others are `bot`
-    names: str = ""  # at this screen, with commas between
-    option: dict[str, str] = {}
-    share: bool = False  # this browser will send a nonce for the dice
-    clock: Annotated[int, Meta(ge=0, le=LONGEST)] = 0  # seconds after which a devil decides
-    hints: bool = False
-    public: bool = False
 
 
 class TableRow(NamedTuple):
@@ -108,7 +82,7 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         "landing.html",
         status_code=refusal.status if refusal else 200,
         games=authority_of(request).games.values(),
-        tickets=_tickets(request, given),
+        tickets=_tickets(request),
         reel=first_picture(),
         style=assets.game_stylesheet(ALL[REEL_GAME]),
         rows=_rows(request),
@@ -123,57 +97,24 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
     )
 
 
-def _tickets(request: Request, given: Mapping[str, str]) -> list[Markup]:
-    """The games of the page, each with its form.
+def _tickets(request: Request) -> list[Markup]:
+    """The games of the page.
 
-    To render them takes most of the page's time, so those are kept that show nothing which was typed
-    (`given`) and whose rules are compiled.
+    To render them takes most of the page's time, so those are kept whose rules are compiled.
     """
     compiling, locale = _compiling(request), language.request_language(request)
-    name, alone = preferences.remembered_name(request), network_of(request).alone
     parts: MemoCache = request.app.state.parts
 
     def ticket(game: Game) -> Markup:
         step = compiling.get(game.name)
-        mine = given if given.get("game") == game.name else {}
 
         def made() -> Markup:
-            return _ticket(locale, game, mine, step, name, alone)
+            shown = {"game": game, "step": step, "pose": pose, "ready_in": ready_in}
+            return Markup(templates.render_template(locale, "parts/game.html", **shown))
 
-        if step or mine:
-            return made()
-        return parts.get(("ticket", game.name, locale, name, alone), made)
+        return made() if step else parts.get(("ticket", game.name, locale), made)
 
     return [ticket(game) for game in authority_of(request).games.values()]
-
-
-def _ticket(
-    locale: str,
-    game: Game,
-    given: Mapping[str, str],
-    step: CompileProgress | None,
-    name: str,
-    alone: bool,
-) -> Markup:
-    """One game of the page."""
-    text = templates.render_template(
-        locale,
-        "parts/game.html",
-        game=game,
-        given=given,
-        step=step,
-        name=name,
-        alone=alone,
-        pose=pose,
-        usual=usual,
-        company=company,
-        usual_bot=USUAL,
-        option=OPTION,
-        changed=options_changed,
-        clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
-        ready_in=ready_in,
-    )
-    return Markup(text)
 
 
 def _title(request: Request) -> str:
@@ -210,55 +151,9 @@ def _urgency(row: TableRow) -> tuple[bool, bool, float]:
     return (not row.mine, row.live.status != RUNNING, -row.live.changed)
 
 
-def usual(game: Game) -> int:
-    """The number of seats that the form proposes."""
-    return game.seats[len(game.seats) // 2]
-
-
-def options_changed(game: Game, given: Mapping[str, str]) -> bool:
-    """Whether a form sets an option of the game to another value than its default."""
-    defaults = {OPTION + rule.name: rule.format(rule.default) for rule in game.options}
-    return any(given.get(field, value) != value for field, value in defaults.items())
-
-
 def pose(game: Game) -> str:
     """The devil's pose on a game's poster; "grin" if the game names none that exists."""
     return game.poster if game.poster in POSES else "grin"
-
-
-def create(request: Request, form: OpeningForm) -> Response:
-    """POST /tables"""
-    caller, game = identity.Caller(request), authority_of(request).game(form.game)
-    plan = _plan(form, game)
-    names = form.names.split(",") if form.names.strip() else [preferences.remembered_name(request)]
-    live = lobby.open_table(
-        authority_of(request),
-        caller.visitor,
-        game.name,
-        plan,
-        options=form.option,
-        names=names[: plan.count("me")],  # devils have their own
-        public=form.public,
-        pace=form.clock,
-        hints=form.hints or form.way in AMONG_US,
-        pledge=PROMISED if form.share else "",
-        client=identity.client(request),
-    )
-    response = caller.keep(see_other(request, f"/t/{live.id}"))
-    return preferences.keep_name(response, form.names.partition(",")[0])
-
-
-def _plan(form: OpeningForm, game: Game) -> list[str]:
-    """Who sits on each seat: "me", "open" or a bot's name."""
-    bot = allowed(form.bot)
-    quick = {
-        "bots": ["me"] + [bot] * (usual(game) - 1),
-        "friends": ["me"] + ["open"] * (usual(game) - 1),
-        "here": ["me"] * game.seats[0],
-    }
-    devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]
-    ways = ["me"] * form.here + ["open"] * form.open + devils
-    return quick.get(form.way, ways)
 
 
 @cache
