@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from diablerie.art.acting import Key, acted, heard, keys, scene, steps, use
+from diablerie.art.acting import Key, acted, heard, keys, scene, steps, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.head import head
 from diablerie.art.marks import mark
@@ -114,7 +114,7 @@ def _count() -> Svg:
         3600,
         2900,
         *_laid(2, Key(0, wide=0), Key(200, wide=0), Key(2300)),
-        _devil(106, 0, ("sly", "triumph"), 2350, y=196),
+        acted(swaying(170, 22, y=-9), _devil(106, 0, ("sly", "triumph"), 2350, y=196)),
         group(*scores, data_put=4),
         heard=";".join(
             ["run 200", *(f"coin {TICK * k}" for k in range(1, COUNTS + 1)), "tile 2350"]
