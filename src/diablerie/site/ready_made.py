@@ -21,7 +21,7 @@ from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
 from diablerie.web.html import assets
 from diablerie.web.people.language import available, texts
-from diablerie.web.routes.landing import usual
+from diablerie.web.routes.opening import usual
 from diablerie.web.routes.notifications import ICONS, INK, PAPER
 
 POLICY = (
