@@ -134,6 +134,15 @@ export class Host extends EventTarget {
   }
 }
 
+/** Who this browser is for its hosts: the same again after a reload, where the browser stores anything. */
+function ownKey() {
+  try {
+    return (localStorage[KEY] ??= random(16));
+  } catch {
+    return random(16);
+  }
+}
+
 // -- a guest ---------------------------------------------------------------------------------------
 
 /** Pages at the other end of a channel, spoken to as the worker that has Python. */
@@ -156,14 +165,15 @@ export class Remote extends EventTarget {
 
   /** Ask, or end what was asked for, as a worker is told. */
   postMessage({ number, method, url, headers, body, left }) {
-    const text = left ? { number, left } : { number, method, url, headers, body: new TextDecoder().decode(body) };
+    const sent = () => ({ number, method, url, headers: { ...headers, "accept-language": navigator.languages.join(",") }, body: new TextDecoder().decode(body) });
+    const text = left ? { number, left } : sent();
     if (this.channel?.readyState === "open") this.channel.send(JSON.stringify(text));
     else if (!left) this.#refuse(number);
   }
 
   #open(channel, known) {
     this.channel = Object.assign(channel, { binaryType: "arraybuffer" });
-    channel.send((localStorage[KEY] ??= random(16)));
+    channel.send(ownKey());
     channel.onmessage = ({ data }) => (typeof data === "string" ? known(JSON.parse(data).welcome) : this.#hear(data));
     channel.onclose = () => this.#changed("closed");
   }
