@@ -88,7 +88,7 @@ export class Invitations {
   }
 
   #came() {
-    this.#tell("here");
+    this.#tell("arrived");
     if (this.host.size) this.#card?.dialog.close();
   }
 }
