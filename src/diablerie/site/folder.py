@@ -17,7 +17,16 @@ from diablerie.games import ALL
 from diablerie.site import packages, pyodide, ready_made
 from diablerie.site.modules import CannotBuild, module_of, write_rules
 
-SCRIPTS = ("frame.js", "python.js", "shell.css", "shell.js", "unscripted.css", "worker.js")
+SCRIPTS = (
+    "frame.js",
+    "friends.js",
+    "invitation.js",
+    "python.js",
+    "shell.css",
+    "shell.js",
+    "unscripted.css",
+    "worker.js",
+)
 PYTHON, LIBRARY = "python", "python_stdlib.zip"
 UNSIGNED = (  # what a browser loads only if somebody wants it
     "pages/*/rules-*", "site.json", "sw.js", "licences.txt",

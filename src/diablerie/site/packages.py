@@ -34,7 +34,7 @@ LIBRARIES = (
 UNUSED = (
     "cli.py", "client", "cluster", "env.py", "envs", "lab", "process", "testing",
 )  # fmt: skip
-NEEDED = ("__init__.py", "browser", "pages.py")  # of this package
+NEEDED = ("__init__.py", "browser", "guests.py", "pages.py")  # of this package
 SHORTENED = {  # modules of libraries that import more than upgrading a database needs
     "alembic/__init__.py": "from . import op\n",
     "alembic/ddl/__init__.py": "from . import sqlite\nfrom .impl import DefaultImpl as DefaultImpl\n",

@@ -61,12 +61,17 @@ class Pages:
         network = NetworkSwitch(alone=True)
         self._app = create_app(self.authority, network=network, analyst=analyst)
         self._jar = Path(cookies) if cookies else None
-        self.cookies: dict[str, str] = self._kept()  # of the browser, by name
+        self.jars: dict[str, dict[str, str]] = {"": {}} | self._kept()  # cookies, by guest
         self.changes = 0  # of tables, so far
         self.authority.listen(self._changed)
         analyst.start()
         Driver(self.authority, tempo=tempo, workers=1, seed=seed).start()
         WaitingTables(self.authority).start()
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """The cookies of the browser that has these pages, by name."""
+        return self.jars[""]
 
     def _opened(self, database: str) -> Store:
         """The store; a database that cannot be used is renamed, and a new one begun."""
@@ -117,10 +122,12 @@ class Pages:
         begin: Callable[[int, dict[str, str]], None],
         write: Callable[[bytes], None],
         left: asyncio.Event | None = None,
+        guest: str = "",
     ) -> None:
         """Answer a request: call `begin` with status and headers, then `write` with each part.
 
-        `left` is set when the browser does not listen any more, which ends a stream.
+        `left` is set when the browser does not listen any more, which ends a stream. guest: the key
+        of the browser that asks, see `site.guests`; "": the one that has these pages.
         """
         asked, gone = False, left or asyncio.Event()
 
@@ -134,30 +141,30 @@ class Pages:
 
         async def send(message: Mapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
-                begin(message["status"], self._received(message["headers"]))
+                begin(message["status"], self._received(message["headers"], guest))
             elif message.get("body"):
                 write(message["body"])
 
-        await self._app(self._scope(method, url, headers, body), receive, send)
+        await self._app(self._scope(method, url, headers, body, guest), receive, send)
 
-    def _received(self, headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    def _received(self, headers: Iterable[tuple[bytes, bytes]], guest: str) -> dict[str, str]:
         """Headers as text; the cookies among them stay here."""
         plain = dict[str, str]()
         for name, value in headers:
             if name == b"set-cookie":
-                self._keep(value.decode("latin-1"))
+                self._keep(value.decode("latin-1"), guest)
             else:
                 plain[name.decode("latin-1")] = value.decode("latin-1")
         return plain
 
     def _scope(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, guest: str
     ) -> dict[str, Any]:
         parts = urlsplit(url)
         sent = {"sec-fetch-site": "same-origin"} | {k.lower(): v for k, v in headers.items()}
         sent |= {"host": HOST, "content-length": str(len(body))}
-        if self.cookies:
-            sent["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        if cookies := self.jars.get(guest):
+            sent["cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
         return {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -169,25 +176,28 @@ class Pages:
             "query_string": parts.query.encode(),
             "root_path": "",
             "headers": [(k.encode("latin-1"), v.encode("latin-1")) for k, v in sent.items()],
-            "client": None,  # the only one there is, which needs no limits
+            "client": (guest, 0) if guest else None,  # who has these pages needs no limits
             "server": (HOST, 80),
             "state": {},
         }
 
-    def _keep(self, cookie: str) -> None:
+    def _keep(self, cookie: str, guest: str) -> None:
+        jar = self.jars.setdefault(guest, {})
         for name, morsel in SimpleCookie(cookie).items():
             if morsel["max-age"] == "0":
-                self.cookies.pop(name, None)
+                jar.pop(name, None)
             else:
-                self.cookies[name] = morsel.value
+                jar[name] = morsel.value
         if self._jar:
-            self._jar.write_text(json.dumps(self.cookies), "utf-8")
+            self._jar.write_text(json.dumps(self.jars), "utf-8")
 
-    def _kept(self) -> dict[str, str]:
+    def _kept(self) -> dict[str, dict[str, str]]:
         if not self._jar or not self._jar.exists():
             return {}
-        cookies: dict[str, str] = json.loads(self._jar.read_text("utf-8"))
-        return cookies
+        jars = json.loads(self._jar.read_text("utf-8"))
+        return (
+            {"": jars} if any(isinstance(jar, str) for jar in jars.values()) else jars
+        )  # of 0.3.0
 
 
 async def rehearse(languages: str, landing: bool = True) -> None:

@@ -49,6 +49,29 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "aside": say(
         "This version cannot open the games that another version stored here; they are kept."
     ),
+    "invitation": say("Invite a friend"),
+    "first": say("Your friend opens this link, or scans the code with the camera."),
+    "second": say("Your friend sends you an answer. Open its link here, or paste it."),
+    "open": say(
+        "Keep this page open: this phone is the server. Play in one Wi-Fi, or over a phone's hotspot."
+    ),
+    "send": say("Send"),
+    "copy": say("Copy"),
+    "copied": say("Copied"),
+    "connecting": say("Connecting …"),
+    "arrived": say("Your friend is here."),
+    "used": say("This invitation has been used, or is of another evening: invite again."),
+    "unreadable": say("This link is not complete: ask for it again."),
+    "nobody": say("The page that has invited is not open in this browser: paste this link there."),
+    "handed": say("Your friend comes to the other window. You can close this one."),
+    "invited": say("You are invited"),
+    "third": say("Send this answer back to who invited you: then you are let in."),
+    "awaited": say("Waiting to be let in …"),
+    "lost": say("The phone with the games does not answer; trying again."),
+    "parted": say(
+        "The connection to the games has ended. Ask for a new invitation: your seat is kept."
+    ),
+    "alone": say("Play alone"),
     "forgetful": say("This browser stores nothing for this site: a game lasts until you leave."),
 }
 UNSCRIPTED = say("Without scripts nobody can play here, but the rules can be read:")

@@ -89,6 +89,7 @@ addEventListener("message", ({ data: { html, url } }) => {
 });
 
 function follow(event) {
+  if (event.target.closest?.("[data-invite]")) return shell.invite(location.pathname);
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button || link.getAttribute("href").startsWith("#")) return;
   const url = new URL(link.getAttribute("href"), location.href);

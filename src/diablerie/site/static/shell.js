@@ -1,9 +1,12 @@
 // The page around all pages of the static site. It shows the landing page, which comes ready-made, and
 // starts Python in a worker; then Python makes every page, which a frame shows.
 
+import { accepted, handOver, Invitations, texts } from "./invitation.js";
+
 const base = new URL("./", import.meta.url);
 const told = document.getElementById("site-notice");
 const [words, bar, button] = told.children;
+const GUEST = "diablerie.guest"; // set while this window shows the pages of another phone
 const LANGUAGE = "diablerie.language"; // under which the last page's language is remembered
 const site = fetch(new URL("site.json", base), { cache: "no-cache" }).then((answer) => answer.json());
 const locale = site.then(({ languages }) => spoken(languages));
@@ -25,13 +28,17 @@ const SILENCE = 60000; // milliseconds without any answer after which Python has
 const PASSING = 6000; // milliseconds for which something is said that nobody has to do anything about
 
 /** What the frame's script uses of this page. */
-window.diablerie = { isFile, fetched, moved, ready, loaded, visit, download };
+window.diablerie = { isFile, fetched, moved, ready, loaded, visit, download, invite };
 
 main().catch((error) => say("failed", { error }).then(keep));
 
 async function main() {
   hold();
   addEventListener("popstate", () => visit({ url: routed() }, false));
+  const { offer, answer } = texts(location.hash);
+  if (answer) return handOver(await sentences(), answer);
+  if (offer) return guest(offer);
+  if (sessionStorage.getItem(GUEST)) return parted();
   await say("waiting");
   const { languages } = await site;
   if ((await locale) !== languages[0] || routed() !== "/") await visit({ url: routed() }, false);
@@ -91,6 +98,7 @@ async function start() {
       else if (data.whole) progress(data);
       else if (data.downloaded) release();
       else if (data.stored) keep();
+      else if (data.guest) invitations.host.tell(data.guest, data.bytes);
       else answers.get(data.number)?.(data);
     };
   });
@@ -102,8 +110,50 @@ async function start() {
   awoken();
 }
 
+// -- friends ---------------------------------------------------------------------------------------
+
+let invitations = null;
+
+/** Invite one more friend to the page of this address. */
+async function invite(path) {
+  const hear = (message) => worker.postMessage(message);
+  const qr = async (link) => (await exchange({ method: "QR", url: new URL(link), headers: {}, body: new ArrayBuffer(0) })).text();
+  invitations ??= new Invitations({ said: await sentences(), base, stun: (await site).stun, qr, hear });
+  await invitations.invite(path);
+}
+
+/** Show the pages of the phone that has made an offer, in place of those of a worker. */
+async function guest(offer) {
+  const { remote, path } = await accepted(await sentences(), base, offer, (await site).stun);
+  sessionStorage.setItem(GUEST, "1");
+  worker = remote;
+  remote.onmessage = ({ data }) => {
+    heard = Date.now();
+    answers.get(data.number)?.(data);
+  };
+  remote.addEventListener("state", ({ detail }) => {
+    if (detail === "connected" && told.dataset.what === "lost") told.hidden = true;
+    else if (detail === "disconnected") say("lost");
+    else if (["failed", "closed"].includes(detail)) parted();
+  });
+  running = true;
+  document.documentElement.classList.add("running");
+  await visit({ url: path }, false);
+  awoken();
+}
+
+/** The channel is gone, and only another invitation brings it back. */
+function parted() {
+  const alone = () => {
+    sessionStorage.removeItem(GUEST);
+    location.assign(base);
+  };
+  return say("parted", { press: "alone", pressed: alone });
+}
+
 /** Python has stopped, or does not answer: there is no way but to begin again. */
 function stopped(error) {
+  if (sessionStorage.getItem(GUEST)) return say("lost");
   return say("stopped", { error, press: "reload", pressed: () => location.reload() });
 }
 
@@ -288,11 +338,10 @@ async function download(url, name) {
 async function say(what, { file, error, press, pressed } = {}) {
   if (error) console.error(error);
   told.dataset.what = what;
-  const known = await site.catch(() => null);
-  const sentences = known?.sentences[await locale];
+  const said = await sentences().catch(() => null);
   if (told.dataset.what !== what) return; // something else is said meanwhile
-  words.textContent = (sentences?.[what] ?? told.dataset.broken).replace("{file}", file);
-  button.textContent = sentences?.[press] ?? "";
+  words.textContent = (said?.[what] ?? told.dataset.broken).replace("{file}", file);
+  button.textContent = said?.[press] ?? "";
   button.onclick = pressed;
   button.hidden = !press;
   bar.hidden = true;
@@ -300,14 +349,19 @@ async function say(what, { file, error, press, pressed } = {}) {
   if (what === "offline") setTimeout(() => told.dataset.what === what && (told.hidden = true), PASSING);
 }
 
+/** The site's sentences in the visitor's language, by name. */
+async function sentences() {
+  return (await site).sentences[await locale];
+}
+
 /** Show how many bytes have come, of how many. */
 async function progress({ done, whole }) {
-  const { sentences, languages } = await site;
+  const { languages } = await site;
   const [meter, text] = bar.children;
   const mega = (bytes) => (bytes / 1e6).toLocaleString(spoken(languages), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const values = { done: mega(done), whole: mega(whole) };
   Object.assign(meter, { max: whole, value: done });
-  text.textContent = sentences[await locale].loaded.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  text.textContent = (await sentences()).loaded.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   bar.hidden = done === whole;
 }
 
@@ -385,7 +439,7 @@ function exchange({ method, url, headers, body, view, signal }) {
       hear.leave();
       parts.error(signal.reason);
     });
-    worker.postMessage({ number, method, url: url.pathname + url.search, headers, body }, [body]);
+    worker.postMessage({ number, method, url: method === "QR" ? url.href : url.pathname + url.search, headers, body }, [body]);
   });
 }
 

@@ -33,6 +33,8 @@ self.onmessage = async ({ data }) => {
   if ("hurried" in data) return released(data);
   if (data.leave) return leave(data.leave);
   const { pyodide, pages } = await running;
+  if (data.guest) return heard(pyodide, pages, data);
+  if (data.method === "QR") return drawn(pyodide, data);
   if (data.left) return leaving.get(data.number)?.set();
   const headers = pyodide.toPy({ ...data.headers, "accept-language": navigator.languages.join(",") });
   const left = pages.leaving();
@@ -50,6 +52,31 @@ self.onmessage = async ({ data }) => {
   leaving.delete(data.number);
   if (data.method === "POST") save(pyodide);
 };
+
+// -- friends ---------------------------------------------------------------------------------------
+
+const guests = new Map(); // by the names of their channels
+
+/** What came over a friend's channel: its key, then messages, then that it is closed. */
+function heard(pyodide, pages, { guest, key, text, gone }) {
+  const send = (message) => {
+    const bytes = message.toJs();
+    self.postMessage({ guest, bytes }, [bytes.buffer]);
+  };
+  const kept = () => (keeping ? synchronised(pyodide, false) : Promise.resolve());
+  if (key !== undefined) guests.set(guest, pyodide.pyimport("diablerie.site.guests").Guest(pages, key, send, kept));
+  else if (text !== undefined) guests.get(guest)?.receive(text);
+  if (gone) guests.get(guest)?.leave();
+  if (gone) guests.delete(guest);
+}
+
+/** A link's code. */
+function drawn(pyodide, { number, url }) {
+  const svg = String(pyodide.pyimport("diablerie.web.html.invitations").qr_svg(url));
+  self.postMessage({ number, status: 200, headers: {} });
+  self.postMessage({ number, part: new TextEncoder().encode(svg) });
+  self.postMessage({ number, end: true });
+}
 
 async function boot() {
   try {

@@ -1,0 +1,120 @@
+"""Friends at the pages of one browser: their requests arrive as messages over a data channel.
+
+A guest is a visitor like any other, with cookies of its own. The guest's browser makes a key once,
+which the cookies are kept under; what a guest sends is checked here as a server checks what arrives.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from diablerie.site.pages import Pages
+
+KEY = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 random bits of the guest's browser, in base64url
+LONGEST = 300_000  # characters of a message: a saved game and a little more
+AT_ONCE = 80  # requests of a guest that have no answer yet; a page may have 60 streams
+PIECE = 16_000  # bytes of a message to a guest, which every browser's channel carries
+PASSED_ON = ("accept", "accept-language", "content-type", "last-event-id", "referer")
+Header = Annotated[str, Meta(max_length=2000)]
+
+
+class GuestRequest(msgspec.Struct, frozen=True):
+    """What a guest asks for. left: ends the request of this number, and nothing else is read."""
+
+    number: Annotated[int, Meta(ge=0, lt=2**53)]
+    method: Literal["GET", "POST"] = "GET"
+    url: Annotated[str, Meta(pattern=r"^/[!-~]*$", max_length=4000)] = "/"  # a path, with its query
+    headers: Mapping[str, Header] = msgspec.field(default_factory=dict)
+    body: str = ""
+    left: bool = False
+
+
+class GuestAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The head of a message to a guest; the bytes of a part follow it after a line break."""
+
+    number: int
+    status: int = 0  # of an answer that begins, with its headers
+    headers: dict[str, str] = {}
+    end: bool = False
+    refused: str = ""  # why the request is not answered at all
+
+
+class Guest:
+    """One guest, as long as its channel is open."""
+
+    def __init__(
+        self,
+        pages: Pages,
+        key: str,
+        send: Callable[[bytes], object],
+        kept: Callable[[], Awaitable[object]],
+    ) -> None:
+        """`send` gets each message to the guest. `kept` ends when what was changed is stored.
+
+        Raises ValueError if the key is none.
+        """
+        if not KEY.fullmatch(key):
+            raise ValueError("this is no guest's key")
+        self._pages, self._key, self._send, self._kept = pages, key, send, kept
+        self._left: dict[int, asyncio.Event] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def receive(self, message: str) -> None:
+        """Begin to answer a message; one that cannot be read is refused."""
+        try:
+            if len(message) > LONGEST:
+                raise ValueError("the message is too long")
+            asked = msgspec.json.decode(message, type=GuestRequest)
+        except ValueError as error:  # also what is no JSON, and what has other fields
+            self._tell(GuestAnswer(0, refused=str(error)))
+            return
+        if asked.left:
+            if asked.number in self._left:
+                self._left[asked.number].set()
+        elif asked.number in self._left or len(self._left) >= AT_ONCE:
+            self._tell(GuestAnswer(asked.number, refused="too many requests at once"))
+        else:
+            self._left[asked.number] = asyncio.Event()
+            self._tasks[asked.number] = asyncio.ensure_future(self._answer(asked))
+
+    async def leave(self) -> None:
+        """The channel is closed: end all streams."""
+        for left in self._left.values():
+            left.set()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _answer(self, asked: GuestRequest) -> None:
+        """Answer; what a guest has changed is stored before the guest hears of it."""
+        held: list[tuple[GuestAnswer, bytes]] = []
+        tell = (lambda *told: held.append(told)) if asked.method == "POST" else self._tell
+
+        def begin(status: int, headers: dict[str, str]) -> None:
+            tell(GuestAnswer(asked.number, status, headers), b"")
+
+        def write(part: bytes) -> None:
+            for at in range(0, len(part), PIECE):
+                tell(GuestAnswer(asked.number), part[at : at + PIECE])
+
+        headers = {name: value for name, value in asked.headers.items() if name in PASSED_ON}
+        try:
+            left = self._left[asked.number]
+            body = asked.body.encode()
+            await self._pages.exchange(
+                asked.method, asked.url, headers, body, begin, write, left, self._key
+            )
+            if held:
+                await self._kept()
+            for told in held:
+                self._tell(*told)
+            self._tell(GuestAnswer(asked.number, end=True))
+        except Exception as error:  # the host goes on, whatever a guest has sent
+            self._tell(GuestAnswer(asked.number, refused=type(error).__name__))
+        finally:
+            del self._left[asked.number], self._tasks[asked.number]
+
+    def _tell(self, answer: GuestAnswer, part: bytes = b"") -> None:
+        self._send(msgspec.json.encode(answer) + b"\n" + part)

@@ -1,0 +1,190 @@
+"""Friends at one browser's pages: what a guest's messages can do, and what they cannot."""
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from diablerie.site.guests import AT_ONCE, LONGEST, Guest
+from tests.site.positions import Host
+
+ANN, BOB = "A" * 22, "B" * 22
+FORM = {"content-type": "application/x-www-form-urlencoded", "accept": "application/json"}
+
+
+class Channel:
+    """What a guest receives, whole answers by number."""
+
+    def __init__(self, host: Host, key: str) -> None:
+        self.host, self.received, self.stored = host, list[bytes](), 0
+        self.guest = Guest(host.pages, key, self.received.append, self.kept)
+
+    async def kept(self) -> None:
+        self.stored += 1
+
+    @property
+    def heads(self) -> list[dict]:
+        return [json.loads(message.partition(b"\n")[0]) for message in self.received]
+
+    async def asked(self, number: int, url: str, fields: dict | None = None, **headers: str):
+        """Ask and wait; the status and the body."""
+        method, sent = ("GET", dict(headers)) if fields is None else ("POST", FORM | headers)
+        message = {"number": number, "method": method, "url": url, "headers": sent}
+        self.guest.receive(json.dumps(message | {"body": urlencode(fields or {})}))
+        while number in self.guest._tasks:
+            await asyncio.sleep(0)
+        mine = [
+            one for one in self.received if json.loads(one.partition(b"\n")[0])["number"] == number
+        ]
+        heads = [json.loads(one.partition(b"\n")[0]) for one in mine]
+        status = next((head["status"] for head in heads if "status" in head), 0)
+        return status, b"".join(one.partition(b"\n")[2] for one in mine)
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(str(tmp_path / "tables.db"))
+
+
+def open_table(host: Host) -> str:
+    form = {"game": "coals", "here": 1, "open": 1}
+    return json.loads(host.ask("/tables", form).body)["url"]
+
+
+def test_a_guest_sits_down_and_plays_as_a_visitor_of_its_own(host: Host) -> None:
+    url = open_table(host)
+    ann = Channel(host, ANN)
+
+    async def evening() -> None:
+        status, body = await ann.asked(1, f"{url}/sit", {"name": "Ann"})
+        assert status == 200, body
+        status, body = await ann.asked(2, f"{url}.json")
+        assert json.loads(body)["viewer"] == 1
+        assert ann.stored == 1  # before the answer to the form
+
+    asyncio.run(evening())
+    assert host.pages.jars[ANN]["diablerie"] != host.cookies["diablerie"]
+    assert not any("set-cookie" in head.get("headers", {}) for head in ann.heads)
+
+
+def test_nobody_gets_what_another_guest_may_not_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two matches that differ in a secret stake alone: a guest receives the same bytes."""
+    seen = []
+    for stake in (10, 50):
+        dice = random.Random(5)
+        monkeypatch.setattr("secrets.token_bytes", dice.randbytes)
+        monkeypatch.setattr("secrets.token_urlsafe", lambda n, dice=dice: dice.randbytes(n).hex())
+        seen.append(asyncio.run(stakes(Host(str(tmp_path / f"{stake}.db")), stake)))
+    [(bob, ann), (other_bob, other_ann)] = seen
+    assert bob == other_bob
+    assert len(bob) > 4
+    assert ann != other_ann
+
+
+async def stakes(host: Host, stake: int) -> tuple[list[bytes], bytes]:
+    """What Bob receives while Ann stakes in secret, and what she sees then."""
+    form = urlencode({"game": "coals", "here": 1, "open": 2}).encode()
+    url = json.loads((await host.pages.answer("POST", "/tables", FORM, form)).body)["url"]
+    ann, bob = Channel(host, ANN), Channel(host, BOB)
+    for number, (channel, name) in enumerate(((ann, "Ann"), (bob, "Bob"))):
+        assert (await channel.asked(number, f"{url}/sit", {"name": name}))[0] == 200
+    before = len(bob.received)
+    _, body = await ann.asked(5, f"{url}.json")
+    data = json.loads(body)
+    choice = next(one["do"] for one in data["legal"] if one["do"] == f"bet {stake}")
+    fields = {"seat": data["viewer"], "ply": data["ply"], "do": choice, "send": 1}
+    status, body = await ann.asked(6, f"{url}/decide", fields)
+    assert status == 200, body
+    for number, path in enumerate((f"{url}.json", url, f"{url}/log")):
+        await bob.asked(10 + number, path, accept="text/html")
+    return bob.received[before:], (await ann.asked(7, f"{url}.json"))[1]
+
+
+def test_a_guest_has_the_limits_of_a_stranger_and_the_host_has_none(host: Host) -> None:
+    ann = Channel(host, ANN)
+
+    async def flood() -> list[int]:
+        return [(await ann.asked(number, "/", accept="text/html"))[0] for number in range(60)]
+
+    host.clock.sleep_async = instantly  # the pause before a refusal
+    statuses = asyncio.run(flood())
+    assert 429 in statuses
+    assert host.ask("/", accept="text/html").status == 200
+
+
+async def instantly(_: float) -> None:
+    """No pause."""
+
+
+@pytest.mark.parametrize("key", ["", "short", "A" * 23, "é" * 22, "../" + "A" * 19])
+def test_a_key_that_is_none_is_refused(host: Host, key: str) -> None:
+    with pytest.raises(ValueError, match="key"):
+        Channel(host, key)
+
+
+def test_a_guest_cannot_send_cookies_hosts_or_where_it_comes_from(host: Host) -> None:
+    open_table(host)
+    mine = host.cookies["diablerie"]
+    ann = Channel(host, ANN)
+    status, body = asyncio.run(ann.asked(1, "/games", cookie=f"diablerie={mine}", host="evil"))
+    assert status == 200
+    assert b"/t/" not in body  # the host's tables
+
+
+def test_ten_thousand_hostile_messages_end_in_refusals(host: Host) -> None:
+    dice = random.Random(20261127)
+    ann = Channel(host, ANN)
+    host.clock.sleep_async = instantly
+    good = {"number": 1, "method": "GET", "url": "/", "headers": {}, "body": ""}
+    values = [
+        None,
+        -1,
+        2**60,
+        1.5,
+        "",
+        "x" * 5000,
+        "/../..",
+        "/\n",
+        "http://a/",
+        [],
+        {},
+        True,
+        "DELETE",
+    ]
+
+    def spoilt() -> str:
+        kind = dice.randrange(5)
+        if kind == 0:
+            return "".join(chr(dice.randrange(1, 0x2FFF)) for _ in range(dice.randrange(60)))
+        message = dict(
+            good, number=dice.randrange(200), url=dice.choice(["/", "/t/x", "/%00", "/kept"])
+        )
+        if kind == 1:
+            message[dice.choice(list(message))] = dice.choice(values)
+        elif kind == 2:
+            message = {dice.choice(list(message)): dice.choice(values)}
+        elif kind == 3:
+            message["left"] = True
+        text = json.dumps(message)
+        return text[: dice.randrange(len(text))] if kind == 4 else text
+
+    async def attack() -> None:
+        for _ in range(10_000):
+            ann.guest.receive(spoilt())
+            if dice.random() < 0.02:
+                await asyncio.sleep(0)
+        ann.guest.receive("x" * (LONGEST + 1))
+        await ann.guest.leave()
+
+    asyncio.run(attack())
+    heads = ann.heads
+    assert sum("refused" in head for head in heads) > 5000
+    assert all(head.get("status", 0) < 500 for head in heads)
+    assert host.ask("/", accept="text/html").status == 200
+    assert not ann.guest._tasks
+    assert AT_ONCE < 100
