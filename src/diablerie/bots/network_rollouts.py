@@ -23,11 +23,11 @@ from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.learning.network import Activations, PolicyNetwork
 from diablerie.learning.rollout import EnvWorker, advised, forward, likeliest, sample
 
-START, GUESS, STATE = 0, 1, 2  # of RolloutArrays.states
+START, GUESS, STATE = 0, 1, 2  # of NetworkRolloutArrays.states
 BREADTH = 6  # actions that are tried at most
 
 
-class RolloutArrays(NamedTuple):
+class NetworkRolloutArrays(NamedTuple):
     """The arrays of the rollouts of one decision."""
 
     states: Any  # three: as the seat sees it; with a guess at the rest; where a rollout stands
@@ -39,9 +39,9 @@ class RolloutArrays(NamedTuple):
     luck: Rng  # of what happens after each action
 
 
-def rollout_arrays(game: Game) -> RolloutArrays:
+def rollout_arrays(game: Game) -> NetworkRolloutArrays:
     """Arrays for one thread."""
-    return RolloutArrays(
+    return NetworkRolloutArrays(
         np.zeros(3, game.state.dtype).view(np.recarray),
         np.zeros(BREADTH, np.int64),
         np.zeros(BREADTH),
@@ -57,7 +57,7 @@ def roll_out(
     net: PolicyNetwork,
     w: EnvWorker,
     a: Activations,
-    r: RolloutArrays,
+    r: NetworkRolloutArrays,
     me: int,
     n: int,
     guesses: int,

@@ -78,7 +78,7 @@ class EnvWorker(NamedTuple):
 class FrozenPolicy(NamedTuple):
     """A policy that does not learn and plays other seats, in one thread.
 
-    temperature: 0 plays the likeliest action, 1 draws by the policy; see `tempered`.
+    temperature: 0 plays the likeliest action, 1 draws by the policy; see `drawn_index`.
     """
 
     net: PolicyNetwork
@@ -187,7 +187,7 @@ def likeliest(policy: Floats32, n: int) -> int:
 
 
 @rule
-def tempered(policy: Floats32, n: int, temperature: float, rng: Rng) -> int:
+def drawn_index(policy: Floats32, n: int, temperature: float, rng: Rng) -> int:
     """An index below n: the likeliest at temperature 0, else drawn by policy ** (1 / temperature).
 
     The largest of logits with Gumbel noise is a draw from their softmax.
@@ -207,7 +207,7 @@ def frozen_action(frozen: FrozenPolicy, s: Record, seat: int, rng: Rng) -> int:
     """What a policy that does not learn plays, from what the seat sees."""
     n = verbs.legal(s, seat, frozen.w.out)
     forward(frozen.net, frozen.w, frozen.a, s, seat, n, 0)
-    return int(frozen.w.out[tempered(frozen.a.policy, n, frozen.temperature, rng)])
+    return int(frozen.w.out[drawn_index(frozen.a.policy, n, frozen.temperature, rng)])
 
 
 @rule

@@ -16,7 +16,7 @@ from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.positions import (
     GameSetting,
-    Place,
+    PlaceInGame,
     choose_action,
     places_by_node,
     played_games,
@@ -34,7 +34,7 @@ STARTS = 400  # of each setting, where something is hidden before anybody decide
 class Entry(NamedTuple):
     """What a viewer gets to see of a place, and a guess."""
 
-    place: Place
+    place: PlaceInGame
     viewer: int
     seen: Record
     guess: Record
@@ -77,14 +77,14 @@ def hidden_sample(setting: GameSetting) -> Sample | None:
     return Sample(entries, *map(stacked, lists))
 
 
-def _places(setting: GameSetting) -> Iterator[Place]:
+def _places(setting: GameSetting) -> Iterator[PlaceInGame]:
     yield from chain(*places_by_node(setting).values())
     for game in played_games(setting):
         for i in range(0, len(game.states), max(1, len(game.states) // SPREAD)):
-            yield Place(game, i)
+            yield PlaceInGame(game, i)
         secret = [i for i in range(len(game.acts)) if not sees(game.states[i], OVER, WATCHER)]
         for i in secret[:: max(1, len(secret) // SECRETS)]:
-            yield Place(game, i + 1)
+            yield PlaceInGame(game, i + 1)
 
 
 def _guess(seen: Record, viewer: int, rng: Rng) -> Record:
@@ -96,7 +96,7 @@ def _guess(seen: Record, viewer: int, rng: Rng) -> Record:
 # -- what could have happened instead ----------------------------------------------------------
 
 
-def unseen_steps(place: Place, viewer: int) -> list[int]:
+def unseen_steps(place: PlaceInGame, viewer: int) -> list[int]:
     """The steps, by number, that `viewer` has not seen since everything was last open to it.
 
     None if that was more than `WINDOW` steps ago.
@@ -111,7 +111,7 @@ def unseen_steps(place: Place, viewer: int) -> list[int]:
     return []
 
 
-def look_alikes(setting: GameSetting, place: Place, viewer: int) -> Iterator[Record]:
+def look_alikes(setting: GameSetting, place: PlaceInGame, viewer: int) -> Iterator[Record]:
     """True states that look to `viewer` as this one does: other things happened unseen.
 
     First each of the last steps alone is replaced by all that was possible, then several at once.
@@ -136,7 +136,11 @@ def _possible(setting: GameSetting, s: Record, who: int) -> list[int]:
 
 
 def _replayed(
-    setting: GameSetting, place: Place, start: int, instead: Mapping[int, int | None], rng: Rng
+    setting: GameSetting,
+    place: PlaceInGame,
+    start: int,
+    instead: Mapping[int, int | None],
+    rng: Rng,
 ) -> Record | None:
     """The state at the end of a game that went otherwise; None if that is against the rules.
 

@@ -127,7 +127,7 @@ def positions(setting: GameSetting, count: int = 12) -> list[Record]:
     return chosen
 
 
-class Place(NamedTuple):
+class PlaceInGame(NamedTuple):
     """A state of a played game, by how many steps lead to it."""
 
     game: PlayedGame
@@ -140,13 +140,13 @@ class Place(NamedTuple):
 
 
 @cache
-def places_by_node(setting: GameSetting, each: int = 3) -> dict[int, list[Place]]:
+def places_by_node(setting: GameSetting, each: int = 3) -> dict[int, list[PlaceInGame]]:
     """Up to `each` places of every node that the played games reach."""
-    places_at: dict[int, list[Place]] = {}
+    places_at: dict[int, list[PlaceInGame]] = {}
     for game in played_games(setting):
-        reached: dict[int, list[Place]] = {}
+        reached: dict[int, list[PlaceInGame]] = {}
         for i, s in enumerate(game.states):
-            reached.setdefault(int(s.node), []).append(Place(game, i))
+            reached.setdefault(int(s.node), []).append(PlaceInGame(game, i))
         for node, places in reached.items():
             chosen = places_at.setdefault(node, [])
             if lacking := each - len(chosen):

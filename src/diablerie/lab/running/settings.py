@@ -1,7 +1,7 @@
 """Settings of studies: declared once, in a struct, and checked by it; options, bots, seeds.
 
 A setting is a field of a struct whose `msgspec.Meta` has its bounds and its help. A command's
-options (`lab.cli.options.settings_options`), the checks and Python's parameters follow from it. This
+options (`lab.cli.command_options.settings_options`), the checks and Python's parameters follow from it. This
 module imports no game, so that a command's help does not either.
 """
 

@@ -207,7 +207,7 @@ def play_chunk(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -> 
     )
 
 
-def is_sound(config: SimulationConfig, job: SimulationChunk, row: ChunkResult) -> bool:
+def is_sound_chunk(config: SimulationConfig, job: SimulationChunk, row: ChunkResult) -> bool:
     """Whether all lists have the right lengths, and returns sum to 0."""
     seats, nodes = config.settings[job.setting].seats, len(config.rules.node)
     points = seats if config.rules.points else 0

@@ -144,7 +144,7 @@ def play_fixture(
     return WithArtifact(result, Artifact(f"{fixture.number:06}.jsonl", files.dump(match)))
 
 
-def is_sound(_: TournamentConfig, __: Fixture, row: GameResult) -> bool:
+def is_sound_result(_: TournamentConfig, __: Fixture, row: GameResult) -> bool:
     """Whether returns sum to 0 and lie between -1 and 1, and the rest can be."""
     sound = all(-1 <= x <= 1 for x in row.returns) and abs(sum(row.returns)) < 1e-9
     return sound and min(row.decisions) >= 0 and all(isfinite(x) for x in row.seconds)

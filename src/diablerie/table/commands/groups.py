@@ -304,7 +304,7 @@ def _commit(tables: Tables, group: Group, writes: Sequence[Write], renewing: boo
     return link
 
 
-def sweep(tables: Tables) -> None:
+def sweep_groups(tables: Tables) -> None:
     """Forget the groups that nobody has opened for long. Raises Unavailable."""
     g = schema.groups
     old = sa.delete(g).where(g.c.used < tables.clock() - UNUSED)

@@ -21,7 +21,7 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form
 from diablerie.web.edges.network_switch import NetworkSwitch
-from diablerie.web.edges.rate_limiter import refusal
+from diablerie.web.edges.rate_limiter import refusal_response
 from diablerie.web.edges.thread_pools import thinking, turn, writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import gather
@@ -101,7 +101,7 @@ def posting(
             try:
                 authority_of(request).limits.count_here("pages", client)
             except TooMany:
-                return refusal(request.scope, refused)
+                return refusal_response(request.scope, refused)
         async with turn(client):
             return await run_in_threadpool(refusing, request, fields, refused)
 
