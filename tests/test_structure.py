@@ -122,7 +122,7 @@ def test_no_package_imports_itself_by_way_of_others_not_even_for_types():
 # Tokens of Python: names, operators, numbers and strings but docstrings, as Python 3.11 reads them.
 # Lines of scripts, sheets and templates in src. Lines of src with the word Any, but for imports.
 # Whoever makes one of them less lowers the budget, too; nobody raises one.
-BUDGETS = {"src": 409_900, "product": 439_600, "tests": 461_000, "front": 10_700, "any": 675}
+BUDGETS = {"src": 409_900, "product": 439_600, "tests": 461_000, "front": 10_700, "any": 451}
 COUNTED = (tokenize.NAME, tokenize.OP, tokenize.NUMBER)
 DOCSTRING = ('"""', "'''", 'r"""')
 FRONT = (".js", ".mjs", ".css", ".html")

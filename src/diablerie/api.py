@@ -428,7 +428,8 @@ class Operation(Generic[P, T]):
         return self if client is None else partial(client.ask, self)
 
 
-OPERATIONS: list[Operation[Any, Any]] = []
+AnyOperation = Operation[Any, Any]
+OPERATIONS: list[AnyOperation] = []
 TABLE = "/tables/{id}"
 
 

@@ -247,7 +247,7 @@ def replay(file: Path, positions: bool) -> None:
     console.print(position(match, match.state), markup=False)
 
 
-def position(match: "Match", state: Any) -> str:
+def position(match: "Match", state: object) -> str:
     """A position of a match that everybody may see, as text."""
     return match.game.ui.sketch(match.game.ui.look(state, 0))
 

@@ -4,7 +4,7 @@ A scene is 600 by 400. What moves in it is a group with key frames, in the attri
 script makes an animation of them. Without one (reduced motion) it shows the scene at its peak.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from diablerie.art.svg import Svg, element, group, svg, svg_number
 
@@ -23,7 +23,7 @@ class Key(NamedTuple):
     shown: float = 1
 
 
-def acted(keys: tuple[Key, ...], *children: object, **attrs: Any) -> Svg:
+def acted(keys: tuple[Key, ...], *children: object, **attrs: object) -> Svg:
     """A group that moves as `keys` say, about its own origin. It has no `transform` of its own."""
     return group(*children, data_act=steps(*keys), **attrs)
 
@@ -61,6 +61,6 @@ def scenes(definitions: Svg, *staged: Svg) -> Svg:
     return element("svg", definitions, *staged, xmlns=xmlns)
 
 
-def use(name: str, **attrs: Any) -> Svg:
+def use(name: str, **attrs: object) -> Svg:
     """A `<use>` of a definition, its id without `stage-`. With `data_put` a word is appended."""
     return element("use", href=f"#stage-{name}", **attrs)

@@ -9,12 +9,12 @@ prior and playout, and its value judges.
 Source: Tesauro and Galperin 1996, "On-line policy improvement using Monte-Carlo search".
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Ints, Records
 from diablerie.engine.compile import summing
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
@@ -30,7 +30,7 @@ BREADTH = 6  # actions that are tried at most
 class NetworkRolloutArrays(NamedTuple):
     """The arrays of the rollouts of one decision."""
 
-    states: Any  # three: as the seat sees it; with a guess at the rest; where a rollout stands
+    states: Records  # three: as the seat sees it; with a guess at the rest; where a rollout stands
     actions: Ints  # (BREADTH,): those that are tried, the policy's own first
     returns: Floats  # (BREADTH,): of the last guess
     worth: Floats  # (BREADTH,): sums of the returns

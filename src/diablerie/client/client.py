@@ -60,7 +60,7 @@ class Client(ClientBase, api.Blocking):
         """Close all connections."""
         self._http.close()
 
-    def ask(self, operation: api.Operation[Any, T], *args: Any, **named: Any) -> T:
+    def ask(self, operation: api.Operation[..., T], *args: object, **named: object) -> T:
         """Send a request. Raises Refusal, and httpx.TransportError without a server."""
         call = Endpoint.of(operation, *args, **named)
         for _ in range(TRIES - 1):
@@ -112,7 +112,7 @@ class AsyncClient(ClientBase, api.Awaiting):
         """Close all connections."""
         await self._http.aclose()
 
-    async def ask(self, operation: api.Operation[Any, T], *args: Any, **named: Any) -> T:
+    async def ask(self, operation: api.Operation[..., T], *args: object, **named: object) -> T:
         """Send a request. Raises Refusal, and httpx.TransportError without a server."""
         call = Endpoint.of(operation, *args, **named)
         for _ in range(TRIES - 1):

@@ -26,7 +26,7 @@ from diablerie.client.table_player import Misfit, record_from_fields, table_game
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
 from diablerie.engine.verbs import WATCHER
 
-Tool = Callable[..., Coroutine[Any, Any, Any]]
+Tool = Callable[..., Coroutine[object, object, object]]
 PATIENCE = 30.0  # seconds that a tool waits for the others before it answers
 RULES = "diablerie://rules/"
 INSTRUCTIONS = (

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Floats32, Ints, Ints32
+from diablerie.engine.arrays import Floats, Floats32, Ints, Ints32, Records
 from diablerie.engine.compile import rule, summing
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
@@ -44,9 +44,9 @@ OPEN, ENDED = -2, -1  # `following`: the game goes on beyond the rollout; it end
 class EnvWorker(NamedTuple):
     """The environment of a worker, and its rollout, whose first axis is `capacity`."""
 
-    starts: Any  # first states, one for each table size
-    state: Any  # one state: the position of the game under way
-    seen: Any  # one state: the same as a seat sees it
+    starts: Records  # first states, one for each table size
+    state: Records  # one state: the position of the game under way
+    seen: Records  # one state: the same as a seat sees it
     rng: Rng
     table: Ints  # (2,): 1 if the next game is to begin; the index of its first state
     learner: Ints  # (2 + table sizes,): see LEARNER_SEAT, OPPOSED_GAMES and FIRST_TABLE
@@ -158,7 +158,9 @@ def forward(
 
 
 @rule
-def forward_state(net: PolicyNetwork, w: EnvWorker, a: Activations, states: Any, seat: int) -> int:
+def forward_state(
+    net: PolicyNetwork, w: EnvWorker, a: Activations, states: Records, seat: int
+) -> int:
     """`forward` for `states[0]`; returns the number of legal actions, which are in `w.out`."""
     n = verbs.legal(states[0], seat, w.out)
     forward(net, w, a, states[0], seat, n, 0)

@@ -102,7 +102,7 @@ def explain(game: Game, item: pytest.Item, error: BaseException) -> FailedLaw:
     return FailedLaw(law, setting, _sentence(error), line, _position(game, item, frames))
 
 
-def _frames(at: TracebackType | None) -> Iterator[tuple[Path, str, dict[str, Any]]]:
+def _frames(at: TracebackType | None) -> Iterator[tuple[Path, str, dict[str, object]]]:
     """The frames of a traceback: file, FILE:LINE, and local variables."""
     while at is not None:
         path = Path(at.tb_frame.f_code.co_filename).resolve()

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Records
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, copy, same
 from diablerie.engine.rng import Rng, below, seeded
@@ -44,18 +44,18 @@ class Sample(NamedTuple):
     """The entries of a setting; and their truth, what is seen and guessed, as structured arrays."""
 
     entries: list[Entry]
-    truth: NDArray[Any]
-    seen: NDArray[Any]
-    guess: NDArray[Any]
+    truth: Records
+    seen: Records
+    guess: Records
 
-    def of(self, field: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def of(self, field: str) -> tuple[Records, Records, Records]:
         """The truth, what is seen, and what is guessed of a field, each (entries, size)."""
         three = (self.truth, self.seen, self.guess)
         truth, seen, guess = (np.reshape(one[field], (len(one), -1)) for one in three)
         return truth, seen, guess
 
 
-def stacked(states: Sequence[Record]) -> NDArray[Any]:
+def stacked(states: Sequence[Record]) -> Records:
     """States as one structured array."""
     return np.frombuffer(b"".join(bytes(s.data) for s in states), states[0].dtype)
 

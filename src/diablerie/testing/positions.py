@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.record import Record, copy
-from diablerie.engine.rng import below, seeded, weighted
+from diablerie.engine.rng import Rng, below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.testing.buffers import checked_chance, checked_legal
@@ -25,7 +25,7 @@ class GameSetting(NamedTuple):
 
     name: str
     seats: int
-    options: tuple[tuple[str, Any], ...] = ()
+    options: tuple[tuple[str, object], ...] = ()
 
     @property
     def game(self) -> Game:
@@ -56,7 +56,7 @@ def all_settings(names: Iterable[str] = ()) -> list[GameSetting]:
     return settings
 
 
-def choose_action(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, int]:
+def choose_action(game: Game, s: Record, rng: Rng, advised: bool) -> tuple[int, int]:
     """Who acts in `s`, and an action: random, or the game's advice; chance is always random.
 
     Raises AssertionError if the rules name nobody who could act, or nothing that could be done.

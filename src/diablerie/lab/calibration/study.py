@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from rich.console import RenderableType
@@ -66,7 +66,7 @@ class CalibrationGame(NamedTuple):
     seats: int
 
 
-def calibration_config(game: str, **given: Any) -> CalibrationConfig:
+def calibration_config(game: str, **given: object) -> CalibrationConfig:
     """A checked config. given: the settings, see `CalibrationSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).

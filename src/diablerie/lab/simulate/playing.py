@@ -14,7 +14,7 @@ from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.playout import NOBODY, buffers, play_games
-from diablerie.engine.record import from_bytes
+from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, SEATS
 from diablerie.lab.running.declared import SimulationSettings
@@ -84,7 +84,7 @@ class SimulationChunk(NamedTuple):
     games: int
 
 
-def simulation_config(game: str, **given: Any) -> SimulationConfig:
+def simulation_config(game: str, **given: object) -> SimulationConfig:
     """A checked config. given: the settings, see `SimulationSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
@@ -223,7 +223,7 @@ def is_sound_chunk(config: SimulationConfig, job: SimulationChunk, row: ChunkRes
     )
 
 
-def _ending(game: Game, s: Any, last: int) -> str:
+def _ending(game: Game, s: Record, last: int) -> str:
     """What ended a game, as the game says it, or else the node at which it ended."""
     if not game.ending:
         return game.node(last).name.lower()

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import Any
 
 import msgspec
 
@@ -64,7 +63,7 @@ class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opening: tuple[str, ...] = ()  # the first decision, "" without any; files of 0.1 lack it
 
 
-def tournament_config(game: str, players: Sequence[str], **given: Any) -> TournamentConfig:
+def tournament_config(game: str, players: Sequence[str], **given: object) -> TournamentConfig:
     """A checked config. given: more settings, see `TournamentSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).

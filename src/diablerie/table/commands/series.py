@@ -7,12 +7,13 @@ counting when its table is deleted. A match is counted in the transaction that e
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from diablerie.engine.text import Line, say
 from diablerie.table.storage import schema
+from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
 
@@ -97,9 +98,9 @@ def _erased(tables: Tables, group: str) -> int:
     return int(tables.store.select(wanted)[0][0])
 
 
-def _records(rows: Sequence[Any], names: dict[int, str]) -> Iterable[SeriesRecord]:
+def _records(rows: Sequence[Fetched], names: dict[int, str]) -> Iterable[SeriesRecord]:
     """The most points and the worst loss in each game, of those who hold them first."""
-    games: defaultdict[str, list[Any]] = defaultdict(list)
+    games: defaultdict[str, list[Fetched]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.at):
         games[row.game].append(row)
     for game, played in sorted(games.items()):

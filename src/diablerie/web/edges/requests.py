@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from diablerie.engine.text import Line, say
 from diablerie.table.authority import Authority
-from diablerie.table.commands.command import Command
+from diablerie.table.commands.command import AnyCommand
 from diablerie.table.commands.hints import Hint
 from diablerie.table.errors import Forbidden, Refused, TooMany
 from diablerie.table.state.table_state import TableState
@@ -150,7 +150,7 @@ def at_table(request: Request) -> tuple[Authority, str, Visitor]:
     return authority_of(request), table_of(request), known_visitor(request)
 
 
-def commanding(command: Command[Any], control: str, url: str = "") -> Endpoint:
+def commanding(command: AnyCommand, control: str, url: str = "") -> Endpoint:
     """An endpoint that gives a command by a form of a table's page; refusals stand beside `control`.
 
     Without `seat` the form is about the seat which that page was shown as. The answer leads back
