@@ -28,12 +28,13 @@ DOCUMENTS = sorted(
     ]
     if p.name != "CHANGELOG.md"  # it tells of what was
 )
-MOST_REPEATED = 0.06  # share of the public names that may occur in more than one module
+MOST_REPEATED = 0.04  # share of the public names that may occur in more than one module
 
-# A command keeps one name in the page's route, the API, the client and the table.
-COMMANDS = {
-    "chat", "decide", "export", "games", "join", "leave", "open_table", "perft", "rematch",
-    "serve", "share", "sit", "start", "verify", "walk",
+# Files that mean the same in each room that has them, or what they stand for.
+SHARED_FILES = {
+    "__init__", "__main__", "arrays", "buffers", "chat", "cli", "config", "decisions", "errors",
+    "groups", "history", "matches", "metrics", "notation", "positions", "preferences", "replay", "report",
+    "requests", "seats", "settings", "study",
 }  # fmt: skip
 
 
@@ -80,9 +81,15 @@ def test_public_names_occur_in_one_module():
             if isinstance(node, kinds) and not node.name.startswith("_"):
                 where[node.name].add(name)
     repeated = {name: sorted(there) for name, there in where.items() if len(there) > 1}
-    share = len(repeated.keys() - COMMANDS) / len(where)
-    assert share <= MOST_REPEATED, repeated
-    assert repeated.keys() >= COMMANDS, COMMANDS - repeated.keys()  # no name is listed in vain
+    assert len(repeated) / len(where) <= MOST_REPEATED, repeated
+
+
+def test_a_file_name_means_one_thing():
+    rooms = defaultdict(set)
+    for path in (ROOT / "src" / "diablerie").rglob("*.py"):
+        if not {"games", "versions"} & set(path.parts):
+            rooms[path.stem].add(path.parent)
+    assert {name for name, there in rooms.items() if len(there) > 1} == SHARED_FILES
 
 
 def test_no_module_imports_itself_by_way_of_others():
@@ -115,7 +122,7 @@ def test_no_package_imports_itself_by_way_of_others_not_even_for_types():
 # Tokens of Python: names, operators, numbers and strings but docstrings, as Python 3.11 reads them.
 # Lines of scripts, sheets and templates in src. Lines of src with the word Any, but for imports.
 # Whoever makes one of them less lowers the budget, too; nobody raises one.
-BUDGETS = {"src": 409_900, "product": 439_600, "tests": 461_200, "front": 10_700, "any": 675}
+BUDGETS = {"src": 409_900, "product": 439_600, "tests": 461_000, "front": 10_700, "any": 451}
 COUNTED = (tokenize.NAME, tokenize.OP, tokenize.NUMBER)
 DOCSTRING = ('"""', "'''", 'r"""')
 FRONT = (".js", ".mjs", ".css", ".html")

@@ -428,11 +428,12 @@ class Operation(Generic[P, T]):
         return self if client is None else partial(client.ask, self)
 
 
-OPERATIONS: list[Operation[Any, Any]] = []
+AnyOperation = Operation[Any, Any]
+OPERATIONS: list[AnyOperation] = []
 TABLE = "/tables/{id}"
 
 
-def _house(
+def _general(
     about: str, takes: Callable[P, Any], gives: type[T], path: str, *scope: str, **more: Any
 ) -> Operation[P, T]:
     return Operation(about, takes, gives, path, *scope, **more)
@@ -454,11 +455,11 @@ def _command(
 class Operations:
     """All that programs can do; both clients inherit it. At a table, its id comes first."""
 
-    games = _house("The games there are, and their options.", Empty, list[GameInfo], "/games")
-    tables = _house(
+    games = _general("The games there are, and their options.", Empty, list[GameInfo], "/games")
+    tables = _general(
         "The public tables one may join or watch, newest first.", Listing, list[Row], "/tables"
     )
-    open_table = _house(
+    open_table = _general(
         "Open a table.",
         Opening,
         Done,
@@ -468,8 +469,8 @@ class Operations:
         limit="tables",
         status=201,
     )
-    me = _house("Whom the table takes this program for.", Empty, Me, "/me", KNOWN)
-    mine = _house(
+    me = _general("Whom the table takes this program for.", Empty, Me, "/me", KNOWN)
+    mine = _general(
         "The tables at which this program sits or sat.", Mine, list[Row], "/me/tables", KNOWN
     )
     look = _table("A table, as this program may see it.", Looking, Table, "")

@@ -18,7 +18,7 @@ import click
 
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
-from diablerie.client.command import bot, mcp
+from diablerie.client.cli import bot, mcp
 from diablerie.lab.cli.games import calibrate, dataset, simulate, tournament
 from diablerie.lab.cli.learning import train
 
@@ -247,7 +247,7 @@ def replay(file: Path, positions: bool) -> None:
     console.print(position(match, match.state), markup=False)
 
 
-def position(match: "Match", state: Any) -> str:
+def position(match: "Match", state: object) -> str:
     """A position of a match that everybody may see, as text."""
     return match.game.ui.sketch(match.game.ui.look(state, 0))
 
@@ -313,7 +313,7 @@ def serve(
     from diablerie.compiling import forks
 
     if "://" not in db:  # of several processes on a database each has its own
-        forks.prepare()  # imports, while this process does
+        forks.prepare_forks()  # imports, while this process does
     from diablerie.web.process.serve import serve as run
 
     run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)

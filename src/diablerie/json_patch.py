@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
+Json = Any  # a value as JSON has it
 Operation = dict[str, Any]  # op, path, and value unless op is "remove"
 
 
-def difference(old: Any, new: Any, path: str = "") -> list[Operation]:
+def difference(old: Json, new: Json, path: str = "") -> list[Operation]:
     """The operations, to be done in order, that turn `old` into `new`; `path` is where both are.
 
     Where many values differ, what holds them is replaced as a whole if that is shorter.
@@ -29,7 +30,7 @@ def difference(old: Any, new: Any, path: str = "") -> list[Operation]:
     return whole if steps and _length(steps) > _length(whole) else steps
 
 
-def _of_objects(old: dict[str, Any], new: dict[str, Any], path: str) -> list[Operation]:
+def _of_objects(old: dict[str, Json], new: dict[str, Json], path: str) -> list[Operation]:
     steps: list[Operation] = []
     for name in old:
         if name not in new:
@@ -43,7 +44,7 @@ def _of_objects(old: dict[str, Any], new: dict[str, Any], path: str) -> list[Ope
     return steps
 
 
-def _of_lists(old: Sequence[Any], new: Sequence[Any], path: str) -> list[Operation]:
+def _of_lists(old: Sequence[Json], new: Sequence[Json], path: str) -> list[Operation]:
     steps: list[Operation] = []
     for at in range(min(len(old), len(new))):
         steps += difference(old[at], new[at], f"{path}/{at}")
@@ -62,7 +63,7 @@ def _escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def patched(document: Any, steps: Sequence[Operation]) -> Any:
+def patched(document: Json, steps: Sequence[Operation]) -> Json:
     """The document after these operations; the one that was given may be changed.
 
     Raises ValueError for an operation that does not fit the document.
@@ -71,7 +72,7 @@ def patched(document: Any, steps: Sequence[Operation]) -> Any:
     for step in steps:
         *way, last = ["", *map(_unescaped, step["path"].split("/")[1:])]
         try:
-            inside: Any = holder
+            inside: Json = holder
             for name in way:
                 inside = inside[_key(inside, name)]
             _done(inside, last, step)
@@ -84,11 +85,11 @@ def _unescaped(name: str) -> str:
     return name.replace("~1", "/").replace("~0", "~")
 
 
-def _key(inside: Any, name: str) -> Any:
+def _key(inside: Json, name: str) -> Json:
     return int(name) if isinstance(inside, list) else name
 
 
-def _done(inside: Any, last: str, step: Operation) -> None:
+def _done(inside: Json, last: str, step: Operation) -> None:
     """Do one operation on the object or list `inside`."""
     key = _key(inside, last)
     match step["op"]:

@@ -22,7 +22,7 @@ from diablerie.bots.analysis.analyse import (
     load_analysis,
 )
 from diablerie.bots.analysis.findings import TURNS, Analysis, TurningPoint, Verdict, in_turns
-from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults, hash_of
+from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults, hash_numbers
 from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads
 from diablerie.bots.analysis.timeline import PlayedDecision, story
 from diablerie.bots.analysis.verdicts import SUSPECTS, losses, search_verdicts, suspects
@@ -133,7 +133,7 @@ def test_later_passes_go_where_there_is_doubt(crew: PlayoutThreads) -> None:
 
 def test_each_pass_over_each_position_has_dice_of_its_own() -> None:
     few = range(3)
-    seeds = {hash_of(*some) for n in (1, 2, 3) for some in itertools.product(few, repeat=n)}
+    seeds = {hash_numbers(*some) for n in (1, 2, 3) for some in itertools.product(few, repeat=n)}
     assert len(seeds) == 3 + 9 + 27
 
 

@@ -23,6 +23,7 @@ from diablerie.engine.fair import DiceStream
 from diablerie.table.state import nonce_exchange
 from diablerie.web.process.serve import bind
 from diablerie.web.process.server_process import Server, ServerProcess
+from tests.browser.stage import house, stage, table  # noqa: F401 (fixtures)
 from tests.daily.challenges import FEW, beginning
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -3,21 +3,9 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import (
-    Stage,
-    board,
-    classes,
-    frame,
-    house,
-    sent,
-    square,
-    stage,
-    table,
-    told,
-)
+from tests.browser.stage import Stage, board, classes, frame, sent, square, told
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 
 # -- the board ---------------------------------------------------------------------------------

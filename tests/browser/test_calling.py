@@ -3,10 +3,9 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import Stage, frame, house, module, stage, table, told
+from tests.browser.stage import Stage, frame, module, told
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 
 # -- clocks ------------------------------------------------------------------------------------

@@ -3,10 +3,9 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import Stage, frame, house, stage, table, told
+from tests.browser.stage import Stage, frame, told
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 NOTICE = "document.getElementById('connection')"
 

@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import Stage, board, house, square, stage, table
+from tests.browser.stage import Stage, board, square
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 PLACE = "[data-refusal=act]"
 

@@ -6,11 +6,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from diablerie.games import ALL
-from tests.browser.stage import Stage, board, frame, house, picture, square, stage, table, told
+from tests.browser.stage import Stage, board, frame, picture, square, told
 from tools import moments as pictured
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 AFTER = picture(square(60, 80, id="b"))
 LOG = '<ol class="log"><li id="log-9-0">Ann turns 75 <a class="clause">C10</a></li></ol>'

@@ -8,21 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import (
-    Stage,
-    board,
-    frame,
-    house,
-    module,
-    picture,
-    square,
-    stage,
-    table,
-    told,
-)
+from tests.browser.stage import Stage, board, frame, module, picture, square, told
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 NOTED = """window.moves = []; Element.prototype.animate = function (frames, options) {
     moves.push({ id: this.id, frames, options });

@@ -5,23 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser.stage import (
-    NOW,
-    Stage,
-    board,
-    classes,
-    frame,
-    house,
-    module,
-    sent,
-    square,
-    stage,
-    table,
-    told,
-)
+from tests.browser.stage import NOW, Stage, board, classes, frame, module, sent, square, told
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 
 # -- small things ------------------------------------------------------------------------------

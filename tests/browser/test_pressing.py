@@ -3,10 +3,9 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import NOW, Stage, board, frame, house, stage, table, told
+from tests.browser.stage import NOW, Stage, board, frame, told
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 FOLDED = '<details id="tools"><summary>TOOLS</summary>INSIDE</details>'
 TALL = '<p id="tall" style="height: 90px">TALL</p>'

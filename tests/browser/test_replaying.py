@@ -5,22 +5,9 @@ import hashlib
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import (
-    NOW,
-    Stage,
-    board,
-    classes,
-    frame,
-    house,
-    picture,
-    square,
-    stage,
-    table,
-    told,
-)
+from tests.browser.stage import NOW, Stage, board, classes, frame, picture, square, told
 
 pytestmark = [pytest.mark.browser]
-__all__ = ["house", "stage", "table"]  # fixtures
 
 
 # -- replays -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import pytest
 from diablerie import api
 from diablerie.client import AsyncClient, Client, Refusal
 from diablerie.client.calls import Following, retry_after
-from diablerie.client.playing import Misfit, Nonces, bot_choice, record_from_fields
+from diablerie.client.table_player import Misfit, Nonces, bot_choice, record_from_fields
 from diablerie.engine import extras
 from diablerie.engine.match import Match
 from diablerie.engine.queries import redacted

@@ -19,8 +19,8 @@ from diablerie.lab.calibration.study import (
     calibration,
     calibration_config,
     calibration_games,
-    is_sound,
-    play_game,
+    is_sound_prediction,
+    predict_game,
 )
 from diablerie.lab.running.errors import BadConfig, BadFile
 from diablerie.lab.running.run import run_study
@@ -139,8 +139,8 @@ def test_a_game_is_the_same_whoever_plays_it_and_when() -> None:
     config = calibration_config("coals", players=["sensible", "random"], **SMALL)
     chosen = list(calibration_games(config))
     assert [job.seats for job in chosen] == [2, 3, 4]
-    found = [play_game(config, job, lambda: False) for job in chosen]
-    again = [play_game(config, job, lambda: False) for job in reversed(chosen)]
+    found = [predict_game(config, job, lambda: False) for job in chosen]
+    again = [predict_game(config, job, lambda: False) for job in reversed(chosen)]
     assert again == found[::-1]
     for job, row in zip(chosen, found, strict=True):
         assert len(row.won) == job.seats
@@ -182,7 +182,9 @@ def test_a_line_has_a_chance_for_each_seat_at_each_position(
     chances: list[list[float]], won: list[bool], sound: bool
 ) -> None:
     config = calibration_config("coals", players=["sensible"], seats=2, **SMALL)
-    assert is_sound(config, CalibrationGame(0, 2), PredictedGame(0, chances, won)) is sound
+    assert (
+        is_sound_prediction(config, CalibrationGame(0, 2), PredictedGame(0, chances, won)) is sound
+    )
 
 
 def test_the_command_tells_what_was_won(tmp_path) -> None:

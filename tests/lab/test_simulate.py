@@ -24,7 +24,7 @@ from diablerie.lab.simulate.playing import (
     count_match,
     epsilons,
     is_reproducible,
-    is_sound,
+    is_sound_chunk,
     play_chunk,
     simulation_chunks,
     simulation_config,
@@ -96,7 +96,7 @@ def test_a_line_says_of_each_game_who_began_or_that_it_is_unknown():
     row = play(chosen, job)
     for seat, sound in ((-2, False), (-1, True), (0, True), (1, True), (2, False)):
         told = msgspec.structs.replace(row, first=[seat, seat])
-        assert is_sound(chosen, job, told) is sound
+        assert is_sound_chunk(chosen, job, told) is sound
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_a_line_has_all_numbers_of_each_game(wrong):
     chosen = config(games=2)
     (job,) = simulation_chunks(chosen)
     row = play(chosen, job)
-    assert is_sound(chosen, job, row)
-    assert not is_sound(chosen, job, msgspec.structs.replace(row, **wrong))
+    assert is_sound_chunk(chosen, job, row)
+    assert not is_sound_chunk(chosen, job, msgspec.structs.replace(row, **wrong))
 
 
 def test_a_simulation_goes_on_where_its_file_stops(tmp_path):

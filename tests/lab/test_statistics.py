@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from diablerie.lab import statistics
-from diablerie.lab.html.tables import format_number
+from diablerie.lab.html.numbers import format_number
 from diablerie.lab.statistics import (
     Estimate,
     distribution,

@@ -78,7 +78,11 @@ def test_a_guest_without_python_plays_and_comes_back_to_the_same_seat(
 def decide(page: Page, url: str, data: dict) -> None:
     body = f"seat={data['viewer']}&ply={data['ply']}&send=1&do={data['legal'][0]['do']}"
     page.evaluate(
-        """([url, body]) => diablerie.fetched(new Request(url + '/decide', { method: 'POST', body,
-          headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' } }), window)""",
+        """([url, body]) => {
+          const type = "application/x-www-form-urlencoded";
+          const headers = { "content-type": type, accept: "application/json" };
+          const sent = new Request(`${url}/decide`, { method: "POST", body, headers });
+          return diablerie.fetched(sent, window);
+        }""",
         [url, body],
     )

@@ -8,7 +8,7 @@ import pytest
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import groups
-from diablerie.table.commands.series import Record, Series, Standing
+from diablerie.table.commands.series import Series, SeriesRecord, Standing
 from diablerie.web.frames import frame_cache
 from tests.web.client import PAGE, Client, fields, words
 from tests.web.test_evening import section
@@ -157,7 +157,10 @@ def test_the_end_of_a_game_names_the_records_in_that_game_alone(
 ):
     found = Series(
         (Standing("Oma", 0, 2, 1), Standing("Opa", 1, 2, 1)),
-        (Record("coals", False, 912, "Oma"), Record("tails", False, 877_655_877, "Opa")),
+        (
+            SeriesRecord("coals", False, 912, "Oma"),
+            SeriesRecord("tails", False, 877_655_877, "Opa"),
+        ),
         matches=2,
         erased=0,
     )

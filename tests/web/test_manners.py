@@ -91,11 +91,11 @@ def test_a_report_outlives_its_table_for_a_while(
 ):
     ann.call(f"{table}/report", line=1)
     authority.change(table.removeprefix("/t/"), lambda _: None)
-    chat.sweep(authority)
+    chat.sweep_chat(authority)
     assert list_reports(authority.store)
     later = authority.clock() + REPORTS_KEPT + 1
     authority.clock = SimulatedClock(later)
-    chat.sweep(authority)
+    chat.sweep_chat(authority)
     assert list_reports(authority.store) == []
 
 

@@ -23,7 +23,7 @@ from diablerie.table.presence.rate_limits import ARRIVING, RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import rate_limiter, turns
-from diablerie.web.edges.rate_limiter import kind_of
+from diablerie.web.edges.rate_limiter import rate_kind
 from diablerie.web.process import connections
 from tests.stores import new_store
 from tests.web.called import House, Phone
@@ -56,7 +56,7 @@ def test_every_route_has_a_limit(authority: Authority) -> None:
     for method, path in ASKED:
         authority.limits = Limits(authority.clock, ONE)
         client, address, asked = Client(app), address_of(path), f"{method} {path}"
-        assert kind_of(method, address) in ARRIVING, asked
+        assert rate_kind(method, address) in ARRIVING, asked
         if "stream" not in path:
             assert client.request(method, address, headers=SCRIPT).status_code != 429, asked
             client.request(method, address, headers=SCRIPT)
@@ -84,7 +84,7 @@ def test_every_route_has_a_limit(authority: Authority) -> None:
 def test_what_changes_something_counts_as_a_form_and_what_reads_as_what_it_reads(
     method: str, path: str, kind: str
 ) -> None:
-    assert kind_of(method, path) == kind
+    assert rate_kind(method, path) == kind
 
 
 def test_a_call_that_writes_never_counts_as_one_that_reads() -> None:
@@ -93,7 +93,7 @@ def test_a_call_that_writes_never_counts_as_one_that_reads() -> None:
 
 
 def test_nothing_but_the_servers_health_counts_as_such() -> None:
-    found = {path for _, path in ASKED if kind_of("GET", address_of(path)) == "health"}
+    found = {path for _, path in ASKED if rate_kind("GET", address_of(path)) == "health"}
     assert found == {"/healthz"}
 
 

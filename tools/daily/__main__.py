@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from diablerie.daily.calendar import list_text
-from diablerie.lab.cli.games import StudyRun
-from diablerie.lab.cli.options import (
+from diablerie.lab.cli.command_options import (
     FILE,
     MANY,
     SHOW_DEFAULTS,
     file_option,
     seed_option,
 )
+from diablerie.lab.cli.games import StudyRun
 from diablerie.lab.running.errors import write_whole
 from diablerie.lab.running.study import check_writable
 from tools.daily.report import daily_tables

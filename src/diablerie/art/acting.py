@@ -5,7 +5,7 @@ script makes an animation of them. Without one (reduced motion) it shows the sce
 """
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from diablerie.art.svg import Svg, element, group, svg, svg_number
 
@@ -43,7 +43,7 @@ def swaying(every: int, times: int, **other: float) -> tuple[Key, ...]:
     return tuple(Key(every * k, **(other if k % 2 else {})) for k in range(times))
 
 
-def acted(keys: tuple[Key, ...], *children: object, **attrs: Any) -> Svg:
+def acted(keys: tuple[Key, ...], *children: object, **attrs: object) -> Svg:
     """A group that moves as `keys` say, about its own origin. It has no `transform` of its own."""
     return group(*children, data_act=steps(*keys), **attrs)
 
@@ -81,6 +81,6 @@ def scenes(definitions: Svg, *staged: Svg) -> Svg:
     return element("svg", definitions, *staged, xmlns=xmlns)
 
 
-def use(name: str, **attrs: Any) -> Svg:
+def use(name: str, **attrs: object) -> Svg:
     """A `<use>` of a definition, its id without `stage-`. With `data_put` a word is appended."""
     return element("use", href=f"#stage-{name}", **attrs)

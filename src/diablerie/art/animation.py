@@ -6,29 +6,28 @@ by a CSS animation for each set of drawings. Where less motion is wanted, the la
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
-from typing import Any
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
 ElementTree.register_namespace("", SVG.strip("{}"))
 MARK = "film-"  # begins the class of a set of drawings, in which its bits are hexadecimal
 STILL = "@media (prefers-reduced-motion:reduce){*{animation:none!important}}"
-Key = tuple[Any, ...]
+Key = tuple[object, ...]
 
 
 class Merged:
     """An element of one or more of the drawings, and the set of those: a bit for each."""
 
-    def __init__(self, element: Any, drawing: int) -> None:
+    def __init__(self, element: ElementTree.Element, drawing: int) -> None:
         self.element, self.key, self.shown = element, _key(element), 1 << drawing
         self.children = [Merged(child, drawing) for child in element]
 
-    def add(self, element: Any, drawing: int) -> None:
+    def add(self, element: ElementTree.Element, drawing: int) -> None:
         """Take in an equal element of another drawing, with what is inside."""
         self.shown |= 1 << drawing
         self.children = _together(self.children, list(element), drawing)
 
-    def tree(self, around: int) -> Any:
+    def tree(self, around: int) -> ElementTree.Element:
         """As an element, marked where it is not always shown when what is `around` it is."""
         made = ElementTree.Element(self.element.tag, dict(self.element.attrib))
         made.text, made.tail = self.element.text, self.element.tail
@@ -37,7 +36,7 @@ class Merged:
         made.extend(self._inside())
         return made
 
-    def _inside(self) -> Iterable[Any]:
+    def _inside(self) -> Iterable[ElementTree.Element]:
         """The children; of definitions, which are shown by others, each once and unmarked."""
         if self.element.tag != f"{SVG}defs":
             return [child.tree(self.shown) for child in self.children]
@@ -49,11 +48,11 @@ class Merged:
         return {self.shown}.union(*(child.sets() for child in inside))
 
 
-def _key(element: Any) -> Key:
+def _key(element: ElementTree.Element) -> Key:
     return (element.tag, *sorted(element.attrib.items()), (element.text or "").strip())
 
 
-def _together(old: list[Merged], new: list[Any], drawing: int) -> list[Merged]:
+def _together(old: list[Merged], new: list[ElementTree.Element], drawing: int) -> list[Merged]:
     """The children of two equal elements in an order that is that of both."""
     matcher = SequenceMatcher(None, [one.key for one in old], list(map(_key, new)), autojunk=False)
     merged = list[Merged]()
@@ -106,7 +105,7 @@ def _turns(shown: Sequence[bool]) -> Iterable[str]:
             yield f"{at}{{visibility:{'visible' if now else 'hidden'}}}"
 
 
-def _plain(root: Any) -> Any:
+def _plain(root: ElementTree.Element) -> ElementTree.Element:
     """A drawing without what only a page needs: titles, attributes, ids and what nobody refers to."""
     used = {element.get("href", "").removeprefix("#") for element in root.iter()}
     for definitions in root.iter(f"{SVG}defs"):

@@ -10,7 +10,6 @@ from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 HOUSE = ("tokens", "base", "parts", "art", "pieces")  # the sheets that all drawings share
 PLAIN = "board"  # the sheet for games that have none of their own
@@ -29,7 +28,7 @@ def sheets(room: str) -> list[str]:
 
 
 @cache
-def _matching(room: str) -> Any:
+def _matching(room: str) -> object:
     from diablerie.art.css_inline import matcher
 
     return matcher(sheets(room))

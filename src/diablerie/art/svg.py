@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
 from unicodedata import east_asian_width
 
 KEPT = 8192  # shapes without children, which pictures repeat
@@ -43,7 +42,7 @@ class Parted(Svg):
     parts: tuple[str, ...]
 
 
-def element(tag: str, *children: object, **attrs: Any) -> Svg:
+def element(tag: str, *children: object, **attrs: object) -> Svg:
     """One element. Text children are escaped; attributes that are None or False are left out.
 
     An attribute's underscores become hyphens and a trailing one is dropped: `class_`,
@@ -54,7 +53,7 @@ def element(tag: str, *children: object, **attrs: Any) -> Svg:
     return Svg(f"<{head}>{inner}</{tag}>" if inner else f"<{head}/>")
 
 
-def parted(tag: str, *children: object, **attrs: Any) -> Parted:
+def parted(tag: str, *children: object, **attrs: object) -> Parted:
     """One element, as `element` makes it, of which each child is a part.
 
     The parts of a `Parted` child, and the members of a sequence, are parts of their own.
@@ -81,7 +80,7 @@ def _collect(children: Iterable[object], parts: list[str]) -> None:
             parts.append(markup(child))
 
 
-def _head(tag: str, attrs: Mapping[str, Any]) -> str:
+def _head(tag: str, attrs: Mapping[str, object]) -> str:
     for name, value in attrs.items():
         if value is not None and value is not False:
             tag += _attribute(name, value)
@@ -127,30 +126,30 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
 
 
-def group(*children: object, **attrs: Any) -> Svg:
+def group(*children: object, **attrs: object) -> Svg:
     """A `<g>`."""
     return element("g", *children, **attrs)
 
 
 @lru_cache(KEPT, typed=True)
-def path(d: str, klass: str = "", **attrs: Any) -> Svg:
+def path(d: str, klass: str = "", **attrs: object) -> Svg:
     """A `<path>`."""
     return element("path", d=d, class_=klass or None, **attrs)
 
 
 @lru_cache(KEPT, typed=True)
-def circle(x: float, y: float, r: float, klass: str = "", **attrs: Any) -> Svg:
+def circle(x: float, y: float, r: float, klass: str = "", **attrs: object) -> Svg:
     """A `<circle>`."""
     return element("circle", cx=x, cy=y, r=r, class_=klass or None, **attrs)
 
 
 @lru_cache(KEPT, typed=True)
-def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs: Any) -> Svg:
+def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs: object) -> Svg:
     """A `<rect>`."""
     return element("rect", x=x, y=y, width=w, height=h, class_=klass or None, **attrs)
 
 
-def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -> Svg:
+def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: object) -> Svg:
     """A `<text>`."""
     return element("text", words, x=x, y=y, class_=klass or None, **attrs)
 
@@ -188,7 +187,7 @@ def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
 
 
 def svg(
-    wide: float, high: float, /, *children: object, left: float = 0, top: float = 0, **attrs: Any
+    wide: float, high: float, /, *children: object, left: float = 0, top: float = 0, **attrs: object
 ) -> Svg:
     """A complete `<svg>`. With `title` it is an image of that name, without it decoration."""
     title = attrs.pop("title", None)

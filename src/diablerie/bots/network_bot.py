@@ -10,7 +10,7 @@ import numpy as np
 from diablerie.bots.network_rollouts import (
     BREADTH,
     START,
-    RolloutArrays,
+    NetworkRolloutArrays,
     roll_out,
     rollout_arrays,
 )
@@ -25,9 +25,9 @@ from diablerie.learning.network import as_network
 from diablerie.learning.rollout import (
     FrozenPolicy,
     activations_of,
+    drawn_index,
     env_worker,
     forward_state,
-    tempered,
 )
 from diablerie.learning.weights import PolicyFile, policy_named
 
@@ -91,7 +91,7 @@ class NetworkBot:
 
     def _pick(self, chances: list[float], rng: Rng) -> int:
         """The index of the action to play, by the probabilities."""
-        return int(tempered(np.array(chances, np.float32), len(chances), self.temperature, rng))
+        return int(drawn_index(np.array(chances, np.float32), len(chances), self.temperature, rng))
 
     def frozen(self) -> FrozenPolicy | None:
         """See `learning.actors.PlaysByPolicy`: not if it plays actions on before it chooses."""
@@ -160,7 +160,7 @@ class NetworkBot:
 
 
 def action_stats(
-    r: RolloutArrays, left: int, done: int, seat: int, seats: int
+    r: NetworkRolloutArrays, left: int, done: int, seat: int, seats: int
 ) -> list[ActionStats]:
     """Statistics of the actions that are left after so many guesses; the policy's has no error."""
     stats = []
@@ -179,7 +179,7 @@ def better_half(stats: list[ActionStats], seat: int) -> list[int]:
     return [0, *others[: max(1, len(stats) // 2 - 1)]]
 
 
-def keep_only(r: RolloutArrays, kept: list[int]) -> int:
+def keep_only(r: NetworkRolloutArrays, kept: list[int]) -> int:
     """Go on with these actions alone; return their number."""
     for array in (r.actions, r.worth, r.ahead, r.squares):
         array[: len(kept)] = [array[i] for i in kept]

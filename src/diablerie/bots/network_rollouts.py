@@ -9,12 +9,12 @@ prior and playout, and its value judges.
 Source: Tesauro and Galperin 1996, "On-line policy improvement using Monte-Carlo search".
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Ints, Records
 from diablerie.engine.compile import summing
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
@@ -23,14 +23,14 @@ from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.learning.network import Activations, PolicyNetwork
 from diablerie.learning.rollout import EnvWorker, advised, forward, likeliest, sample
 
-START, GUESS, STATE = 0, 1, 2  # of RolloutArrays.states
+START, GUESS, STATE = 0, 1, 2  # of NetworkRolloutArrays.states
 BREADTH = 6  # actions that are tried at most
 
 
-class RolloutArrays(NamedTuple):
+class NetworkRolloutArrays(NamedTuple):
     """The arrays of the rollouts of one decision."""
 
-    states: Any  # three: as the seat sees it; with a guess at the rest; where a rollout stands
+    states: Records  # three: as the seat sees it; with a guess at the rest; where a rollout stands
     actions: Ints  # (BREADTH,): those that are tried, the policy's own first
     returns: Floats  # (BREADTH,): of the last guess
     worth: Floats  # (BREADTH,): sums of the returns
@@ -39,9 +39,9 @@ class RolloutArrays(NamedTuple):
     luck: Rng  # of what happens after each action
 
 
-def rollout_arrays(game: Game) -> RolloutArrays:
+def rollout_arrays(game: Game) -> NetworkRolloutArrays:
     """Arrays for one thread."""
-    return RolloutArrays(
+    return NetworkRolloutArrays(
         np.zeros(3, game.state.dtype).view(np.recarray),
         np.zeros(BREADTH, np.int64),
         np.zeros(BREADTH),
@@ -57,7 +57,7 @@ def roll_out(
     net: PolicyNetwork,
     w: EnvWorker,
     a: Activations,
-    r: RolloutArrays,
+    r: NetworkRolloutArrays,
     me: int,
     n: int,
     guesses: int,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Ints, Records
 from diablerie.engine.compile import inlined, rule
 from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, f64, i32, i64, record
@@ -36,7 +36,7 @@ START, GUESS, STATE = 0, 1, 2  # of Arrays.states
 class OnePlyArrays(NamedTuple):
     """The arrays of a look ahead."""
 
-    states: Any  # three: as the seat sees it; with a guess at the rest; after an action
+    states: Records  # three: as the seat sees it; with a guess at the rest; after an action
     actions: Ints  # (n,): those to be judged
     worth: Floats  # (n,): sums of the seat's returns after each action
     squares: Floats  # (n,): sums of the squares of these returns
@@ -83,7 +83,7 @@ def heeded_move(s: Record, who: int, look: Lookahead, luck: Rng, out: Ints) -> i
     return int(out[below(luck, verbs.legal(s, who, out))])
 
 
-def one_ply_arrays(state: Any, actions: Ints, buffers: tuple[Ints, Floats]) -> OnePlyArrays:
+def one_ply_arrays(state: Records, actions: Ints, buffers: tuple[Ints, Floats]) -> OnePlyArrays:
     """Arrays for one decision between these actions. state: the game's record class."""
     return OnePlyArrays(
         np.zeros(3, state.dtype).view(np.recarray),

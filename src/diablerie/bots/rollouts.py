@@ -10,13 +10,13 @@ divides the log-odds (Guo, Pleiss, Sun and Weinberger 2017, "On Calibration of M
 Networks"). `diablerie calibrate` measures it.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Ints, Records
 from diablerie.engine.compile import rule
 from diablerie.engine.playout import advised_move_in_sight, buffers, play_on
 from diablerie.engine.record import Record
@@ -32,9 +32,9 @@ NOBODY, NOTHING = -1, -1  # no seat, no action
 class RolloutArrays(NamedTuple):
     """The arrays of rollouts, for one thread."""
 
-    start: Any  # one state: the position from which they begin
-    state: Any  # one state: the present position
-    seen: Any  # one state: the present position as the seat that decides sees it
+    start: Records  # one state: the position from which they begin
+    state: Records  # one state: the present position
+    seen: Records  # one state: the present position as the seat that decides sees it
     out: Ints  # of legal actions and outcomes, and below their probabilities:
     p: Floats  # see engine.playout.buffers
     returns: Floats  # float64, by seat

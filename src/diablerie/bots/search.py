@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple
 
 from diablerie.bots.search_tree import LEAST, OBSERVE, TreeNode, add_child, backup, find_child
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints, Ints32
+from diablerie.engine.arrays import Floats, Ints, Ints32, Records
 from diablerie.engine.compile import rule
 from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, Row, f64, i32, i64, record
@@ -66,9 +66,11 @@ class SearchArrays(NamedTuple):
     Numba counts references to each array at each call, so there are few of them.
     """
 
-    states: Any  # the root as the seat sees it; where the iteration stands; what the seat sees then
+    states: (
+        Records  # the root as the seat sees it; where the iteration stands; what the seat sees then
+    )
     words: Ints  # the bytes of `states[SEEN]` as int64
-    tree: Any  # the arena of nodes
+    tree: Records  # the arena of nodes
     mark: Ints32  # int32, an entry for each action
     out: Ints  # of legal actions and outcomes, and below their probabilities:
     p: Floats  # see engine.playout.buffers
@@ -131,7 +133,7 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
 
 
 @rule
-def step_child(tree: Any, scratch: Scratch, at: int, who: int, move: int) -> int:
+def step_child(tree: Records, scratch: Scratch, at: int, who: int, move: int) -> int:
     """The child of node `at` by this move, added if there is none."""
     child = find_child(tree, at, who, move)
     if child == 0:

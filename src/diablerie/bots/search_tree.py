@@ -7,11 +7,11 @@ higher up.
 """
 
 from math import sqrt
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats
+from diablerie.engine.arrays import Floats, Records
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record, f64, i8, i32, i64, record
 from diablerie.engine.verbs import SEATS
@@ -36,7 +36,7 @@ class TreeNode(Record):
     returns: Annotated[Floats, f64, SEATS]  # sums of every seat's returns
 
 
-def arena(size: int) -> Any:
+def arena(size: int) -> Records:
     """Room for so many nodes, as a record array of shape (size,)."""
     return np.zeros(size, TreeNode.dtype).view(np.recarray)
 
@@ -52,7 +52,7 @@ def reset(node: TreeNode) -> None:
 
 
 @rule
-def find_child(tree: Any, at: int, who: int, move: int) -> int:
+def find_child(tree: Records, at: int, who: int, move: int) -> int:
     """The child of node `at` by this move, 0 if there is none."""
     child = int(tree[at].child)
     while child and (tree[child].move != move or tree[child].who != who):
@@ -61,7 +61,7 @@ def find_child(tree: Any, at: int, who: int, move: int) -> int:
 
 
 @rule
-def add_child(tree: Any, used: int, at: int, who: int, move: int) -> int:
+def add_child(tree: Records, used: int, at: int, who: int, move: int) -> int:
     """Put a new child of node `at` into place `used` of the arena; returns that place."""
     node = tree[used]
     reset(node)
@@ -82,7 +82,7 @@ def backup(node: TreeNode, returns: Floats, seats: int) -> None:
 
 
 @rule
-def most_visited(tree: Any) -> int:
+def most_visited(tree: Records) -> int:
     """The root's most visited child, 0 if it has none."""
     best = at = int(tree[0].child)
     while at:
@@ -93,7 +93,7 @@ def most_visited(tree: Any) -> int:
 
 
 @rule
-def lead(tree: Any, who: int) -> float:
+def lead(tree: Records, who: int) -> float:
     """By how many standard errors the root's most visited action is better than any other.
 
     The smallest, over the other actions, of the difference of both means divided by its standard
@@ -116,7 +116,7 @@ def lead(tree: Any, who: int) -> float:
 
 
 @rule
-def root_sums(tree: Any, who: int) -> tuple[int, float, float]:
+def root_sums(tree: Records, who: int) -> tuple[int, float, float]:
     """Sums over the root's actions: visits, the mover's returns, and the squares of its returns."""
     n, total, squares = 0, 0.0, 0.0
     at = int(tree[0].child)
@@ -136,7 +136,7 @@ def mean_return(node: TreeNode, who: int) -> float:
 
 
 @rule
-def find_key(tree: Any, used: int, key: int) -> int:
+def find_key(tree: Records, used: int, key: int) -> int:
     """The most visited node with this key below the root, 0 if there is none."""
     best = 0
     for at in range(1, used):
@@ -146,7 +146,7 @@ def find_key(tree: Any, used: int, key: int) -> int:
 
 
 @rule
-def copy_subtree(tree: Any, at: int, into: Any) -> int:
+def copy_subtree(tree: Records, at: int, into: Records) -> int:
     """Copy node `at` and all nodes below it into another arena, whose root it becomes.
 
     Returns the number of nodes. Breadth first: `done` counts nodes whose children are copied, and

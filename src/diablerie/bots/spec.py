@@ -36,13 +36,15 @@ class BotKind:
 
     make: Callable[..., Bot]
     title: Line
-    settings: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    settings: Mapping[str, Callable[[str], object]] = field(default_factory=dict)
 
 
-def number_setting(low: float, high: float, kind: type[Any] = float) -> Callable[[str], Any]:
+def number_setting(
+    low: float, high: float, kind: type[int] | type[float] = float
+) -> Callable[[str], object]:
     """A reader of numbers of type `kind` from low to high, which raises ValueError for others."""
 
-    def read(text: str) -> Any:
+    def read(text: str) -> object:
         number = kind(text)
         if not low <= number <= high:
             raise ValueError
@@ -52,7 +54,7 @@ def number_setting(low: float, high: float, kind: type[Any] = float) -> Callable
 
 
 EPSILON = {"epsilon": number_setting(0.0, 1.0)}
-SEARCH: dict[str, Callable[[str], Any]] = {
+SEARCH: dict[str, Callable[[str], object]] = {
     "ms": number_setting(1, 100_000_000, int),
     "cpu": number_setting(1, 100_000_000, int),
     "most": number_setting(0, 1, int),
@@ -77,7 +79,7 @@ FALLIBLE = {
     "glance": number_setting(0, 1, int),
 }
 
-NETWORK: dict[str, Callable[[str], Any]] = {
+NETWORK: dict[str, Callable[[str], object]] = {
     "file": str,  # which is read only where code is
     "temperature": number_setting(0.0, 10.0),
     "n": number_setting(1, 100_000_000, int),

@@ -2,11 +2,11 @@
 
     from diablerie.client import Client
 
-    with Client("http://localhost:8666", token) as house:
-        table = house.open_table("coals", ["me", "devil"]).id
-        for seen in house.stream(table):
+    with Client("http://localhost:8666", token) as server:
+        table = server.open_table("coals", ["me", "devil"]).id
+        for seen in server.stream(table):
             if seen.legal:
-                house.decide(table, seen.ply, seen.legal[0].do)
+                server.decide(table, seen.ply, seen.legal[0].do)
 
 `AsyncClient` has the same methods, awaited. Both need httpx, which the extra
 `client` brings, and import it only when they are asked for: `diablerie bot --help` works without.

@@ -30,12 +30,12 @@ class Refusal(Exception):
 class Endpoint(Generic[T]):
     """One request: an operation, what is asked, and the table that it is about, "" if none."""
 
-    operation: api.Operation[Any, T]
+    operation: api.Operation[..., T]
     asked: msgspec.Struct
     table: str = ""
 
     @classmethod
-    def of(cls, operation: api.Operation[Any, T], *args: Any, **named: Any) -> Self:
+    def of(cls, operation: api.Operation[..., T], *args: Any, **named: object) -> Self:
         """The request that a method of the clients sends."""
         table, *rest = args if "{id}" in operation.path else ("", *args)
         return cls(operation, operation.takes(*rest, **named), table)
@@ -95,7 +95,7 @@ class Following:
     def __init__(self, table: str, seat: int | None, decided: Mapping[str, int]) -> None:
         self.table, self.seat, self.since, self.heard, self.failures = table, seat, 0, 0, 0
         self.decided = decided
-        self.last: Any = None  # the table of the line before, as JSON
+        self.last: json_patch.Json = None  # the table of the line before, as JSON
         self.log: list[api.Told] = []
         self.chat: list[api.Said] = []
 

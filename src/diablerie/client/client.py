@@ -15,7 +15,7 @@ T = TypeVar("T")
 SILENCE = 40.0  # seconds without a line, not even a heartbeat, after which a stream is given up
 
 
-class Sender(api.Operations):
+class ClientBase(api.Operations):
     """What both clients can do: every operation of the API; the stream is their own."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ def client_settings(server: str, token: str, transport: Any) -> dict[str, Any]:
     return {"base_url": server, "headers": headers, "timeout": SILENCE, "transport": transport}
 
 
-class Client(Sender, api.Blocking):
+class Client(ClientBase, api.Blocking):
     """The API of one server.
 
     Every method raises Refusal for what the server refuses, and httpx.TransportError if it cannot
@@ -60,7 +60,7 @@ class Client(Sender, api.Blocking):
         """Close all connections."""
         self._http.close()
 
-    def ask(self, operation: api.Operation[Any, T], *args: Any, **named: Any) -> T:
+    def ask(self, operation: api.Operation[..., T], *args: object, **named: object) -> T:
         """Send a request. Raises Refusal, and httpx.TransportError without a server."""
         call = Endpoint.of(operation, *args, **named)
         for _ in range(TRIES - 1):
@@ -93,7 +93,7 @@ class Client(Sender, api.Blocking):
             time.sleep(following.broken() if wait is None else wait)
 
 
-class AsyncClient(Sender, api.Awaiting):
+class AsyncClient(ClientBase, api.Awaiting):
     """As `Client`, with every method awaited and `stream` iterated over with `async for`."""
 
     def __init__(
@@ -112,7 +112,7 @@ class AsyncClient(Sender, api.Awaiting):
         """Close all connections."""
         await self._http.aclose()
 
-    async def ask(self, operation: api.Operation[Any, T], *args: Any, **named: Any) -> T:
+    async def ask(self, operation: api.Operation[..., T], *args: object, **named: object) -> T:
         """Send a request. Raises Refusal, and httpx.TransportError without a server."""
         call = Endpoint.of(operation, *args, **named)
         for _ in range(TRIES - 1):

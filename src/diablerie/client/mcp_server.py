@@ -1,6 +1,6 @@
-"""A server of the Model Context Protocol: a language model takes a seat at a table of a house.
+"""A server of the Model Context Protocol: a language model takes a seat at a table of a server.
 
-`diablerie mcp` runs it. It speaks to the house by the API alone, through `AsyncClient`, so the model
+`diablerie mcp` runs it. It speaks to the server by the API alone, through `AsyncClient`, so the model
 is told what a program at that seat may know, and chooses from the legal actions it is given. The
 rules are resources, `diablerie://rules/GAME`. Needs the extra `mcp`.
 """
@@ -22,11 +22,11 @@ import diablerie
 from diablerie import api
 from diablerie.client.calls import Refusal
 from diablerie.client.client import AsyncClient
-from diablerie.client.playing import Misfit, record_from_fields, table_game
+from diablerie.client.table_player import Misfit, record_from_fields, table_game
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
 from diablerie.engine.verbs import WATCHER
 
-Tool = Callable[..., Coroutine[Any, Any, Any]]
+Tool = Callable[..., Coroutine[object, object, object]]
 PATIENCE = 30.0  # seconds that a tool waits for the others before it answers
 RULES = "diablerie://rules/"
 INSTRUCTIONS = (
@@ -42,7 +42,7 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True)
 class GameEntry:
-    """A game of the house."""
+    """A game of the server."""
 
     name: str
     title: str
@@ -54,7 +54,7 @@ class GameEntry:
 
 @dataclass(frozen=True)
 class TableEntry:
-    """A public table of the house."""
+    """A public table of the server."""
 
     table: str
     game: str
@@ -71,7 +71,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Position:
+class SeenTable:
     """A table as its seat sees it."""
 
     table: str
@@ -88,15 +88,15 @@ class Position:
     returns: list[float] | None  # by seat, -1 to 1, when it is over
 
 
-class Tables:
-    """The tools: what a model can do in a house. One model uses one of these at a time."""
+class Tools:
+    """The tools: what a model can do at a server. One model uses one of these at a time."""
 
-    def __init__(self, house: AsyncClient) -> None:
-        self._house = house
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
         self._ply: dict[str, int] = {}  # by table: the plies of the position that was shown last
 
     async def list_games(self) -> list[GameEntry]:
-        """List the games of the house, with the resource that holds the rules of each."""
+        """List the games of the server, with the resource that holds the rules of each."""
         return [
             GameEntry(
                 game.name,
@@ -106,14 +106,14 @@ class Tables:
                 {option.name: option.default for option in game.options},
                 RULES + game.name,
             )
-            for game in await self._house.games()
+            for game in await self._client.games()
         ]
 
     async def list_tables(self) -> list[TableEntry]:
         """List the public tables that you may join or watch, newest first."""
         return [
             TableEntry(row.id, row.game, row.status, [quoted(seat.name) for seat in row.seats])
-            for row in await self._house.tables()
+            for row in await self._client.tables()
         ]
 
     async def open_table(
@@ -122,59 +122,59 @@ class Tables:
         opponents: list[str] | None = None,
         options: dict[str, str] | None = None,
         public: bool = False,
-    ) -> Position:
+    ) -> SeenTable:
         """Open a table with you on the first seat, and wait for your turn.
 
-        opponents: for each other seat a bot of the house (imp, devil, archdevil, sensible, random),
+        opponents: for each other seat a bot of the server (imp, devil, archdevil, sensible, random),
         or "open" for a seat that anyone may take; one devil unless you say. options: of the game.
         """
         plan = ["me", *(opponents or ["devil"])]
-        done = await self._house.open_table(game, plan, options or {}, public=public)
+        done = await self._client.open_table(game, plan, options or {}, public=public)
         return await self.look(done.id)
 
-    async def sit(self, table: str) -> Position:
+    async def sit(self, table: str) -> SeenTable:
         """Take an open seat of a table (its id, or the link to it), and wait for your turn."""
         name = table.rstrip("/").rpartition("/")[2].partition("?")[0]
-        await self._house.sit(name)
+        await self._client.sit(name)
         return await self.look(name)
 
-    async def look(self, table: str) -> Position:
+    async def look(self, table: str) -> SeenTable:
         """Show a table; if others are to decide, wait for your turn or the end for half a minute.
 
         A table with open seats is shown at once.
         """
         with anyio.move_on_after(PATIENCE):
-            async for seen in self._house.stream(table):
+            async for seen in self._client.stream(table):
                 waits = any(seat.kind == "open" for seat in seen.seats)
                 if waits or seen.status == "over" or seen.legal:
                     break
-        seen = await self._house.look(table, since=self._ply.get(table, 0))
+        seen = await self._client.look(table, since=self._ply.get(table, 0))
         self._ply[table] = seen.ply
         return shown(seen)
 
     async def legal_actions(self, table: str) -> list[Choice]:
         """The legal actions of your seat now, in the order of the rules; none if others decide."""
-        return choices(await self._house.look(table))
+        return choices(await self._client.look(table))
 
-    async def decide(self, table: str, do: str) -> Position:
+    async def decide(self, table: str, do: str) -> SeenTable:
         """Do one of the legal actions of the position you saw last, and wait for your next turn.
 
         do: the `do` of that action, unchanged.
         """
         if table not in self._ply:
             raise ToolError("look at the table first: a decision is about a position you have seen")
-        await self._house.decide(table, self._ply[table], do)
+        await self._client.decide(table, self._ply[table], do)
         return await self.look(table)
 
-    async def resign(self, table: str, seat: int | None = None) -> Position:
+    async def resign(self, table: str, seat: int | None = None) -> SeenTable:
         """Give the game up, as if you had lost it. seat: which one, if you have several."""
-        await self._house.resign(table, seat)
+        await self._client.resign(table, seat)
         return await self.look(table)
 
 
-def mcp_server(server: str, token: str, house: AsyncClient | None = None) -> MCPServer[None]:
-    """The MCP server for the house at this address. house: the client to use instead, for tests."""
-    client = house or AsyncClient(server, token)
+def mcp_server(server: str, token: str, client: AsyncClient | None = None) -> MCPServer[None]:
+    """The MCP server for the server at this address. client: the client to use instead, for tests."""
+    client = client or AsyncClient(server, token)
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
@@ -189,7 +189,7 @@ def mcp_server(server: str, token: str, house: AsyncClient | None = None) -> MCP
         lifespan=lifespan,
         log_level="WARNING",
     )
-    tables = Tables(client)
+    tables = Tools(client)
     tools: tuple[Tool, ...] = (
         tables.list_games,
         tables.list_tables,
@@ -239,15 +239,15 @@ def quoted(name: str) -> str:
 
 
 def marked(seen: api.Table, text: str) -> str:
-    """A sentence of the house in which all that may be a player's name is quoted."""
+    """A sentence of the server in which all that may be a player's name is quoted."""
     names = sorted({seat.name for seat in seen.seats if seat.name}, key=len, reverse=True)
     found = "|".join(map(re.escape, names))
     return re.sub(rf"(?<!\w)(?:{found})(?!\w)", lambda m: quoted(m[0]), text) if found else text
 
 
-def shown(seen: api.Table) -> Position:
+def shown(seen: api.Table) -> SeenTable:
     """What a model is told of a table."""
-    return Position(
+    return SeenTable(
         table=seen.id,
         page=seen.url,
         game=seen.game,
@@ -257,13 +257,13 @@ def shown(seen: api.Table) -> Position:
         your_turn=bool(seen.legal),
         prompt=marked(seen, seen.prompt),
         legal=choices(seen),
-        position=in_words(seen),
+        position=position_in_words(seen),
         news=[marked(seen, line) for told in seen.log for line in told.lines],
         returns=seen.returns,
     )
 
 
-def in_words(seen: api.Table) -> str:
+def position_in_words(seen: api.Table) -> str:
     """The position in sentences, as the page describes it; "" before the match has begun.
 
     Raises Misfit if the game, or this version of its rules, is not installed here.

@@ -29,7 +29,7 @@ def all_marker() -> Path:
     return cache_folder() / "all.ready"
 
 
-def prepare() -> None:
+def prepare_forks() -> None:
     """Have the fork server import, unless everything is compiled. Waits for nothing."""
     if not all_marker().exists():
         with ctrl_c_blocked():

@@ -87,16 +87,16 @@ class Challenge(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tr
         return next((one for one in self.actions if one.text == text), None)
 
 
-def fields_of(s: Record) -> dict[str, Any]:
+def fields_of(s: Record) -> dict[str, object]:
     """The fields of a record that are not 0, by name."""
     return {name: value for name, value in s.asdict().items() if _filled(value)}
 
 
-def _filled(value: Any) -> bool:
+def _filled(value: object) -> bool:
     return any(map(_filled, value)) if isinstance(value, list) else bool(value)
 
 
-def record_of(game: Game, fields: Mapping[str, Any]) -> Record:
+def record_of(game: Game, fields: Mapping[str, object]) -> Record:
     """The record with these fields. Raises ValueError if the game has no such record."""
     s: Record = game.state.zero()
     try:

@@ -4,6 +4,8 @@ Docstrings say the shapes; rules read and write C-contiguous arrays of one dimen
 else is said.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,3 +14,4 @@ Ints = NDArray[np.int64]
 Ints32 = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
+Records = NDArray[Any]  # of states, or of other records; an element has their fields

@@ -6,14 +6,14 @@ from: see `sources.cache_folder`.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numba
 
 from diablerie.engine.numba_internals import OPTIONS, ByModule
 from diablerie.engine.sources import cache_folder
 
-Rule = TypeVar("Rule", bound=Callable[..., Any])
+Rule = TypeVar("Rule", bound=Callable[..., object])
 
 if not numba.config.DISABLE_JIT:
     from diablerie.engine import compile_notice as compile_notice

@@ -44,7 +44,7 @@ class Notice(event.Listener):  # type: ignore[misc]
         self._depth.began, self._depth.what = monotonic(), what
         self._depth.timer.start()
 
-    def on_end(self, happening: Any) -> None:
+    def on_end(self, happening: object) -> None:
         """Numba has compiled a function, or failed to."""
         self._depth.now -= 1
         timer = self._depth.__dict__.pop("timer", None) if not self._depth.now else None

@@ -18,7 +18,7 @@ A file is taken whole or refused whole, with the line that is wrong.
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -37,6 +37,7 @@ from diablerie.engine.verbs import CHANCE
 # Formats: without notes; with; with nonces; with starts that were aborted; and with seats whose hash
 # came late.
 PLAIN, NOTED, SHARED, ABORTED, DELAYED = 1, 2, 3, 4, 5
+T = TypeVar("T")
 LONGEST = 64 * 2**20  # bytes
 SHORT = 200  # characters of what is wrong, at most: it may quote the file
 
@@ -331,11 +332,11 @@ def _check_end(match: Match, last: Last, line: int) -> None:
         raise Damaged(line, "the lines are not those that were sealed")
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _read(row: bytes, kind: type[Any], line: int) -> Any:
+def _read(row: bytes, kind: type[T], line: int) -> T:
     try:
         json.loads(row, object_pairs_hook=_once)
         return msgspec.json.decode(row, type=kind)
@@ -343,7 +344,7 @@ def _read(row: bytes, kind: type[Any], line: int) -> Any:
         raise Damaged(line, f"not a line of a match file ({error})") from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> None:
+def _once(pairs: list[tuple[str, object]]) -> None:
     """Raise ValueError for a field that is there twice: readers would differ in what it says."""
     if len({name for name, _ in pairs}) != len(pairs):
         raise ValueError("a field is there twice")

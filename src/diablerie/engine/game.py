@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from diablerie.engine.lesson import Lesson
 from diablerie.engine.moments import Moment
 from diablerie.engine.notation import Notation
-from diablerie.engine.options import BadOption, Option, settle
+from diablerie.engine.options import BadOption, Option, OptionValues, settle
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, SeatRef, Section, nameless, say
@@ -193,16 +193,16 @@ class Length(NamedTuple):
     outcomes: int
 
 
-def no_answer(*about: Any) -> None:
+def no_answer(*about: object) -> None:
     """What a game answers where it has nothing to say."""
 
 
-def no_moments(*about: Any) -> Sequence[Moment]:
+def no_moments(*about: object) -> Sequence[Moment]:
     """What a game stages that stages nothing."""
     return ()
 
 
-def unbounded(seats: int, options: Mapping[str, Any]) -> Length:
+def unbounded(seats: int, options: OptionValues) -> Length:
     """What is taken for the length of a game that declares none."""
     return Length(1_000_000, 1_000_000)
 
@@ -263,7 +263,7 @@ class Game:
     )
     daring: tuple[float, float] = (0.0, 0.0)  # of bold and careful ones, see bots.noisy_one_ply
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
-    longest: Callable[[int, Mapping[str, Any]], Length] = unbounded  # of seats, settled options
+    longest: Callable[[int, OptionValues], Length] = unbounded  # of seats, settled options
     perfect_information: bool = False  # nothing is ever hidden from anybody
     opened: frozenset[int] = frozenset()  # nodes whose last decision shows more than witness says
     unguessed: frozenset[str] = frozenset()  # hidden fields that a guess may leave blank
@@ -310,12 +310,12 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:  # a copy is the game itself
         return import_module("diablerie").game_named, (self.name,)
 
-    def start(self, seats: int, options: Mapping[str, Any] | None = None) -> Record:
+    def start(self, seats: int, options: OptionValues | None = None) -> Record:
         """The first state. Raises BadOption for seats or options the game does not have."""
         settled = self.settled(seats, options or {})
         return cast(Record, self.rules.start(seats, settled))
 
-    def settled(self, seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    def settled(self, seats: int, options: OptionValues) -> dict[str, Any]:
         """All options with their values. Raises BadOption as `start`, but runs no rules."""
         whole = isinstance(seats, Integral)
         if not whole or seats not in self.seats:

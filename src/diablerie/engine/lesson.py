@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from diablerie.engine.options import OptionValues
 from diablerie.engine.plies import Event
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE
@@ -30,7 +31,7 @@ class Scene:
 
     seats: int
     script: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: OptionValues = field(default_factory=dict)
     arrange: Arrange | None = None
 
 

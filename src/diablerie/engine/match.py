@@ -7,13 +7,14 @@ The state is what playing the plies gives. Chance outcomes are drawn from the ma
 and follow a decision at once, so a match always stands at a decision or is over.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
+from diablerie.engine.options import OptionValues
 from diablerie.engine.plies import (
     Event,
     Ply,
@@ -69,7 +70,7 @@ class Match:
         seed: int | None = None,
         fair: DiceStream | None = None,
         names: Sequence[str] = (),
-        options: Mapping[str, Any] | None = None,
+        options: OptionValues | None = None,
         at: float = 0.0,
     ) -> "Match":
         """Start a match and draw what chance decides first.
@@ -92,7 +93,7 @@ class Match:
         seats: int | None = None,
         fair: DiceStream,
         names: Sequence[str] = (),
-        options: Mapping[str, Any] | None = None,
+        options: OptionValues | None = None,
     ) -> "Match":
         """A match before its first ply, which is what one is replayed from."""
         count = game.seats[0] if seats is None else seats

@@ -11,6 +11,9 @@ class BadOption(UserError):
     """An option or number of seats that the game does not have."""
 
 
+OptionValues = Mapping[str, Any]  # the values of a game's options by their names
+
+
 @dataclass(frozen=True)
 class Option:
     """One option: `parse` reads a value from text (raising BadOption), `format` writes it.
@@ -23,11 +26,11 @@ class Option:
     name: str
     label: Line
     help: Line
-    default: Any
-    parse: Callable[[str], Any]
+    default: object
+    parse: Callable[[str], object]
     format: Callable[[Any], str] = str
     values: tuple[tuple[str, Line], ...] = ()
-    samples: tuple[Any, ...] = field(default=(), compare=False)
+    samples: tuple[object, ...] = field(default=(), compare=False)
     later: bool = False
 
 
@@ -83,7 +86,7 @@ def flag(name: str, label: Line, help: Line) -> Option:
     return Option(name, label, help, False, parse, lambda on: "yes" if on else "no", words, (True,))
 
 
-def in_files(options: Sequence[Option], values: Mapping[str, Any]) -> dict[str, str]:
+def in_files(options: Sequence[Option], values: Mapping[str, object]) -> dict[str, str]:
     """The options as files name them and as digests bind them, by name: see `Option.later`."""
     return {
         option.name: option.format(values[option.name])
@@ -92,7 +95,7 @@ def in_files(options: Sequence[Option], values: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def settle(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, object]:
     """All options with their values: `given` (values or their text) over the defaults.
 
     Raises BadOption for an unknown name or a wrong value.
@@ -112,5 +115,5 @@ def settle(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any
     return {o.name: _value(o, given.get(o.name, o.default)) for o in options}
 
 
-def _value(option: Option, given: Any) -> Any:
+def _value(option: Option, given: object) -> object:
     return option.parse(given if isinstance(given, str) else option.format(given))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Ints, Records
 from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, bits, unit, weighted
@@ -63,13 +63,13 @@ def play_on(
 
 
 @rule
-def advised_move(s: Record, who: int, how: Any, rng: Rng, out: Ints) -> int:
+def advised_move(s: Record, who: int, how: object, rng: Rng, out: Ints) -> int:
     """The game's advice for the whole position, what the seat cannot see included."""
     return advise(s, who, rng)
 
 
 @rule
-def advised_move_in_sight(s: Record, who: int, room: Any, rng: Rng, out: Ints) -> int:
+def advised_move_in_sight(s: Record, who: int, room: Records, rng: Rng, out: Ints) -> int:
     """The game's advice for what the seat sees, which is written to the state `room[0]`."""
     room[0] = s
     redact(room[0], who)
@@ -102,7 +102,7 @@ def playout_by_advice(s: Record, rng: Rng, out: Ints, p: Floats, limit: int) -> 
 
 
 @rule
-def playouts(start: Any, room: Any, rng: Rng, out: Ints, p: Floats, games: int) -> int:
+def playouts(start: Records, room: Records, rng: Rng, out: Ints, p: Floats, games: int) -> int:
     """Play so many random games from `start[0]` in `room[0]`; return the number of steps."""
     steps = 0
     for _ in range(games):
@@ -126,7 +126,9 @@ def seed_game(rng: Rng, base: Any, game: int) -> None:
 
 
 @rule
-def decide_by_advice(s: Record, seen: Any, who: int, epsilon: float, rng: Rng, out: Ints) -> int:
+def decide_by_advice(
+    s: Record, seen: Records, who: int, epsilon: float, rng: Rng, out: Ints
+) -> int:
     """A random action in the share `epsilon` of cases, else advice for what the seat sees."""
     if epsilon >= 1.0 or (epsilon > 0.0 and unit(rng) < epsilon):
         return int(out[below(rng, legal(s, who, out))])
@@ -136,7 +138,7 @@ def decide_by_advice(s: Record, seen: Any, who: int, epsilon: float, rng: Rng, o
 @rule
 def play_counted(
     s: Record,
-    seen: Any,
+    seen: Records,
     epsilons: Floats,
     opening: int,
     rng: Rng,
@@ -171,8 +173,8 @@ def play_counted(
 
 @rule
 def play_games(
-    start: Any,
-    seen: Any,
+    start: Records,
+    seen: Records,
     epsilons: Floats,
     opening: int,
     base: Any,
@@ -181,8 +183,8 @@ def play_games(
     out: Ints,
     p: Floats,
     pay: Floats,
-    ends: Any,
-    rows: Any,
+    ends: Records,
+    rows: Records,
     limit: int,
 ) -> int:
     """Play a game for each of `rows`, numbered from `first`; return how many came to an end.

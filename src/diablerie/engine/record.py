@@ -82,18 +82,18 @@ class Record:
 class GameVerbs(Protocol):
     """A game's functions, over an array of one state; `verbs` says what each does."""
 
-    actor: Callable[[Any], int]
-    pending: Callable[[Any], int]
-    legal: Callable[[Any, int, Any], int]
-    forbids: Callable[[Any, int, int], int]
-    chance: Callable[[Any, Any, Any], int]
-    apply: Callable[[Any, int, int], None]
-    returns: Callable[[Any, Any], None]
-    witness: Callable[[Any], int]
-    redact: Callable[[Any, int], None]
-    guess: Callable[[Any, int, Any], None]
-    advise: Callable[[Any, int, Any], int]
-    value: Callable[[Any, Any], None]
+    actor: Callable[..., int]
+    pending: Callable[..., int]
+    legal: Callable[..., int]
+    forbids: Callable[..., int]
+    chance: Callable[..., int]
+    apply: Callable[..., None]
+    returns: Callable[..., None]
+    witness: Callable[..., int]
+    redact: Callable[..., None]
+    guess: Callable[..., None]
+    advise: Callable[..., int]
+    value: Callable[..., None]
 
 
 class Scalar(NamedTuple):

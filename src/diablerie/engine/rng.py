@@ -25,7 +25,7 @@ MIX2 = np.uint64(0x94D049BB133111EB)
 U27, U30, U31, U32, U11 = (np.uint64(k) for k in (27, 30, 31, 32, 11))
 
 
-def whole(name: str, number: Any) -> int:
+def whole(name: str, number: object) -> int:
     """A whole number, of Python or NumPy. Raises TypeError, with this name, for all else."""
     if not isinstance(number, Integral) or isinstance(number, bool):
         raise TypeError(f"{name} is one whole number, not {reprlib.repr(number)}")

@@ -24,12 +24,12 @@ class Line(NamedTuple):
         return render_line(self, ENGLISH, lambda seat: f"player {seat + 1}")
 
 
-def say(text: str, /, clause: str = "", **values: Any) -> Line:
+def say(text: str, /, clause: str = "", **values: object) -> Line:
     """A sentence; `values` fill its {names}: numbers, text, seats or other lines."""
     return Line(text, values, "", clause)
 
 
-def says(singular: str, plural: str, n: int, /, clause: str = "", **values: Any) -> Line:
+def says(singular: str, plural: str, n: int, /, clause: str = "", **values: object) -> Line:
     """A sentence whose form depends on the number `n`, which is also its {n}."""
     return Line(singular, {"n": n, **values}, plural, clause)
 

@@ -5,12 +5,12 @@ congruential generator, perft counts the different histories of a given length.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Ints, Records
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER, actor, apply, chance, legal
@@ -52,7 +52,7 @@ def perft(game: "Game", s: Record, depth: int) -> int:
 
 
 @rule
-def _count(stack: Any, options: Ints, left: Ints, p: Floats, depth: int) -> int:
+def _count(stack: Records, options: Ints, left: Ints, p: Floats, depth: int) -> int:
     """Depth first: `stack[k]` is a state with k steps to go, `left[k]` its options not taken."""
     total, level = int(depth == 0), depth
     left[depth] = _options(stack[depth], options[depth], p)

@@ -82,7 +82,9 @@ def written_to(out: Path) -> Study[SimulationConfig, RecordedGames, int]:
         games = (game for row in results.rows for game in row.games)
         return write_decisions(results.config, games, out)
 
-    return Study(RecordedGames, game_chunks, warm_players, record_games, is_sound, summary)
+    return Study(
+        RecordedGames, game_chunks, warm_recorder, record_games, is_sound_recording, summary
+    )
 
 
 def game_chunks(config: SimulationConfig) -> Iterator[SimulationChunk]:
@@ -91,7 +93,7 @@ def game_chunks(config: SimulationConfig) -> Iterator[SimulationChunk]:
         yield SimulationChunk(number, 0, first, min(CHUNK_GAMES, config.games - first))
 
 
-def warm_players(config: SimulationConfig) -> None:
+def warm_recorder(config: SimulationConfig) -> None:
     """Compile everything that a game needs."""
     runner_of(config, config.settings[0]).warm()
 
@@ -107,7 +109,7 @@ def event_numbers(match: Match) -> list[int]:
     return [n for _, seat, number in replayed(match) for n in (seat, number)]
 
 
-def is_sound(config: SimulationConfig, job: SimulationChunk, row: RecordedGames) -> bool:
+def is_sound_recording(config: SimulationConfig, job: SimulationChunk, row: RecordedGames) -> bool:
     """Whether seats and numbers are ones that the game has."""
     game, seats = config.rules, config.settings[0].seats
     most = max(game.actions, game.outcomes)

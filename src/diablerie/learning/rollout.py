@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Floats32, Ints, Ints32
+from diablerie.engine.arrays import Floats, Floats32, Ints, Ints32, Records
 from diablerie.engine.compile import rule, summing
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
@@ -44,9 +44,9 @@ OPEN, ENDED = -2, -1  # `following`: the game goes on beyond the rollout; it end
 class EnvWorker(NamedTuple):
     """The environment of a worker, and its rollout, whose first axis is `capacity`."""
 
-    starts: Any  # first states, one for each table size
-    state: Any  # one state: the position of the game under way
-    seen: Any  # one state: the same as a seat sees it
+    starts: Records  # first states, one for each table size
+    state: Records  # one state: the position of the game under way
+    seen: Records  # one state: the same as a seat sees it
     rng: Rng
     table: Ints  # (2,): 1 if the next game is to begin; the index of its first state
     learner: Ints  # (2 + table sizes,): see LEARNER_SEAT, OPPOSED_GAMES and FIRST_TABLE
@@ -78,7 +78,7 @@ class EnvWorker(NamedTuple):
 class FrozenPolicy(NamedTuple):
     """A policy that does not learn and plays other seats, in one thread.
 
-    temperature: 0 plays the likeliest action, 1 draws by the policy; see `tempered`.
+    temperature: 0 plays the likeliest action, 1 draws by the policy; see `drawn_index`.
     """
 
     net: PolicyNetwork
@@ -158,7 +158,9 @@ def forward(
 
 
 @rule
-def forward_state(net: PolicyNetwork, w: EnvWorker, a: Activations, states: Any, seat: int) -> int:
+def forward_state(
+    net: PolicyNetwork, w: EnvWorker, a: Activations, states: Records, seat: int
+) -> int:
     """`forward` for `states[0]`; returns the number of legal actions, which are in `w.out`."""
     n = verbs.legal(states[0], seat, w.out)
     forward(net, w, a, states[0], seat, n, 0)
@@ -187,7 +189,7 @@ def likeliest(policy: Floats32, n: int) -> int:
 
 
 @rule
-def tempered(policy: Floats32, n: int, temperature: float, rng: Rng) -> int:
+def drawn_index(policy: Floats32, n: int, temperature: float, rng: Rng) -> int:
     """An index below n: the likeliest at temperature 0, else drawn by policy ** (1 / temperature).
 
     The largest of logits with Gumbel noise is a draw from their softmax.
@@ -207,7 +209,7 @@ def frozen_action(frozen: FrozenPolicy, s: Record, seat: int, rng: Rng) -> int:
     """What a policy that does not learn plays, from what the seat sees."""
     n = verbs.legal(s, seat, frozen.w.out)
     forward(frozen.net, frozen.w, frozen.a, s, seat, n, 0)
-    return int(frozen.w.out[tempered(frozen.a.policy, n, frozen.temperature, rng)])
+    return int(frozen.w.out[drawn_index(frozen.a.policy, n, frozen.temperature, rng)])
 
 
 @rule

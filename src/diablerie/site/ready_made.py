@@ -21,8 +21,8 @@ from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
 from diablerie.web.html import assets
 from diablerie.web.people.language import available, texts
-from diablerie.web.routes.opening import usual
 from diablerie.web.routes.notifications import ICONS, INK, PAPER
+from diablerie.web.routes.opening import usual
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "

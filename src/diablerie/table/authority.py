@@ -105,8 +105,13 @@ class Authority(Tables):
         Tokens, links and subscriptions that nobody has used for long are deleted, too, and old
         reports. Raises Unavailable.
         """
-        for part in (tokens, devices, chat, groups):
-            part.sweep(self)
+        for sweep in (
+            tokens.sweep_tokens,
+            devices.sweep_devices,
+            chat.sweep_chat,
+            groups.sweep_groups,
+        ):
+            sweep(self)
         self.subscriptions.sweep()
         self.browsers.sweep()
         removed = 0

@@ -21,13 +21,13 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.sources import GROUP
 from diablerie.games import ALL
-from diablerie.testing.positions import GameSetting, Place, played_games
+from diablerie.testing.positions import GameSetting, PlaceInGame, played_games
 
 TESTING = Path(__file__).parent
 ACTORS = ("viewer", "seat", "who", "what", "action")  # of a law's variables, those that are told
 
 
-class Finding(NamedTuple):
+class FailedLaw(NamedTuple):
     """A law that fails: on which setting, with what error, and where."""
 
     law: str
@@ -44,7 +44,7 @@ class FirstPass:
         self.game = game
         self.held = 0
         self.started = time.monotonic()
-        self.found: dict[str, list[Finding]] = {}  # by law
+        self.found: dict[str, list[FailedLaw]] = {}  # by law
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -75,7 +75,7 @@ class FirstPass:
         print(f"{self.game.name}, uncompiled: {ended} ({self.held} tests, {seconds:.0f} s)")
 
 
-def told(found: list[Finding]) -> str:
+def told(found: list[FailedLaw]) -> str:
     """How a law failed at first, and on how many settings, in three lines."""
     first = found[0]
     others = f", and on {len(found) - 1} more" if len(found) > 1 else ""
@@ -91,7 +91,7 @@ def told(found: list[Finding]) -> str:
     )
 
 
-def explain(game: Game, item: pytest.Item, error: BaseException) -> Finding:
+def explain(game: Game, item: pytest.Item, error: BaseException) -> FailedLaw:
     """What a failed law says."""
     frames = list(_frames(error.__traceback__))
     home = Path(str(files(game.home))).resolve()
@@ -99,10 +99,10 @@ def explain(game: Game, item: pytest.Item, error: BaseException) -> Finding:
     lines = lines or [line for path, line, _ in frames if path.is_relative_to(TESTING / "laws")]
     law, _, setting = item.name.rstrip("]").partition("[")
     line = lines[-1] if lines else item.nodeid
-    return Finding(law, setting, _sentence(error), line, _position(game, item, frames))
+    return FailedLaw(law, setting, _sentence(error), line, _position(game, item, frames))
 
 
-def _frames(at: TracebackType | None) -> Iterator[tuple[Path, str, dict[str, Any]]]:
+def _frames(at: TracebackType | None) -> Iterator[tuple[Path, str, dict[str, object]]]:
     """The frames of a traceback: file, FILE:LINE, and local variables."""
     while at is not None:
         path = Path(at.tb_frame.f_code.co_filename).resolve()
@@ -130,7 +130,7 @@ def _position(game: Game, item: pytest.Item, frames: list[tuple[Path, str, dict[
         if path.is_relative_to(TESTING):
             s = variables.get("s", variables.get("place", variables.get("entry")))
             s = getattr(s, "place", s)
-            s = s.state if isinstance(s, Place) else s
+            s = s.state if isinstance(s, PlaceInGame) else s
             if isinstance(s, Record):
                 actors = [f"{name} {variables[name]}" for name in ACTORS if name in variables]
                 return ", ".join([*_step(setting, s), *actors, _fields(game, s)])

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Records
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, copy, same
 from diablerie.engine.rng import Rng, below, seeded
@@ -16,7 +16,7 @@ from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.positions import (
     GameSetting,
-    Place,
+    PlaceInGame,
     choose_action,
     places_by_node,
     played_games,
@@ -34,7 +34,7 @@ STARTS = 400  # of each setting, where something is hidden before anybody decide
 class Entry(NamedTuple):
     """What a viewer gets to see of a place, and a guess."""
 
-    place: Place
+    place: PlaceInGame
     viewer: int
     seen: Record
     guess: Record
@@ -44,18 +44,18 @@ class Sample(NamedTuple):
     """The entries of a setting; and their truth, what is seen and guessed, as structured arrays."""
 
     entries: list[Entry]
-    truth: NDArray[Any]
-    seen: NDArray[Any]
-    guess: NDArray[Any]
+    truth: Records
+    seen: Records
+    guess: Records
 
-    def of(self, field: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def of(self, field: str) -> tuple[Records, Records, Records]:
         """The truth, what is seen, and what is guessed of a field, each (entries, size)."""
         three = (self.truth, self.seen, self.guess)
         truth, seen, guess = (np.reshape(one[field], (len(one), -1)) for one in three)
         return truth, seen, guess
 
 
-def stacked(states: Sequence[Record]) -> NDArray[Any]:
+def stacked(states: Sequence[Record]) -> Records:
     """States as one structured array."""
     return np.frombuffer(b"".join(bytes(s.data) for s in states), states[0].dtype)
 
@@ -77,14 +77,14 @@ def hidden_sample(setting: GameSetting) -> Sample | None:
     return Sample(entries, *map(stacked, lists))
 
 
-def _places(setting: GameSetting) -> Iterator[Place]:
+def _places(setting: GameSetting) -> Iterator[PlaceInGame]:
     yield from chain(*places_by_node(setting).values())
     for game in played_games(setting):
         for i in range(0, len(game.states), max(1, len(game.states) // SPREAD)):
-            yield Place(game, i)
+            yield PlaceInGame(game, i)
         secret = [i for i in range(len(game.acts)) if not sees(game.states[i], OVER, WATCHER)]
         for i in secret[:: max(1, len(secret) // SECRETS)]:
-            yield Place(game, i + 1)
+            yield PlaceInGame(game, i + 1)
 
 
 def _guess(seen: Record, viewer: int, rng: Rng) -> Record:
@@ -96,7 +96,7 @@ def _guess(seen: Record, viewer: int, rng: Rng) -> Record:
 # -- what could have happened instead ----------------------------------------------------------
 
 
-def unseen_steps(place: Place, viewer: int) -> list[int]:
+def unseen_steps(place: PlaceInGame, viewer: int) -> list[int]:
     """The steps, by number, that `viewer` has not seen since everything was last open to it.
 
     None if that was more than `WINDOW` steps ago.
@@ -111,7 +111,7 @@ def unseen_steps(place: Place, viewer: int) -> list[int]:
     return []
 
 
-def look_alikes(setting: GameSetting, place: Place, viewer: int) -> Iterator[Record]:
+def look_alikes(setting: GameSetting, place: PlaceInGame, viewer: int) -> Iterator[Record]:
     """True states that look to `viewer` as this one does: other things happened unseen.
 
     First each of the last steps alone is replaced by all that was possible, then several at once.
@@ -136,7 +136,11 @@ def _possible(setting: GameSetting, s: Record, who: int) -> list[int]:
 
 
 def _replayed(
-    setting: GameSetting, place: Place, start: int, instead: Mapping[int, int | None], rng: Rng
+    setting: GameSetting,
+    place: PlaceInGame,
+    start: int,
+    instead: Mapping[int, int | None],
+    rng: Rng,
 ) -> Record | None:
     """The state at the end of a game that went otherwise; None if that is against the rules.
 

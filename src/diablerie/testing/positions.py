@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.record import Record, copy
-from diablerie.engine.rng import below, seeded, weighted
+from diablerie.engine.rng import Rng, below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.testing.buffers import checked_chance, checked_legal
@@ -25,7 +25,7 @@ class GameSetting(NamedTuple):
 
     name: str
     seats: int
-    options: tuple[tuple[str, Any], ...] = ()
+    options: tuple[tuple[str, object], ...] = ()
 
     @property
     def game(self) -> Game:
@@ -56,7 +56,7 @@ def all_settings(names: Iterable[str] = ()) -> list[GameSetting]:
     return settings
 
 
-def choose_action(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, int]:
+def choose_action(game: Game, s: Record, rng: Rng, advised: bool) -> tuple[int, int]:
     """Who acts in `s`, and an action: random, or the game's advice; chance is always random.
 
     Raises AssertionError if the rules name nobody who could act, or nothing that could be done.
@@ -127,7 +127,7 @@ def positions(setting: GameSetting, count: int = 12) -> list[Record]:
     return chosen
 
 
-class Place(NamedTuple):
+class PlaceInGame(NamedTuple):
     """A state of a played game, by how many steps lead to it."""
 
     game: PlayedGame
@@ -140,13 +140,13 @@ class Place(NamedTuple):
 
 
 @cache
-def places_by_node(setting: GameSetting, each: int = 3) -> dict[int, list[Place]]:
+def places_by_node(setting: GameSetting, each: int = 3) -> dict[int, list[PlaceInGame]]:
     """Up to `each` places of every node that the played games reach."""
-    places_at: dict[int, list[Place]] = {}
+    places_at: dict[int, list[PlaceInGame]] = {}
     for game in played_games(setting):
-        reached: dict[int, list[Place]] = {}
+        reached: dict[int, list[PlaceInGame]] = {}
         for i, s in enumerate(game.states):
-            reached.setdefault(int(s.node), []).append(Place(game, i))
+            reached.setdefault(int(s.node), []).append(PlaceInGame(game, i))
         for node, places in reached.items():
             chosen = places_at.setdefault(node, [])
             if lacking := each - len(chosen):

@@ -6,46 +6,23 @@ from itertools import pairwise
 
 import pytest
 
-from diablerie.engine import verbs
-from diablerie.engine.queries import legal_actions, redacted
-from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
 from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn, track
-from diablerie.testing.positions import GameSetting, positions
+from diablerie.testing.positions import GameSetting
 from tests.art.markup import checked, classes
+from tests.games import pictures
+from tests.games.pictures import ids
 from tests.settings import covering
 
 SETTINGS = covering("coals")
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
-def told(line) -> str:
-    return render_line(line, ENGLISH, lambda seat: f"Player <{int(seat)}>")
-
-
 @cache
 def drawn(setting: GameSetting) -> list[tuple]:
-    """State, viewer, legal texts and parsed picture, of several positions and viewers."""
-    found = []
-    for s in positions(setting, 4):
-        for viewer in (WATCHER, 0, setting.seats - 1):
-            texts = moves(s, viewer)
-            view = GAME.ui.look(redacted(s, viewer), viewer)
-            found.append((s, viewer, texts, checked(GAME.ui.draw(view, texts, told))))
-    return found
-
-
-def moves(s, viewer: int) -> list[str]:
-    if viewer < 0 or not verbs.pending(s) >> viewer & 1:
-        return []
-    actions = legal_actions(GAME, s, viewer)
-    return [GAME.notation.format_action(s, viewer, action) for action in actions]
-
-
-def ids(root, prefix: str) -> list[str]:
-    return [el.get("id") for el in root.iter() if (el.get("id") or "").startswith(prefix)]
+    return pictures.drawn(setting, 4, (WATCHER, 0, setting.seats - 1))
 
 
 @EVERY

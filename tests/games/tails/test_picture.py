@@ -8,47 +8,23 @@ from math import dist
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.queries import legal_actions, redacted
-from diablerie.engine.text import ENGLISH, render_line
-from diablerie.games.tails import GAME
 from diablerie.games.tails.rules import board
 from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, pairs
 from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.tiles import meet
 from diablerie.games.tails.ui.tracing import tails
-from diablerie.testing.positions import GameSetting, positions
-from tests.art.markup import checked
+from diablerie.testing.positions import GameSetting
+from tests.games import pictures
+from tests.games.pictures import ids
 
 SETTINGS = [GameSetting("tails", seats) for seats in (2, 3, 4)]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
-def told(line) -> str:
-    return render_line(line, ENGLISH, lambda seat: f"Player <{int(seat)}>")
-
-
 @cache
 def drawn(setting: GameSetting) -> list[tuple]:
-    """State, viewer, legal texts and parsed picture, of several positions and viewers."""
-    found = []
-    for s in positions(setting, 9):
-        for viewer in (verbs.WATCHER, *range(setting.seats)):
-            texts = moves(s, viewer)
-            view = GAME.ui.look(redacted(s, viewer), viewer)
-            found.append((s, viewer, texts, checked(GAME.ui.draw(view, texts, told))))
-    return found
-
-
-def moves(s, viewer: int) -> list[str]:
-    if viewer < 0 or not verbs.pending(s) >> viewer & 1:
-        return []
-    actions = legal_actions(GAME, s, viewer)
-    return [GAME.notation.format_action(s, viewer, action) for action in actions]
-
-
-def ids(root, prefix: str) -> list[str]:
-    return [el.get("id") for el in root.iter() if (el.get("id") or "").startswith(prefix)]
+    return pictures.drawn(setting, 9, (verbs.WATCHER, *range(setting.seats)))
 
 
 def having(root, name: str) -> list:

@@ -14,7 +14,7 @@ from rich.console import Console
 import diablerie
 from diablerie.arguments import allow_own_bots, game_option, pairs
 from diablerie.engine.text import say
-from diablerie.lab.cli.options import (
+from diablerie.lab.cli.command_options import (
     FOLDER,
     SHOW_DEFAULTS,
     command_line,

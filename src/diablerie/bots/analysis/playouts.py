@@ -83,7 +83,7 @@ class PositionResults:
         self.passes += 1
 
     def _play(self, place: int, games: int, rollouts: Rollouts) -> Floats:
-        luck = seeded(hash_of(self._seed, place, self.passes))
+        luck = seeded(hash_numbers(self._seed, place, self.passes))
         shares = np.array(rollouts.chances(self.states[place], luck, games))
         won: Floats = np.rint(shares * games)
         return won
@@ -133,7 +133,7 @@ def faded(counts: Floats) -> Floats:
     return sums
 
 
-def hash_of(*numbers: int) -> int:
+def hash_numbers(*numbers: int) -> int:
     """A seed from a few numbers, each below 2^20; different numbers give different seeds."""
     seed = 0
     for number in numbers:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.bots.analysis.findings import in_turns
-from diablerie.bots.analysis.playouts import hash_of
+from diablerie.bots.analysis.playouts import hash_numbers
 from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.analysis.timeline import DRAWS, PlayedDecision, advices
 from diablerie.bots.levels import strongest
@@ -97,7 +97,7 @@ def _judgement(
 ) -> Judgement | None:
     if not room():
         return UNASKED
-    luck = seeded(hash_of(decision.place, decision.seat))
+    luck = seeded(hash_numbers(decision.place, decision.seat))
     better = strongest(game).think(decision.seen, decision.seat, luck).action
     if better == decision.action:
         return None
@@ -140,7 +140,9 @@ def paired(
     return np.array(
         [
             [
-                rollouts.chances(seen, seeded(hash_of(decision.place, number)), 1, seat, action)
+                rollouts.chances(
+                    seen, seeded(hash_numbers(decision.place, number)), 1, seat, action
+                )
                 for action in (better, decision.action)
             ]
             for number in range(first, first + games)

@@ -1,7 +1,6 @@
 """TAILS: lay triangles so that your devils' tails wind long, and the others' do not."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.text import say
@@ -16,7 +15,7 @@ def teams(seats: int) -> tuple[int, ...]:
     return tuple(SIDE[seats, :seats].tolist())
 
 
-def longest(seats: int, options: Mapping[str, Any]) -> Length:
+def longest(seats: int, options: Mapping[str, object]) -> Length:
     """A rotation for every tile and a cell for every other one (T12), so long is every game.
 
     With 3 a cell for every tile, and up to two players pass before they find one (T14).

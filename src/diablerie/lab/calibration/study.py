@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from rich.console import RenderableType
@@ -20,7 +20,7 @@ from diablerie.lab.calibration.reliability import (
     predictions,
     reliability,
 )
-from diablerie.lab.html.tables import (
+from diablerie.lab.html.numbers import (
     SummaryTable,
     estimate_cells,
     format_estimate,
@@ -66,7 +66,7 @@ class CalibrationGame(NamedTuple):
     seats: int
 
 
-def calibration_config(game: str, **given: Any) -> CalibrationConfig:
+def calibration_config(game: str, **given: object) -> CalibrationConfig:
     """A checked config. given: the settings, see `CalibrationSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
@@ -92,10 +92,10 @@ def calibration_config(game: str, **given: Any) -> CalibrationConfig:
 def warm_game(config: CalibrationConfig) -> None:
     """Compile everything that a game needs, by a game that does not count."""
     with suppress(BotFailure):
-        play_game(config, CalibrationGame(0, config.seats[0]), lambda: False)
+        predict_game(config, CalibrationGame(0, config.seats[0]), lambda: False)
 
 
-def play_game(config: CalibrationConfig, job: CalibrationGame, stop: Stop) -> PredictedGame:
+def predict_game(config: CalibrationConfig, job: CalibrationGame, stop: Stop) -> PredictedGame:
     """Play a game. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
 
     def seed(what: str, *more: int) -> int:
@@ -139,7 +139,9 @@ def calibration_games(config: CalibrationConfig) -> Iterator[CalibrationGame]:
         yield CalibrationGame(number, config.seats[number % len(config.seats)])
 
 
-def is_sound(config: CalibrationConfig, job: CalibrationGame, row: PredictedGame) -> bool:
+def is_sound_prediction(
+    config: CalibrationConfig, job: CalibrationGame, row: PredictedGame
+) -> bool:
     """Whether there are chances for each seat, between 0 and 1."""
     return (
         len(row.won) == job.seats
@@ -168,7 +170,7 @@ def calibration(
             fitted=fit_temperature(data),
         )
 
-    functions = calibration_games, warm_game, play_game, is_sound, summary
+    functions = calibration_games, warm_game, predict_game, is_sound_prediction, summary
     return Study(PredictedGame, *functions, unit="game")
 
 

@@ -11,7 +11,7 @@ import msgspec
 from click.core import ParameterSource
 
 from diablerie.arguments import all_of, allow_own_bots
-from diablerie.lab.cli.options import (
+from diablerie.lab.cli.command_options import (
     FILE,
     FOLDER,
     SHOW_DEFAULTS,

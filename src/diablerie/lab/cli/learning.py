@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from diablerie.arguments import allow_own_bots
-from diablerie.lab.cli.options import (
+from diablerie.lab.cli.command_options import (
     FILE,
     SHOW_DEFAULTS,
     command_line,

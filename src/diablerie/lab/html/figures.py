@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from diablerie.lab.html.tables import Format
+from diablerie.lab.html.numbers import Format
 from diablerie.lab.statistics import Distribution, Estimate
 
 # Placeholders for the colours of the page; no figure contains them otherwise

@@ -15,6 +15,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
+from types import ModuleType
 from typing import Any
 
 import diablerie
@@ -23,7 +24,7 @@ from diablerie.engine import extras
 from diablerie.engine.sources import cache_folder, source_digest
 from diablerie.engine.text import Line, say
 from diablerie.lab.running.errors import BadCluster, WorkersLost
-from diablerie.lab.running.processes import JobBatch, Work, WorkerPool, run_batch
+from diablerie.lab.running.processes import Halt, JobBatch, Work, WorkerPool, run_batch
 from diablerie.lab.running.study import lock_file
 from diablerie.runtime.child_processes import ctrl_c_blocked
 
@@ -44,24 +45,23 @@ def check_address(on: str) -> str:
     return on
 
 
-def ray_module() -> Any:
+def ray_module() -> ModuleType:
     """The module `ray`. Raises BadCluster if it is not installed."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # send no statistics
     try:
-        import ray
+        return import_module("ray")
     except ImportError:
         raise BadCluster(say("Ray is missing: {command}", command=extras.install("ray"))) from None
-    return ray
 
 
 def run_on_cluster(
     work: Work,
-    jobs: Iterable[Any],
+    jobs: Iterable[object],
     on: str,
     workers: int | None,
-    halt: Any,
+    halt: Halt,
     specs: Sequence[str] = (),
-) -> Generator[Any, None, None]:
+) -> Generator[object, None, None]:
     """Yield the results of the jobs as they come, until the event `halt` is set.
 
     on: see `check_address`; plain `ray` is the cluster that RAY_ADDRESS names or that this machine
@@ -76,7 +76,7 @@ def run_on_cluster(
 
 
 @contextmanager
-def ray_session(on: str, modules: Sequence[str] = ()) -> Iterator[Any]:
+def ray_session(on: str, modules: Sequence[str] = ()) -> Iterator[ModuleType]:
     """Connect Ray to a cluster; disconnect afterwards, unless the caller was connected before."""
     ray = ray_module()
     if ray.is_initialized():
@@ -102,7 +102,7 @@ def ray_session(on: str, modules: Sequence[str] = ()) -> Iterator[Any]:
 
 
 @contextmanager
-def failures_in_a_sentence(ray: Any) -> Iterator[None]:
+def failures_in_a_sentence(ray: ModuleType) -> Iterator[None]:
     """Raise BadCluster for what fails on a worker, and WorkersLost for workers that are lost."""
     errors = ray.exceptions
     try:
@@ -117,7 +117,7 @@ def failures_in_a_sentence(ray: Any) -> Iterator[None]:
         ) from error
 
 
-def processors(ray: Any) -> int:
+def processors(ray: ModuleType) -> int:
     """How many the cluster has now, at least one."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
@@ -130,7 +130,7 @@ def _reach(address: str, host: str, port: int) -> None:
         raise _unusable(address, error) from error
 
 
-def _enter(ray: Any, address: str, settings: dict[str, Any]) -> None:
+def _enter(ray: ModuleType, address: str, settings: dict[str, Any]) -> None:
     """Connect as a client. Ray starts a server for it; a busy machine may need a few tries."""
     for left in reversed(range(CONNECT_TRIES)):
         try:
@@ -165,14 +165,14 @@ def local_modules(specs: Iterable[str]) -> list[str]:
 class RayPool(WorkerPool):
     """The processors of a cluster, which may become more or fewer."""
 
-    def __init__(self, ray: Any, work: Work, workers: int | None, halt: Any) -> None:
+    def __init__(self, ray: ModuleType, work: Work, workers: int | None, halt: Halt) -> None:
         super().__init__(halt)
         self._ray, self._workers = ray, workers
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_batch)
         self._work = pickle.dumps(work), this_version()
         self._counted, self._processors, self._stopped = -RESIZE_SECONDS, 1, 0.0
 
-    def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
+    def run(self, jobs: Iterator[object]) -> Generator[object, None, None]:
         """See WorkerPool. Raises WorkersLost, and BadCluster if a job fails there."""
         try:
             with failures_in_a_sentence(self._ray):
@@ -189,7 +189,7 @@ class RayPool(WorkerPool):
             self._processors = processors(self._ray)
         return 2 * self._processors
 
-    def submit(self, jobs: tuple[Any, ...]) -> Any:
+    def submit(self, jobs: tuple[object, ...]) -> Any:
         """Hand out a batch, as a reference to its future result."""
         return self._task.remote(*self._work, jobs)
 
@@ -221,7 +221,7 @@ def this_version() -> tuple[str, str]:
     return diablerie.__version__, source_digest()
 
 
-def _batch(pickled: bytes, wanted: tuple[str, str], jobs: tuple[Any, ...]) -> JobBatch:
+def _batch(pickled: bytes, wanted: tuple[str, str], jobs: tuple[object, ...]) -> JobBatch:
     try:
         work = warm_here(pickled, wanted)
     except ValueError as error:

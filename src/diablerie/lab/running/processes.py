@@ -11,7 +11,7 @@ from itertools import islice
 from multiprocessing import active_children, get_context
 from multiprocessing.synchronize import Event, Lock
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped, WorkersLost
@@ -22,7 +22,17 @@ BATCH_SECONDS = 0.25  # a batch takes about as long: far more than handing it ou
 MAX_BATCH = 64  # jobs in one batch
 Stop = Callable[[], bool]  # whether a job is to be given up
 _work: "Work"
-_halt: Event
+_halt: "Halt"
+
+
+class Halt(Protocol):
+    """An event of a thread or of a process; once it is set, no more jobs begin."""
+
+    def is_set(self) -> bool:
+        """Whether it is set."""
+
+    def set(self) -> None:
+        """Set it."""
 
 
 class Work(NamedTuple):
@@ -33,20 +43,20 @@ class Work(NamedTuple):
     """
 
     warm: Callable[[], None]
-    play: Callable[[Any, Stop], Any]
+    play: Callable[[object, Stop], object]
 
 
 class JobBatch(NamedTuple):
     """The results of a few jobs, a bot's failure if there was one, and the seconds they took."""
 
-    results: list[Any]
+    results: list[object]
     failure: tuple[Line, Artifact | None] | None
     seconds: float
 
 
-def run_batch(work: Work, jobs: Iterable[Any], stop: Stop) -> JobBatch:
+def run_batch(work: Work, jobs: Iterable[object], stop: Stop) -> JobBatch:
     """Run jobs one after the other, until `stop()` is true or a bot fails."""
-    results: list[Any] = []
+    results: list[object] = []
     began = perf_counter()
     failure = None
     try:
@@ -65,7 +75,7 @@ class WorkerPool:
     halt: an event; once it is set, the pool hands out no more batches.
     """
 
-    def __init__(self, halt: Any) -> None:
+    def __init__(self, halt: Halt) -> None:
         self.halt = halt
         self.running: set[Any] = set()  # one handle for each batch under way
         self._size = 1  # jobs in the next batch
@@ -74,7 +84,7 @@ class WorkerPool:
         """How many batches may be under way: one for each worker, and a few that wait."""
         raise NotImplementedError
 
-    def submit(self, jobs: tuple[Any, ...]) -> Any:
+    def submit(self, jobs: tuple[object, ...]) -> Any:
         """Hand out a batch and return a handle of it."""
         raise NotImplementedError
 
@@ -82,7 +92,7 @@ class WorkerPool:
         """Wait for batches to end and remove them from `running`. Raises WorkersLost."""
         raise NotImplementedError
 
-    def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
+    def run(self, jobs: Iterator[object]) -> Generator[object, None, None]:
         """Yield the results as they come. Raises BotFailure after them, and as `finished`."""
         failure = None
         while self._hand_out(jobs):
@@ -95,7 +105,7 @@ class WorkerPool:
         if failure:
             raise BotFailure(*failure)
 
-    def _hand_out(self, jobs: Iterator[Any]) -> bool:
+    def _hand_out(self, jobs: Iterator[object]) -> bool:
         """Keep every worker busy; say whether any batch is under way."""
         room = self.room()
         while not self.halt.is_set() and len(self.running) < room:
@@ -113,14 +123,14 @@ class WorkerPool:
 class ProcessPool(WorkerPool):
     """Worker processes of this machine. halt: made by `stop_event`."""
 
-    def __init__(self, work: Work, workers: int, halt: Event) -> None:
+    def __init__(self, work: Work, workers: int, halt: Halt) -> None:
         super().__init__(halt)
         self._workers = workers
         context = get_context("spawn")
         start = work, halt, context.Lock(), context.Event()
         self._pool = ProcessPoolExecutor(workers, context, _start, start)
 
-    def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
+    def run(self, jobs: Iterator[object]) -> Generator[object, None, None]:
         """See WorkerPool; yield None first, when a worker has compiled what jobs need.
 
         Raises WorkersLost if a process dies.
@@ -141,13 +151,13 @@ class ProcessPool(WorkerPool):
         """Two batches for each worker."""
         return 2 * self._workers
 
-    def submit(self, jobs: tuple[Any, ...]) -> Any:
+    def submit(self, jobs: tuple[object, ...]) -> Any:
         """Hand out a batch, as a future."""
         return self._submit(_batch, jobs)
 
-    def _submit(self, *call: Any) -> Any:
+    def _submit(self, work: Callable[..., object], *given: object) -> Any:
         with ctrl_c_blocked():
-            return self._pool.submit(*call)
+            return self._pool.submit(work, *given)
 
     def finished(self) -> Iterator[JobBatch]:
         """Wait for the first batches to end."""
@@ -164,7 +174,7 @@ class ProcessPool(WorkerPool):
         self._pool.shutdown(cancel_futures=True)
 
 
-def stop_event() -> Any:
+def stop_event() -> Event:
     """An event that reaches worker processes."""
     return get_context("spawn").Event()
 
@@ -172,7 +182,7 @@ def stop_event() -> Any:
 # -- in the worker process ---------------------------------------------------------------------
 
 
-def _start(work: Work, halt: Event, first: Lock, compiled: Event) -> None:
+def _start(work: Work, halt: Halt, first: Lock, compiled: Event) -> None:
     global _work, _halt
     exit_with_parent()
     _work, _halt = work, halt
@@ -188,7 +198,7 @@ def _nothing() -> None:
     """A first job, which waits until its worker is warm."""
 
 
-def _batch(jobs: tuple[Any, ...]) -> JobBatch:
+def _batch(jobs: tuple[object, ...]) -> JobBatch:
     batch = run_batch(_work, jobs, _halt.is_set)
     if batch.failure:
         _halt.set()

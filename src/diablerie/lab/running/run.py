@@ -12,8 +12,8 @@ from typing import Any, TypedDict
 from diablerie.engine.text import say
 from diablerie.lab.running import cluster, processes
 from diablerie.lab.running.errors import BotFailure, JobStopped, WithArtifact
-from diablerie.lab.running.processes import Work
-from diablerie.lab.running.study import Results, Summary
+from diablerie.lab.running.processes import Halt, Work
+from diablerie.lab.running.study import AnyResults, Results, Summary
 from diablerie.lab.running.terminal import GameRate, Progress, no_progress
 
 
@@ -43,13 +43,13 @@ class Interrupted(Exception):
     summary: of the results so far; None if they say nothing yet.
     """
 
-    def __init__(self, done: int, total: int, summary: Any = None) -> None:
+    def __init__(self, done: int, total: int, summary: object = None) -> None:
         super().__init__(str(say("stopped after {done} of {of} games", done=done, of=total)))
         self.summary = summary
 
 
 def run_study(
-    begin: Callable[[Any], Results[Any, Any, Summary]],
+    begin: Callable[[str | Path | None], Results[Any, Any, Summary]],
     file: str | Path | None = None,
     workers: int | None = None,
     on: str = "",
@@ -79,7 +79,7 @@ def finish(
 
 
 def _play_missing(
-    results: Results[Any, Any, Any], workers: int | None, on: str, progress: Progress
+    results: AnyResults, workers: int | None, on: str, progress: Progress
 ) -> float | None:
     """Play the missing jobs until Ctrl-C, or until there are enough; return games a second."""
     study, config = results.study, results.config
@@ -98,12 +98,12 @@ def _play_missing(
 
 def played(
     work: Work,
-    jobs: Iterable[Any],
+    jobs: Iterable[object],
     workers: int | None,
     on: str,
-    halt: Any,
+    halt: Halt,
     specs: Sequence[str] = (),
-) -> Generator[Any, None, None]:
+) -> Generator[object, None, None]:
     """Yield the results of the jobs as they come, until `halt` is set: an event.
 
     None comes first where this machine plays, once what the jobs need is compiled. Raises
@@ -117,9 +117,7 @@ def played(
     return _played_here(work, jobs, halt)
 
 
-def _played_here(
-    work: Work, jobs: Iterable[Any], halt: threading.Event
-) -> Generator[Any, None, None]:
+def _played_here(work: Work, jobs: Iterable[object], halt: Halt) -> Generator[object, None, None]:
     work.warm()
     yield None
     with suppress(JobStopped):
@@ -127,9 +125,7 @@ def _played_here(
             yield work.play(job, halt.is_set)
 
 
-def _keep(
-    results: Results[Any, Any, Any], outcomes: Iterable[Any], progress: Progress
-) -> float | None:
+def _keep(results: AnyResults, outcomes: Iterable[object], progress: Progress) -> float | None:
     """Keep the results as they come."""
     total, done, rate = results.total, results.done, GameRate()
     for row in outcomes:
@@ -154,7 +150,7 @@ def _saved(failure: BotFailure, folder: Path | None) -> BotFailure:
 
 
 @contextmanager
-def stopped_by_ctrl_c(halt: Any) -> Iterator[None]:
+def stopped_by_ctrl_c(halt: Halt) -> Iterator[None]:
     """Ctrl-C sets the event, so that no line is left half written; a second Ctrl-C raises."""
     if threading.current_thread() is not threading.main_thread():
         yield

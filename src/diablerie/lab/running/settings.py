@@ -1,7 +1,7 @@
 """Settings of studies: declared once, in a struct, and checked by it; options, bots, seeds.
 
 A setting is a field of a struct whose `msgspec.Meta` has its bounds and its help. A command's
-options (`lab.cli.options.settings_options`), the checks and Python's parameters follow from it. This
+options (`lab.cli.command_options.settings_options`), the checks and Python's parameters follow from it. This
 module imports no game, so that a command's help does not either.
 """
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args,
 import msgspec
 
 import diablerie
+from diablerie.engine.options import OptionValues
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig
 
@@ -41,7 +42,7 @@ class Setting(NamedTuple):
 
     name: str
     kind: Any  # int, tuple[float, ...], str | None, …
-    default: Any  # msgspec.NODEFAULT if it must be given
+    default: object  # msgspec.NODEFAULT if it must be given
     low: float | None
     high: float | None
     help: str
@@ -55,7 +56,7 @@ def settings_of(declared: type[msgspec.Struct]) -> list[Setting]:
     return [one for one in found if one.help]
 
 
-def _setting(field: msgspec.structs.FieldInfo, kind: Any) -> Setting:
+def _setting(field: msgspec.structs.FieldInfo, kind: object) -> Setting:
     low, high, help, extra = None, None, "", dict[str, Any]()
     for meta in _metas(field.type):
         low, high = (low if meta.ge is None else meta.ge), (high if meta.le is None else meta.le)
@@ -65,13 +66,13 @@ def _setting(field: msgspec.structs.FieldInfo, kind: Any) -> Setting:
     return Setting(field.name, kind, default, low, high, help, extra)
 
 
-def _metas(kind: Any) -> Iterator[msgspec.Meta]:
+def _metas(kind: object) -> Iterator[msgspec.Meta]:
     """What a type and its parts are annotated with, from the inside to the outside."""
     for part in get_args(kind):
         yield from [part] if isinstance(part, msgspec.Meta) else _metas(part)
 
 
-def settled(declared: type[S], given: Mapping[str, Any]) -> S:
+def settled(declared: type[S], given: Mapping[str, object]) -> S:
     """The settings of a struct with these values.
 
     Raises BadConfig for a value out of bounds or of another type, and for an unknown setting.
@@ -120,7 +121,7 @@ def origin(game: "Game") -> dict[str, Any]:
     return {"diablerie": diablerie.__version__, "game": game.name, "version": game.version}
 
 
-def option_texts(game: "Game", seats: int, options: Mapping[str, Any]) -> dict[str, str]:
+def option_texts(game: "Game", seats: int, options: OptionValues) -> dict[str, str]:
     """All options of a game as text, those that are left out too. Raises BadOption."""
     settled = game.settled(seats, options)
     return {option.name: option.format(settled[option.name]) for option in game.options}

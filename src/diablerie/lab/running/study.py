@@ -21,7 +21,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 
-def different_config(name: str, theirs: Any, ours: Any) -> Line:
+def different_config(name: str, theirs: object, ours: object) -> Line:
     """The sentence that a file's config differs in one field."""
     a, b = (msgspec.json.encode(x).decode()[:80] for x in (theirs, ours))
     return say("another config, {name} {a}, not {b}", name=name, a=a, b=b)
@@ -57,6 +57,7 @@ def lock_file(file: IO[bytes], wait: bool = False) -> bool:
 Config = TypeVar("Config", bound=StudyConfig)
 Row = TypeVar("Row", bound=msgspec.Struct)
 Summary = TypeVar("Summary")
+Read = TypeVar("Read", bound=msgspec.Struct)
 
 
 class Study(NamedTuple, Generic[Config, Row, Summary]):
@@ -196,7 +197,7 @@ class Results(Generic[Config, Row, Summary]):
             raise self._bad_line(n, wrong)
         self.played[self.number(row)] = row
 
-    def _decoded(self, line: bytes, kind: type[Any], n: int) -> Any:
+    def _decoded(self, line: bytes, kind: type[Read], n: int) -> Read:
         try:
             return msgspec.json.decode(line, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -226,5 +227,8 @@ class Results(Generic[Config, Row, Summary]):
         return BadFile(say("{file}, line {line}: {why}", file=self.file, line=n, why=why))
 
 
-def _games(jobs: Iterable[Any]) -> int:
+AnyResults = Results[Any, Any, Any]
+
+
+def _games(jobs: Iterable[object]) -> int:
     return sum(getattr(job, "games", 1) for job in jobs)

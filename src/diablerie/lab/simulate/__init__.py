@@ -18,7 +18,7 @@ from diablerie.lab.simulate.parquet import pyarrow_module, write_games
 from diablerie.lab.simulate.playing import (
     ChunkResult,
     SimulationConfig,
-    is_sound,
+    is_sound_chunk,
     play_chunk,
     simulation_chunks,
     simulation_config,
@@ -34,7 +34,7 @@ from diablerie.lab.simulate.summary import (
 __all__ = ["Interrupted", "SimulationSummary", "simulate"]
 
 SIMULATION = Study[SimulationConfig, ChunkResult, SimulationSummary](
-    ChunkResult, simulation_chunks, warm_settings, play_chunk, is_sound, simulation_summary
+    ChunkResult, simulation_chunks, warm_settings, play_chunk, is_sound_chunk, simulation_summary
 )
 
 

@@ -1,6 +1,8 @@
 """All games of a simulation as a Parquet file."""
 
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -12,16 +14,16 @@ from diablerie.lab.simulate.playing import SimulationConfig
 from diablerie.lab.simulate.summary import GameColumns
 
 
-def pyarrow_module() -> Any:
+def pyarrow_module() -> ModuleType:
     """The module `pyarrow` with its part `parquet`. Raises BadConfig if it is not installed."""
     try:
-        import pyarrow.parquet
+        import_module("pyarrow.parquet")
+        return import_module("pyarrow")
     except ImportError:
         command = extras.install("data")
         raise BadConfig(
             say("Parquet needs pyarrow: {command} brings it", command=command)
         ) from None
-    return pyarrow
 
 
 def write_games(config: SimulationConfig, columns: list[GameColumns], path: Path) -> None:
@@ -36,7 +38,7 @@ def write_games(config: SimulationConfig, columns: list[GameColumns], path: Path
     arrow.parquet.write_table(table.replace_schema_metadata(metadata), path)
 
 
-def _table(arrow: Any, config: SimulationConfig, one: GameColumns) -> Any:
+def _table(arrow: ModuleType, config: SimulationConfig, one: GameColumns) -> Any:
     n, setting = len(one.decisions), one.setting
     lists = {"returns": one.returns, "points": one.points, "share": one.share}
     return arrow.table(

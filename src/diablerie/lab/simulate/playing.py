@@ -14,7 +14,7 @@ from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.playout import NOBODY, buffers, play_games
-from diablerie.engine.record import from_bytes
+from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, SEATS
 from diablerie.lab.running.declared import SimulationSettings
@@ -84,7 +84,7 @@ class SimulationChunk(NamedTuple):
     games: int
 
 
-def simulation_config(game: str, **given: Any) -> SimulationConfig:
+def simulation_config(game: str, **given: object) -> SimulationConfig:
     """A checked config. given: the settings, see `SimulationSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
@@ -207,7 +207,7 @@ def play_chunk(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -> 
     )
 
 
-def is_sound(config: SimulationConfig, job: SimulationChunk, row: ChunkResult) -> bool:
+def is_sound_chunk(config: SimulationConfig, job: SimulationChunk, row: ChunkResult) -> bool:
     """Whether all lists have the right lengths, and returns sum to 0."""
     seats, nodes = config.settings[job.setting].seats, len(config.rules.node)
     points = seats if config.rules.points else 0
@@ -223,7 +223,7 @@ def is_sound(config: SimulationConfig, job: SimulationChunk, row: ChunkResult) -
     )
 
 
-def _ending(game: Game, s: Any, last: int) -> str:
+def _ending(game: Game, s: Record, last: int) -> str:
     """What ended a game, as the game says it, or else the node at which it ended."""
     if not game.ending:
         return game.node(last).name.lower()

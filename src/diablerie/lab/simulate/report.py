@@ -8,8 +8,7 @@ from rich.console import RenderableType
 from diablerie.engine.text import Line, say
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
-from diablerie.lab.html.page import html_figure, html_report, html_tile
-from diablerie.lab.html.tables import (
+from diablerie.lab.html.numbers import (
     SummaryTable,
     estimate_cells,
     format_difference,
@@ -20,6 +19,7 @@ from diablerie.lab.html.tables import (
     html_numbers,
     terminal_report,
 )
+from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.simulate.summary import SettingSummary, SimulationSummary, SummaryPart
 
 BY_LUCK = "chance of a difference this large by luck"

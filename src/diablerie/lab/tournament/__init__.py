@@ -30,7 +30,7 @@ from diablerie.lab.statistics import side_scores
 from diablerie.lab.tournament.config import (
     GameResult,
     TournamentConfig,
-    is_sound,
+    is_sound_result,
     play_fixture,
     schedule,
     tournament_config,
@@ -94,7 +94,7 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
             schedule,
             warm_players,
             partial(play_fixture, keep=folder is not None),
-            is_sound,
+            is_sound_result,
             TournamentResults.standings,
             unit="game",
             enough=TournamentResults.decided,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import Any
 
 import msgspec
 
@@ -64,7 +63,7 @@ class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opening: tuple[str, ...] = ()  # the first decision, "" without any; files of 0.1 lack it
 
 
-def tournament_config(game: str, players: Sequence[str], **given: Any) -> TournamentConfig:
+def tournament_config(game: str, players: Sequence[str], **given: object) -> TournamentConfig:
     """A checked config. given: more settings, see `TournamentSettings`.
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
@@ -144,7 +143,7 @@ def play_fixture(
     return WithArtifact(result, Artifact(f"{fixture.number:06}.jsonl", files.dump(match)))
 
 
-def is_sound(_: TournamentConfig, __: Fixture, row: GameResult) -> bool:
+def is_sound_result(_: TournamentConfig, __: Fixture, row: GameResult) -> bool:
     """Whether returns sum to 0 and lie between -1 and 1, and the rest can be."""
     sound = all(-1 <= x <= 1 for x in row.returns) and abs(sum(row.returns)) < 1e-9
     return sound and min(row.decisions) >= 0 and all(isfinite(x) for x in row.seconds)

@@ -7,14 +7,7 @@ from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
-from diablerie.lab.html.page import (
-    html_figure,
-    html_report,
-    html_table,
-    html_text,
-    html_tile,
-)
-from diablerie.lab.html.tables import (
+from diablerie.lab.html.numbers import (
     Format,
     SummaryTable,
     estimate_cells,
@@ -26,6 +19,13 @@ from diablerie.lab.html.tables import (
     format_percent,
     html_numbers,
     terminal_report,
+)
+from diablerie.lab.html.page import (
+    html_figure,
+    html_report,
+    html_table,
+    html_text,
+    html_tile,
 )
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament.config import TournamentConfig

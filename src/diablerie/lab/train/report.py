@@ -7,14 +7,14 @@ from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, svg_figure
-from diablerie.lab.html.page import html_figure, html_report, html_tile
-from diablerie.lab.html.tables import (
+from diablerie.lab.html.numbers import (
     SummaryTable,
     format_estimate,
     format_percent,
     html_numbers,
     terminal_report,
 )
+from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.running.settings import settings_of
 from diablerie.lab.train.config import TrainingConfig
 from diablerie.lab.train.training import Evaluation, TrainingResult

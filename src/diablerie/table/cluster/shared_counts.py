@@ -33,7 +33,10 @@ def _counted(rate: Rate) -> Any:
     """
     refilled = b.c.level + sa.func.greatest(0, Now() - b.c.at) / rate.seconds
     level = sa.func.least(rate.burst, refilled)
-    which: dict[str, Any] = {"kind": sa.bindparam("its_kind"), "client": sa.bindparam("its_client")}
+    which: dict[str, object] = {
+        "kind": sa.bindparam("its_kind"),
+        "client": sa.bindparam("its_client"),
+    }
     row = insert(b).values(**which, level=rate.burst - 1.0, at=Now())
     row = row.on_conflict_do_update(
         index_elements=KEY, set_={"level": level - 1, "at": Now()}, where=level >= 1

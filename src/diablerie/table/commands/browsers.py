@@ -7,7 +7,7 @@ way costs nothing.
 """
 
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from cachetools import LRUCache
@@ -18,6 +18,7 @@ from diablerie.table.errors import Forbidden, NotFound, Unavailable
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
+from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
 KEPT = 20_000  # browsers that a process remembers
@@ -102,7 +103,7 @@ class Browsers:
         self._tables.store.commit([Write(sa.insert(schema.browsers), [row])])
         return fresh
 
-    def _seen(self, row: Any, visitor: Visitor, now: float) -> None:
+    def _seen(self, row: Fetched, visitor: Visitor, now: float) -> None:
         """Note that a browser was here, and lock out those that it replaces."""
         b, p = schema.browsers, schema.passes
         if row.replaces:

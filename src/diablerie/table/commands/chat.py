@@ -96,7 +96,7 @@ def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str 
         raise WrongTime(say("You have reported this line already.")) from None
 
 
-def sweep(tables: Tables) -> None:
+def sweep_chat(tables: Tables) -> None:
     """Delete old reports. Raises Unavailable."""
     forget_reports(tables.store, tables.clock() - REPORTS_KEPT)
 

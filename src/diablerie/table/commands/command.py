@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate, Generic, ParamSpec
 
-from diablerie.api import Operation
+from diablerie.api import AnyOperation, Operation
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden
 from diablerie.table.state.table_state import TableSeat, TableState
@@ -74,7 +74,7 @@ def change(
 class Command(Generic[P]):
     """A command: call it with the fields of what it asks for, or `do` it with the struct."""
 
-    operation: Operation[Any, Any]
+    operation: AnyOperation
     step: Callable[..., TableState | None]
 
     @property
@@ -97,7 +97,8 @@ class Command(Generic[P]):
         return self.do(tables, table, visitor, self.operation.takes(*args, **named))
 
 
-COMMANDS: dict[str, Command[Any]] = {}
+AnyCommand = Command[Any]
+COMMANDS: dict[str, AnyCommand] = {}
 
 
 def command(

@@ -90,7 +90,7 @@ def _readable(tables: Tables, visitor: Visitor) -> list[str]:
     return readable
 
 
-def sweep(tables: Tables) -> None:
+def sweep_devices(tables: Tables) -> None:
     """Delete the links that were not used in time. Raises Unavailable."""
     p = schema.passes
     old = sa.delete(p).where(p.c.made < tables.clock() - DAY)

@@ -9,7 +9,7 @@ name.
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -25,6 +25,7 @@ from diablerie.table.state.visitors import (
 )
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
 MOST = 24  # members of a group
@@ -138,7 +139,7 @@ def groups_of(tables: Tables, visitor: Visitor) -> list[Group]:
     return [_read(tables, row, visitor) for row in rows]
 
 
-def _read(tables: Tables, row: Any, visitor: Visitor | None) -> Group:
+def _read(tables: Tables, row: Fetched, visitor: Visitor | None) -> Group:
     people = tables.store.rows(schema.members, "group_id", row.id)
     devices = tables.store.rows(schema.member_devices, "group_id", row.id)
     members = [
@@ -304,7 +305,7 @@ def _commit(tables: Tables, group: Group, writes: Sequence[Write], renewing: boo
     return link
 
 
-def sweep(tables: Tables) -> None:
+def sweep_groups(tables: Tables) -> None:
     """Forget the groups that nobody has opened for long. Raises Unavailable."""
     g = schema.groups
     old = sa.delete(g).where(g.c.used < tables.clock() - UNUSED)

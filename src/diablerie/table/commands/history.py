@@ -17,6 +17,7 @@ from diablerie.table.state.table_state import TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
 LOOKED = 1000  # games of a browser that are shown, the newest
@@ -101,7 +102,7 @@ def results(live: TableState) -> list[dict[str, Any]]:
     ]
 
 
-def _finished(visitor: Visitor, rows: Sequence[Any]) -> Finished:
+def _finished(visitor: Visitor, rows: Sequence[Fetched]) -> Finished:
     seats = [
         Seated(TableSeat(r.seat, r.kind, r.name, bot=r.bot), bool(r.won), r.points) for r in rows
     ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from diablerie.api import (
     Empty,
@@ -98,7 +97,7 @@ def open_table(
 
 def _game(
     tables: Tables, name: str, seats: int, options: Mapping[str, str]
-) -> tuple[Game, dict[str, Any]]:
+) -> tuple[Game, dict[str, object]]:
     game = tables.game(name)
     try:
         return game, game.settled(seats, options)

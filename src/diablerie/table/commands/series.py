@@ -7,16 +7,17 @@ counting when its table is deleted. A match is counted in the transaction that e
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from diablerie.engine.text import Line, say
 from diablerie.table.storage import schema
+from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
 
-class Record(NamedTuple):
+class SeriesRecord(NamedTuple):
     """A record in one game: so many points were reached, or (`loss`) lost at one stroke."""
 
     game: str
@@ -45,7 +46,7 @@ class Series(NamedTuple):
     """The series as it stands: the members who have played, the best first."""
 
     standings: tuple[Standing, ...]
-    records: tuple[Record, ...]
+    records: tuple[SeriesRecord, ...]
     matches: int
     erased: int  # of these matches, whose tables were deleted
 
@@ -97,17 +98,17 @@ def _erased(tables: Tables, group: str) -> int:
     return int(tables.store.select(wanted)[0][0])
 
 
-def _records(rows: Sequence[Any], names: dict[int, str]) -> Iterable[Record]:
+def _records(rows: Sequence[Fetched], names: dict[int, str]) -> Iterable[SeriesRecord]:
     """The most points and the worst loss in each game, of those who hold them first."""
-    games: defaultdict[str, list[Any]] = defaultdict(list)
+    games: defaultdict[str, list[Fetched]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.at):
         games[row.game].append(row)
     for game, played in sorted(games.items()):
         scored = [row for row in played if row.points is not None]
         if scored:
             best = max(scored, key=lambda row: row.points)
-            yield Record(game, False, int(best.points), names[best.member])
+            yield SeriesRecord(game, False, int(best.points), names[best.member])
         burnt = [row for row in played if row.lost]
         if burnt:
             worst = max(burnt, key=lambda row: row.lost)
-            yield Record(game, True, int(worst.lost), names[worst.member])
+            yield SeriesRecord(game, True, int(worst.lost), names[worst.member])

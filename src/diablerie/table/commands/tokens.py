@@ -92,7 +92,7 @@ def find(tables: Tables, secret: str) -> Token | None:
     return _noted(tables, tokens[0]) if tokens else None
 
 
-def sweep(tables: Tables) -> None:
+def sweep_tokens(tables: Tables) -> None:
     """Delete the tokens that nobody has used for a year. Raises Unavailable."""
     t = schema.tokens
     old = sa.delete(t).where(t.c.used < tables.clock() - UNUSED)

@@ -4,16 +4,17 @@ Every accepted change makes a new `TableState`. What a person may see of the pos
 `position`, which knows only the redacted record.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from diablerie.bots.spec import bot_title
 from diablerie.engine import verbs
 from diablerie.engine.fair import Aborted
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
+from diablerie.engine.options import OptionValues
 from diablerie.engine.plies import Ply
 from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record
@@ -102,7 +103,7 @@ class PositionView:
     unfinished: bool = False
 
     @property
-    def view(self) -> Any:
+    def view(self) -> object:
         """The position as the game's typed view."""
         return self.game.ui.look(self.record, self.viewer)
 
@@ -143,7 +144,7 @@ class TableState:
 
     id: str
     game: Game
-    options: Mapping[str, Any]
+    options: OptionValues
     status: str
     public: bool
     host: Visitor

@@ -5,10 +5,11 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
+from diablerie.engine.options import OptionValues
 from diablerie.engine.plies import Event, Ply, PlyKind
 from diablerie.engine.text import Line, UserError, say
 from diablerie.table.state.nonce_exchange import dice_stream
@@ -24,6 +25,7 @@ from diablerie.table.state.table_state import (
 from diablerie.table.state.take_back import standing
 from diablerie.table.storage.rows import earlier_of, layout, match_fields
 from diablerie.table.storage.store import Stored
+from diablerie.table.storage.store_queries import Fetched
 
 SHOWN = 120  # characters of an error that people are shown
 
@@ -103,7 +105,7 @@ def _chat(stored: Stored) -> tuple[ChatLine, ...]:
     return tuple(ChatLine(c.id, c.seat, c.text, c.at) for c in stored.chat)
 
 
-def _game(row: Any, games: Mapping[str, Game]) -> Game:
+def _game(row: Fetched, games: Mapping[str, Game]) -> Game:
     if row.game not in games:
         raise CorruptTable(say("the game “{game}” is not installed here.", game=row.game[:40]))
     game = games[row.game]
@@ -118,11 +120,11 @@ def _game(row: Any, games: Mapping[str, Game]) -> Game:
     return game
 
 
-def _info(row: Any) -> TableSeat:
+def _info(row: Fetched) -> TableSeat:
     return TableSeat(**{f.name: getattr(row, f.name) for f in fields(TableSeat)})
 
 
-def _read(n: int, row: Any) -> Ply:
+def _read(n: int, row: Fetched) -> Ply:
     """The ply of a row, which must be number `n` (from 0)."""
     if row.ply != n:
         raise CorruptTable(say("ply {n} is missing.", n=n + 1))
@@ -140,7 +142,7 @@ def _read(n: int, row: Any) -> Ply:
 def _match(
     stored: Stored,
     game: Game,
-    options: Mapping[str, Any],
+    options: OptionValues,
     seats: Sequence[TableSeat],
     plies: Sequence[Ply],
     shortcut: bool,

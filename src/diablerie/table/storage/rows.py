@@ -17,6 +17,7 @@ from diablerie.table.state.outcomes import outcomes
 from diablerie.table.state.table_state import OVER, ChatLine, TableSeat, TableState, TakeBackRequest
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
+from diablerie.table.storage.store_queries import Fetched
 
 SNAPSHOT = 32  # a snapshot for so many plies
 CODED = ("game", "options", "earlier", "request")  # fields that are something else in their column
@@ -30,7 +31,7 @@ def layout() -> str:
     return source_digest()
 
 
-def match_row(live: TableState) -> dict[str, Any]:
+def match_row(live: TableState) -> dict[str, object]:
     """The row of `matches` that holds a table, without its key."""
     return {name: getattr(live, name) for name in PLAIN} | {
         "game": live.game.name,
@@ -42,7 +43,7 @@ def match_row(live: TableState) -> dict[str, Any]:
     }
 
 
-def match_fields(row: Any, game: Game) -> dict[str, Any]:
+def match_fields(row: Fetched, game: Game) -> dict[str, Any]:
     """The fields of `TableState` that such a row holds. Raises ValueError and others if it is damaged."""
     return {name: getattr(row, name) for name in PLAIN} | {
         "game": game,
@@ -53,13 +54,13 @@ def match_fields(row: Any, game: Game) -> dict[str, Any]:
     }
 
 
-def earlier_of(row: Any) -> tuple[Aborted, ...]:
+def earlier_of(row: Fetched) -> tuple[Aborted, ...]:
     """The last of the aborted starts of a table's row."""
     read = json.loads(row.earlier)
     return tuple(Aborted(start["commitment"], tuple(start["hashes"])) for start in read)
 
 
-def _request(row: Any) -> TakeBackRequest | None:
+def _request(row: Fetched) -> TakeBackRequest | None:
     """The request to take back in a table's row, if there is one."""
     if not row.request:
         return None
@@ -125,13 +126,13 @@ def rekeyed(live: TableState, fair: DiceStream) -> list[Write]:
     return [Write(here.values(key=fair.key.hex()), expect=1)]
 
 
-def _seat(info: TableSeat) -> dict[str, Any]:
+def _seat(info: TableSeat) -> dict[str, object]:
     values = asdict(info)
     del values["seat"]
     return values
 
 
-def _ply(table: str, number: int, ply: Ply) -> dict[str, Any]:
+def _ply(table: str, number: int, ply: Ply) -> dict[str, object]:
     if ply.kind is PlyKind.MOVE:
         events = json.dumps(ply.events)
     else:

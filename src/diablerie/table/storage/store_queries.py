@@ -11,6 +11,7 @@ from diablerie.table.errors import NotFound
 from diablerie.table.state.table_state import EMPTY, OPEN, OVER
 from diablerie.table.storage import schema
 
+Fetched = sa.Row[*tuple[Any, ...]]  # a row as it was read: its columns are attributes
 T = TypeVar("T")
 
 
@@ -18,11 +19,11 @@ T = TypeVar("T")
 class Stored:
     """The rows of one table: match, seats by number, plies, snapshot or None, chat lines by id."""
 
-    match: Any
-    seats: Sequence[Any]
-    plies: Sequence[Any]
-    snapshot: Any
-    chat: Sequence[Any]
+    match: Fetched
+    seats: Sequence[Fetched]
+    plies: Sequence[Fetched]
+    snapshot: Fetched | None
+    chat: Sequence[Fetched]
 
 
 class Stamp(NamedTuple):
@@ -141,7 +142,7 @@ class Queries:
             wanted = wanted.where(later)
         return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
 
-    def finished(self, owner: str, limit: int) -> Sequence[Any]:
+    def finished(self, owner: str, limit: int) -> Sequence[Fetched]:
         """The seats' rows of the `limit` newest finished matches where `owner` has a seat.
 
         By match, newest first, then by seat. Each row also has its match's `game`, `created` and
@@ -164,7 +165,7 @@ class Queries:
         )
         return self.select(wanted)
 
-    def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Any]:
+    def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Fetched]:
         """The rows with this value in this column, in the order of the primary key."""
         return self.select(_in_order(table, column), value=value)
 
@@ -228,7 +229,7 @@ class Queries:
         """The values of a column in all rows."""
         return self._column(sa.select(column))
 
-    def select(self, wanted: Any, **values: Any) -> Sequence[Any]:
+    def select(self, wanted: sa.Select[Any] | sa.TextClause, **values: object) -> Sequence[Fetched]:
         """The rows that a query with these `values` finds."""
         return self._read(lambda connection: connection.execute(wanted, values).all(), single=True)
 

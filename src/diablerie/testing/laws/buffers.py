@@ -1,7 +1,6 @@
 """What a game may write to: its own state where it changes it, and no more than it is given."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -99,7 +98,7 @@ def _few(things: list[int]) -> list[int]:
     return sorted({things[round(i * (len(things) - 1) / (FEW - 1))] for i in range(FEW) if things})
 
 
-def _written(verb: Callable[..., None], s: Record, *rest: Any) -> Record:
+def _written(verb: Callable[..., None], s: Record, *rest: object) -> Record:
     """The state as the verb leaves it. Raises AssertionError if it writes beyond it."""
     guarded = GuardedRecord(s)
     verb(guarded.state, *rest)

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Records
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng, below, seeded
@@ -57,18 +57,18 @@ def test_a_guess_is_possible(setting: GameSetting) -> None:
                     assert value in possible, told
 
 
-def _recent(sample: Sample, rows: NDArray[Any]) -> Entry | None:
+def _recent(sample: Sample, rows: Records) -> Entry | None:
     """The first of the rows for which it can be tried what else could have happened unseen."""
     entries = (sample.entries[row] for row in rows)
     return next((one for one in entries if unseen_steps(one.place, one.viewer)), None)
 
 
-def _values_of_look_alikes(setting: GameSetting, entry: Entry, field: str) -> set[Any]:
+def _values_of_look_alikes(setting: GameSetting, entry: Entry, field: str) -> set[object]:
     """What a field may hold where it is hidden or guessed, in states that look the same."""
     three = (entry.place.state, entry.seen, entry.guess)
     truth, seen, guess = (np.ravel(getattr(one, field)) for one in three)
     hidden = (truth != seen) | (guess != seen)
-    found: set[Any] = set()
+    found: set[object] = set()
     for other in look_alikes(setting, entry.place, entry.viewer):
         found |= set(np.ravel(getattr(other, field))[hidden].tolist())
     return found
@@ -89,9 +89,9 @@ def test_every_true_value_is_guessed(setting: GameSetting) -> None:
                 assert met, f"guess({viewer}) never writes {value} into {field}[{at}], its truth"
 
 
-def _is_guessed(seen: Record, viewer: int, rng: Rng, field: str, at: int, value: Any) -> bool:
+def _is_guessed(seen: Record, viewer: int, rng: Rng, field: str, at: int, value: object) -> bool:
     """Whether an entry of a field is ever guessed to be this."""
-    tried: set[Any] = set()
+    tried: set[object] = set()
     for n in range(MOST):
         guess = copy(seen)
         verbs.guess(guess, viewer, rng)
@@ -118,7 +118,7 @@ def test_what_exists_once_is_guessed_once(setting: GameSetting) -> None:
                 assert possible, f"guess holds a value twice in {field}, which no true state does"
 
 
-def _repeats(rows: NDArray[Any]) -> NDArray[Any]:
+def _repeats(rows: Records) -> Records:
     """For each row whether it holds a number twice; negative ones say that there is nothing."""
     ordered = np.sort(rows, axis=1)
     return np.asarray(((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1))
@@ -147,7 +147,7 @@ def test_guesses_are_as_likely_as_the_truth_where_nobody_has_decided(setting: Ga
 
 def _one_of_each(
     unguessed: frozenset[str], s: Record, viewer: int, rng: Rng
-) -> list[tuple[str, Any, Any]]:
+) -> list[tuple[str, object, object]]:
     """Of each field with something hidden one such entry: (field, truth, guess)."""
     seen, found = redacted(s, viewer), []
     guess: Record = copy(seen)

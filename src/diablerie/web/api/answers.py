@@ -170,7 +170,7 @@ class LineStream(TableStream):
         super().__init__(request, visitor, client)
         self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
         self.whole = asked.whole
-        self.last: Any = None  # the table of the line before, without log and chat
+        self.last: object = None  # the table of the line before, without log and chat
 
     def now(self) -> ServerSentEvent:
         """The line; empty if nothing has changed. Raises NoToken once the token is revoked."""
@@ -201,5 +201,5 @@ class LineStream(TableStream):
         return requests.refused(self.request, error)
 
 
-def _line(event: Any) -> bytes:
+def _line(event: object) -> bytes:
     return msgspec.json.encode(event) + b"\n"

@@ -13,7 +13,7 @@ import numpy as np
 
 import diablerie
 from diablerie import api
-from diablerie.api import KNOWN, Operation
+from diablerie.api import KNOWN, AnyOperation
 from diablerie.engine.game import Game
 from diablerie.table.commands.tokens import SCOPES
 
@@ -29,7 +29,7 @@ LIMITED = {
 }
 
 
-def document(operations: Iterable[Operation[Any, Any]], games: Mapping[str, Game]) -> Schema:
+def document(operations: Iterable[AnyOperation], games: Mapping[str, Game]) -> Schema:
     """The whole document, for these games, as data for JSON."""
     operations = list(operations)
     kinds = [operation.takes for operation in operations if operation.writes]
@@ -84,7 +84,7 @@ def _field(layout: "np.dtype[Any]") -> Schema:
 # -- one operation -------------------------------------------------------------------------------
 
 
-def _operation(operation: Operation[Any, Any], schemas: Mapping[Any, Schema]) -> Schema:
+def _operation(operation: AnyOperation, schemas: Mapping[Any, Schema]) -> Schema:
     schema = {"type": "string"} if operation.gives is str else schemas[operation.gives]
     done = {
         "description": "Done.",
@@ -115,7 +115,7 @@ def _path(path: str) -> list[Schema]:
     ]
 
 
-def _query(operation: Operation[Any, Any]) -> list[Schema]:
+def _query(operation: AnyOperation) -> list[Schema]:
     if operation.writes:
         return []
     (schema,), parts = msgspec.json.schema_components([operation.takes], ref_template=REFERENCE)

@@ -13,7 +13,7 @@ from diablerie import api
 from diablerie.api import Operations
 from diablerie.engine.text import say
 from diablerie.table.commands import chat, decisions, erase, lobby, seats  # noqa: F401
-from diablerie.table.commands.command import COMMANDS, Asker, Command
+from diablerie.table.commands.command import COMMANDS, AnyCommand, Asker
 from diablerie.table.commands.lobby import HERE
 from diablerie.table.errors import BadInput
 from diablerie.table.state.nonce_exchange import PROMISED
@@ -130,7 +130,7 @@ def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     return answers.done(call, lobby.rematch(*call.at_table, call.client))
 
 
-def commanded(command: Command[Any], call: ApiRequest, asked: Any) -> api.Done:
+def commanded(command: AnyCommand, call: ApiRequest, asked: Any) -> api.Done:
     """Give a command to a table."""
     live = command.do(*call.at_table, asked)
     return answers.done(call, live, getattr(asked, "seat", None))

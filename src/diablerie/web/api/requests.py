@@ -10,7 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.api import KNOWN, Operation
+from diablerie.api import KNOWN, AnyOperation
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
@@ -86,7 +86,7 @@ W = TypeVar("W", bound=Work)
 WORKS: dict[str, Work] = {}
 
 
-def answers_to(operation: Operation[Any, Any]) -> Callable[[W], W]:
+def answers_to(operation: AnyOperation) -> Callable[[W], W]:
     """A decorator for the function that does an operation.
 
     It gets the request and what is asked, as a struct of the type `takes`.
@@ -99,7 +99,7 @@ def answers_to(operation: Operation[Any, Any]) -> Callable[[W], W]:
     return noted
 
 
-def endpoint(operations: Mapping[str, Operation[Any, Any]]) -> Endpoint:
+def endpoint(operations: Mapping[str, AnyOperation]) -> Endpoint:
     """The endpoint of an address, by method."""
 
     async def answering(request: Request) -> Response:
@@ -109,7 +109,7 @@ def endpoint(operations: Mapping[str, Operation[Any, Any]]) -> Endpoint:
     return answering
 
 
-async def _answered(request: Request, operation: Operation[Any, Any]) -> Response:
+async def _answered(request: Request, operation: AnyOperation) -> Response:
     client = identity.client(request)
     try:
         body = await forms.json(request) if operation.writes else b""
@@ -137,7 +137,7 @@ def called(request: Request) -> ApiRequest:
     return ApiRequest(request, token, token.address)
 
 
-def _done(call: ApiRequest, operation: Operation[Any, Any], body: bytes) -> Response:
+def _done(call: ApiRequest, operation: AnyOperation, body: bytes) -> Response:
     if operation.limit != MADE:
         call.authority.limits.take(operation.limit, call.client)
     _permit(call, operation.scope)

@@ -1,7 +1,6 @@
 """Refusals as responses: a page for people, a problem document (RFC 9457) for programs."""
 
 import logging
-from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -109,7 +108,7 @@ def with_retry_headers(response: Response, error: Refused) -> Response:
     return response
 
 
-def problem(request: Request, error: Refused, **more: Any) -> Response:
+def problem(request: Request, error: Refused, **more: object) -> Response:
     """A problem document (RFC 9457) with `code`, a word for programs, and the fields of `more`."""
     title = templates.request_speech(request).plain(error.line)
     body = {"type": "about:blank", "title": title, "status": error.status, "code": error.slug}

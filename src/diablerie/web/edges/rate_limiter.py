@@ -38,7 +38,7 @@ ENDINGS = {  # of addresses that are read
 }
 
 
-def kind_of(method: str, path: str) -> str:
+def rate_kind(method: str, path: str) -> str:
     """The kind of a request, one of `rate_limits.ARRIVING`."""
     if path.startswith(PREFIX):
         return "streams" if path.endswith("/stream") else "programs"
@@ -66,7 +66,7 @@ class RateLimiter:
             return
         client = identity.client(Request(scope))
         try:
-            self._authority.limits.count_here(kind_of(scope["method"], scope["path"]), client)
+            self._authority.limits.count_here(rate_kind(scope["method"], scope["path"]), client)
         except TooMany as error:
             await self._refuse(scope, receive, send, client, error)
             return
@@ -93,7 +93,9 @@ class RateLimiter:
                 self._held[client] -= 1
                 if not self._held[client]:
                     del self._held[client]
-        await refusal(scope, error)(scope, receive, with_headers(send, scope, refused=True))
+        await refusal_response(scope, error)(
+            scope, receive, with_headers(send, scope, refused=True)
+        )
 
     def _note(self) -> None:
         """Log how many requests were refused, once a minute at most."""
@@ -104,7 +106,7 @@ class RateLimiter:
             self._refused, self._told = 0, now
 
 
-def refusal(scope: Scope, error: Refused) -> Response:
+def refusal_response(scope: Scope, error: Refused) -> Response:
     """The answer to a refused request: the sentence, or the problem document for a program.
 
     The connection is closed behind it.

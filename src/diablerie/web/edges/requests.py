@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import msgspec
 from starlette.requests import Request
@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from diablerie.engine.text import Line, say
 from diablerie.table.authority import Authority
-from diablerie.table.commands.command import Command
+from diablerie.table.commands.command import AnyCommand
 from diablerie.table.commands.hints import Hint, thinkers
 from diablerie.table.errors import Forbidden, Refused, TooMany
 from diablerie.table.state.table_state import TableState
@@ -20,7 +20,7 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form
 from diablerie.web.edges.network_switch import NetworkSwitch
-from diablerie.web.edges.rate_limiter import refusal
+from diablerie.web.edges.rate_limiter import refusal_response
 from diablerie.web.edges.turns import turn, writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import gather
@@ -116,7 +116,7 @@ def posting(
             try:
                 authority_of(request).limits.count_here("pages", client)
             except TooMany:
-                return refusal(request.scope, refused)
+                return refusal_response(request.scope, refused)
         async with turn(client):
             return await served(request, lambda: refusing(request, fields, refused))
 
@@ -165,7 +165,7 @@ def at_table(request: Request) -> tuple[Authority, str, Visitor]:
     return authority_of(request), table_of(request), known_visitor(request)
 
 
-def commanding(command: Command[Any], control: str, url: str = "") -> Endpoint:
+def commanding(command: AnyCommand, control: str, url: str = "") -> Endpoint:
     """An endpoint that gives a command by a form of a table's page; refusals stand beside `control`.
 
     Without `seat` the form is about the seat which that page was shown as. The answer leads back

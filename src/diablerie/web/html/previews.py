@@ -7,7 +7,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from diablerie.art import devil, marks
 from diablerie.art.animation import animated
@@ -57,7 +57,7 @@ def poster(game: Game) -> Svg:
     return devil.figure(game.poster if game.poster in POSES else "grin")
 
 
-def table_preview(game: Game, view: Any, speech: Speech) -> bytes:
+def table_preview(game: Game, view: object, speech: Speech) -> bytes:
     """A table as a PNG of WIDE by HIGH pixels: the board and who plays, or before that a devil.
 
     view: what may be seen by all who get the picture; None before the start. A finished match has

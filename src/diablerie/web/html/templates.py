@@ -34,7 +34,7 @@ class Templates(Environment):
     chain of dictionaries.
     """
 
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+    def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:
         """The globals of a template: those of the environment, and its own."""
         return {**self.globals, **(d or {})}
 
@@ -70,16 +70,16 @@ def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:
     def whole(message: str) -> Markup:
         return Markup(texts.gettext(message)).format()
 
-    def gettext(message: str, /, **values: Any) -> Markup:
+    def gettext(message: str, /, **values: object) -> Markup:
         return Markup(texts.gettext(message)).format(**values) if values else whole(message)
 
-    def ngettext(singular: str, plural: str, n: int, /, **values: Any) -> Markup:
+    def ngettext(singular: str, plural: str, n: int, /, **values: object) -> Markup:
         return Markup(texts.ngettext(singular, plural, n)).format(n=n, **values)
 
     return {"_": gettext, "ngettext": ngettext}
 
 
-def _globals(locale: str) -> dict[str, Any]:
+def _globals(locale: str) -> dict[str, object]:
     return {
         "asset": assets.address,
         "scenes_file": assets.scenes_file,
@@ -115,7 +115,7 @@ def request_speech(request: Request) -> Speech:
     return Speech(language.texts(language.request_language(request)))
 
 
-def render_template(locale: str, template: str, **context: Any) -> str:
+def render_template(locale: str, template: str, **context: object) -> str:
     """Render a template in a language."""
     return environment(locale).get_template(template).render(context)
 

@@ -1,7 +1,6 @@
 """The texts of notifications. They contain a table's game, its players and its address only."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from diablerie.engine.text import say, says
 from diablerie.table.commands.subscriptions import Hook, Push
@@ -20,7 +19,7 @@ def message_speech(locale: str) -> Speech:
     return Speech(language.texts(locale if locale in language.available() else language.SOURCE))
 
 
-def push_message(push: Push, tables: Sequence[TableState]) -> dict[str, Any]:
+def push_message(push: Push, tables: Sequence[TableState]) -> dict[str, object]:
     """The message to a browser: one for all tables where its user is to decide."""
     tell, count = message_speech(push.language).plain, len(tables)
     one = say("{game} waits for you.", game=tables[0].game.title)
@@ -35,7 +34,7 @@ def push_message(push: Push, tables: Sequence[TableState]) -> dict[str, Any]:
 
 def turn_message(
     hook: Hook, live: TableState, seats: Sequence[int], due: Deadlines
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     """The message to a webhook: whose turn it is, and their deadlines (Unix time)."""
     tell = message_speech(hook.language).plain
     names = [tell(live.name(seat)).translate(SPECIAL) for seat in seats]
@@ -47,13 +46,13 @@ def turn_message(
     return _event("turn", hook, live, tell(line)) | {"seats": waiting}
 
 
-def greeting(hook: Hook, live: TableState) -> Mapping[str, Any]:
+def greeting(hook: Hook, live: TableState) -> Mapping[str, object]:
     """The first message to a new webhook."""
     line = say("{game}: this table will send its notifications here.", game=live.game.title)
     return _event("hello", hook, live, message_speech(hook.language).plain(line))
 
 
-def _event(kind: str, hook: Hook, live: TableState, line: str) -> dict[str, Any]:
+def _event(kind: str, hook: Hook, live: TableState, line: str) -> dict[str, object]:
     url = f"{hook.home}/t/{live.id}"
     text = f"{line} {url}"
     return {

@@ -8,7 +8,6 @@ leave it without a decision. A webhook gets one message a turn.
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from cachetools import LRUCache
 
@@ -261,7 +260,7 @@ class NotificationScheduler:
         message = messages.turn_message(hook, live, seats, self._authority.deadlines(live))
         self._send(lambda: self._noted(hook, message, turn))
 
-    def _noted(self, hook: Hook, message: Mapping[str, Any], turn: int = -1) -> None:
+    def _noted(self, hook: Hook, message: Mapping[str, object], turn: int = -1) -> None:
         self._subscriptions.note(hook, web_push.post(self._courier, hook.url, message), turn)
 
     def _run(self) -> float | None:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import platformdirs
@@ -93,7 +93,7 @@ class SubscriptionGone(Exception):
     """A push subscription that has ended."""
 
 
-def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now: float) -> None:
+def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, object], now: float) -> None:
     """Send a message to a browser. now: Unix time. Raises SubscriptionGone, Undelivered."""
     try:
         address = addresses.parse(to.endpoint)
@@ -134,13 +134,13 @@ def _bytes(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def _claims(address: Address, home: str, now: float) -> dict[str, Any]:
+def _claims(address: Address, home: str, now: float) -> dict[str, object]:
     """The claims of the VAPID token (RFC 8292): audience, expiry, subject."""
     who = home if home.startswith("https://") else "mailto:nobody@localhost"
     return {"aud": address.origin, "exp": int(now) + DAY // 2, "sub": who}
 
 
-def post(courier: Courier, url: str, message: Mapping[str, Any]) -> bool:
+def post(courier: Courier, url: str, message: Mapping[str, object]) -> bool:
     """Send JSON to a webhook; return whether it was accepted."""
     try:
         body, kind = msgspec.json.encode(message), {"Content-Type": "application/json"}

@@ -105,7 +105,7 @@ class LimitedSocket(socket.socket):
         made.connections = connections
         return made
 
-    def accept(self) -> tuple[socket.socket, Any]:
+    def accept(self) -> tuple[socket.socket, object]:
         """The next connection that is admitted; the others are refused.
 
         Raises BlockingIOError if there is none, or after REFUSED_IN_A_ROW: more may wait then.

@@ -54,7 +54,7 @@ class Child:
     """A process that is started anew when it has died."""
 
     def __init__(
-        self, name: str, work: Callable[..., None], *words: Any, clock: Clock = SYSTEM_CLOCK
+        self, name: str, work: Callable[..., None], *words: object, clock: Clock = SYSTEM_CLOCK
     ) -> None:
         """The process calls `work` with these `words`."""
         self._name, self._work, self._words, self._clock = name, work, words, clock
@@ -180,7 +180,7 @@ def gather_metrics(store: Store, stack: ExitStack) -> None:
 # -- in a process of its own -------------------------------------------------------------------
 
 
-def run_child(pipe: Connection, work: Callable[..., None], plan: Plan, *words: Any) -> None:
+def run_child(pipe: Connection, work: Callable[..., None], plan: Plan, *words: object) -> None:
     """Do the work, and be killed when the supervisor is gone, which closes its end of the pipe."""
     end_with_parent(pipe)
     logs.configure(plan.log_level, plan.verbose)

@@ -1,7 +1,7 @@
 """The replay of a finished match, step by step, seen by a seat or with everything open."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -302,7 +302,7 @@ def _whose(page: Page) -> int:
     return next(iter([*page.viewpoint.own, *people, 0]))
 
 
-def _frame(shown: ReplayPage) -> dict[str, Any]:
+def _frame(shown: ReplayPage) -> dict[str, object]:
     regions = {
         f"replay-{name}": shown.page.render(f"replay-{name}", replay=shown) for name in REGIONS
     }

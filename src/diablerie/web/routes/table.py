@@ -1,7 +1,5 @@
 """Routes that show a table: its page, its frame for our script, its log, its data as JSON."""
 
-from typing import Any
-
 from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -53,7 +51,7 @@ def whole_log(request: Request) -> Response:
     )
 
 
-def table_data(page: Page) -> dict[str, Any]:
+def table_data(page: Page) -> dict[str, object]:
     """A table as JSON data."""
     live, speech, viewer = page.live, page.speech, page.viewpoint.viewer
     return {
@@ -81,7 +79,7 @@ def table_data(page: Page) -> dict[str, Any]:
     }
 
 
-def _fair(fair: Fairness) -> dict[str, Any]:
+def _fair(fair: Fairness) -> dict[str, object]:
     return {
         "phase": fair.phase,
         "asked": fair.asked,
@@ -93,7 +91,7 @@ def _fair(fair: Fairness) -> dict[str, Any]:
     }
 
 
-def _seats(page: Page) -> list[dict[str, Any]]:
+def _seats(page: Page) -> list[dict[str, object]]:
     context = page.context
     parts = zip(
         page.live.seats, context.presence, context.deadlines, seat_panels(page), strict=True

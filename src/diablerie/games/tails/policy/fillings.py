@@ -6,11 +6,11 @@ through that cell change. All actions are so judged by the same luck.
 """
 
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Ints, Records
 from diablerie.engine.compile import rule
 from diablerie.engine.rng import Rng, below
 from diablerie.games.tails.rules.board import (
@@ -46,8 +46,8 @@ PAIRS_OF = np.array(  # the three pairs of ends that a tile joins, by `board.cod
 class Work(NamedTuple):
     """The position of one decision, and the arrays that its fillings are worked out in."""
 
-    start: Any  # one state: the position
-    room: Any  # one state: where it is filled
+    start: Records  # one state: the position
+    room: Records  # one state: where it is filled
     pool: Ints  # 56: kinds of the tiles not yet laid
     sums: Floats  # by cell and tile: the leads with this tile there
     total: Floats  # 2: the leads of the fillings as they came, and their squares

@@ -16,7 +16,7 @@ from diablerie.client.client import Client
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.engine.rng import seeded
+from diablerie.engine.rng import Rng, seeded
 
 # Refusals that are ignored, since the table has moved on: of a decision, and of a nonce
 LATE = ("stale", "repeated")
@@ -109,7 +109,7 @@ def table_game(seen: api.Table) -> Game:
     return game
 
 
-def bot_choice(game: Game, bot: Bot, seen: api.Table, rng: Any) -> str:
+def bot_choice(game: Game, bot: Bot, seen: api.Table, rng: Rng) -> str:
     """The bot's decision in notation. Raises Misfit if it is illegal."""
     assert seen.record is not None
     assert seen.seat is not None
@@ -121,7 +121,7 @@ def bot_choice(game: Game, bot: Bot, seen: api.Table, rng: Any) -> str:
     return game.notation.format_action(s, seen.seat, action)
 
 
-def record_from_fields(game: Game, fields: dict[str, Any]) -> Record:
+def record_from_fields(game: Game, fields: dict[str, object]) -> Record:
     """The record with these fields, as `Record.asdict` writes them.
 
     Raises Misfit if a field is missing, unknown, of another shape or out of range: compiled rules

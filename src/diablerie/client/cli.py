@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from diablerie.client import Client
 
 
-_house_options = all_of(
+_server_options = all_of(
     click.option(
         "--server",
         default="http://localhost:8666",
@@ -33,7 +33,7 @@ _house_options = all_of(
 
 @click.command()
 @click.argument("spec")
-@_house_options
+@_server_options
 @click.option("--table", default="", metavar="LINK", help="Join this table, or continue there.")
 @click.option("--open", "game", default="", metavar="GAME", help="Open a table of this game.")
 @click.option(
@@ -76,7 +76,7 @@ def bot(
     import httpx
 
     from diablerie.bots.spec import parse_bot
-    from diablerie.client.playing import series
+    from diablerie.client.table_player import series
 
     if bool(table) == bool(game):
         raise click.UsageError("say either --table LINK or --open GAME")
@@ -121,7 +121,7 @@ def ending_line(seen: "api.Table") -> str:
 
 
 @click.command()
-@_house_options
+@_server_options
 def mcp(server: str, token: str) -> None:
     """Let a language model take a seat, by MCP.
 
