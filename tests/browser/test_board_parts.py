@@ -49,6 +49,29 @@ def test_a_piece_is_chosen_and_let_go_and_the_choice_outlives_frames(stage: Stag
     assert sent(page) == []
 
 
+def test_a_heap_is_spread_out_by_a_tap_or_by_keys_and_folds_when_something_is_chosen(stage: Stage):
+    pieces = "".join(square(50 * k, 60, data_pick=f"p{k}", id=f"pick{k}") for k in (0, 1))
+    heap = f'<g data-fan="a1" id="heap"><title>All 2</title>{square(0, 0, data_pick="p0")}</g>'
+    page = stage(board(f'{heap}<g data-fan-of="a1" id="fan">{pieces}</g>'), at="/t/x")
+    page.add_style_tag(content="[data-fan-of]:not(.open) { display: none }")
+    page.click("#heap")
+    assert "open" in classes(page, "#fan")
+    assert page.get_attribute("#heap", "aria-expanded") == "true"
+    assert "picked" not in classes(page, "#pick0"), "what is in the heap is not chosen by that"
+    page.click("#pick0")
+    assert "open" not in classes(page, "#fan")
+    assert page.locator("#heap .picked").count() == 1, "the heap shows what was chosen"
+    page.locator("#heap").focus()
+    page.keyboard.press("Enter")
+    page.clock.run_for(1)
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") == "pick0"
+    page.keyboard.press("Escape")
+    assert "open" not in classes(page, "#fan")
+    assert page.evaluate("document.activeElement.id") == "heap"
+    assert sent(page) == []
+
+
 def test_what_turns_goes_round_both_ways_and_the_spot_does_what_is_shown(stage: Stage):
     choices = "".join(
         f'<g data-choice data-preview="turn {k}" id="c{k}" class="{"picked" if k == 0 else ""}"/>'

@@ -1,5 +1,7 @@
 // Lessons: a spot on the board is as good as the button that says the same.
 
+import { choose } from "./choose.js";
+
 /** Send what was decided on the board as the answer to this step. */
 export function answer(form, action) {
   const field = document.createElement("input");
@@ -11,6 +13,5 @@ export function answer(form, action) {
 /** Where something is chosen before it is moved, begin with what the step is about. */
 export function start() {
   const mark = document.querySelector("[data-wanted]")?.closest("[data-for]");
-  const pick = mark && document.querySelector(`[data-pick="${mark.dataset.for}"]`);
-  if (pick && !pick.classList.contains("picked")) pick.dispatchEvent(new Event("click", { bubbles: true }));
+  if (mark) choose(mark.dataset.for);
 }

@@ -5,7 +5,7 @@
 import { onFrame } from "./frames.js";
 
 const BOARD = "[data-region=board]";
-const KNOBS = "[data-pick], [data-cycle-step], [data-card], [data-slot], [data-assign-send].can";
+const KNOBS = "[data-pick], [data-fan], [data-cycle-step], [data-card], [data-slot], [data-assign-send].can";
 const SIGHTS = "[data-lights][tabindex]"; // nothing to choose, but to be pointed at
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ASIDE = 2.5; // so many times farther is what lies aside of the direction
@@ -39,6 +39,7 @@ function spots() {
   for (const el of board?.querySelectorAll(`[data-action], ${KNOBS}, ${SIGHTS}`) ?? []) {
     const action = el.dataset.action ?? "";
     const word = buttons.get(action) ?? buttons.get(action.split(";")[0]);
+    if (el.parentElement.closest("[data-fan]")) continue; // first it is spread out
     if ((word || el.matches(`${KNOBS}, ${SIGHTS}`)) && seen(el)) found.set(el, named(el, action, word));
   }
   return found;
@@ -57,7 +58,7 @@ function arm() {
   for (const el of board.querySelectorAll("[tabindex]")) if (armed.has(el) && !found.has(el)) disarm(el);
   if (found.size) board.querySelector("svg").setAttribute("role", "group"); // an image would hide what is in it
   const all = [...found.keys()];
-  const choices = all.filter((el) => !el.matches(SIGHTS) || armed.has(el));
+  const choices = all.filter((el) => !el.matches("[data-fan]") && (!el.matches(SIGHTS) || armed.has(el)));
   const first = all.find((el) => key(el) === here) ?? choices.find((el) => el.dataset.action) ?? choices[0] ?? all[0];
   for (const [el, name] of found) {
     el.setAttribute("tabindex", el === first ? "0" : "-1");

@@ -10,7 +10,7 @@ from diablerie.art.marks import SHAPES
 from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, svg_text
 from diablerie.games.kitchen.rules.board import NAMES, NEIGHBOURS, SPACES, STARTS
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
-from diablerie.games.kitchen.ui.drawing.layout import AT
+from diablerie.games.kitchen.ui.drawing.layout import AT, COST
 from diablerie.games.kitchen.ui.view import View, WalkView
 
 
@@ -95,7 +95,7 @@ def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
         if way.duel
         else circle(0, 0, 18, "cost-disc"),
         svg_text(0, 8, way.cost, "cost", font_size=23) if way.cost else None,
-        transform=at(x - 31, y - 31),
+        transform=at(x + COST[0], y + COST[1]),
     )
     return group(
         circle(x, y, 47, "goal-ring"),

@@ -166,7 +166,7 @@ def _eye(seat: int, k: int, t: Translate) -> Svg:
 @cache
 def _letter(letter: str, colour: int, covered: bool) -> Svg:
     big = svg_text(36, 53, letter, "seat-text", font_size=48)
-    index = svg_text(13, 21, letter, "seat-text", font_size=19) if covered else None
+    index = svg_text(12, 20, letter, "seat-text", font_size=19) if covered else None
     mark = group(marks.mark(colour, 13), transform=at(60, 60))
     ground = rect(4, 4, CARD - 8, CARD - 8, "seat-fill", rx=5)
     return group(_paper(), ground, big, index, mark, class_=f"seat-{colour}")
@@ -176,7 +176,7 @@ def _letter(letter: str, colour: int, covered: bool) -> Svg:
 def _stray(letter: str, covered: bool) -> Svg:
     """A letter of a colour that nobody plays."""
     big = svg_text(36, 53, letter, "stray-letter", font_size=48)
-    index = svg_text(13, 21, letter, "stray-letter", font_size=19) if covered else None
+    index = svg_text(12, 20, letter, "stray-letter", font_size=19) if covered else None
     return group(_paper(), rect(4, 4, CARD - 8, CARD - 8, "stray", rx=5), big, index)
 
 
