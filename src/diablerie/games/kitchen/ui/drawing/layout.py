@@ -69,10 +69,7 @@ def pot_layout(count: int, devils: int) -> tuple[Spots, float]:
 
 def spread(count: int) -> Spots:
     """Where the pieces of a heap are when it is spread out, round its middle."""
-    wide = 2 if count in (2, 4) else 3
-    rows = -(-count // wide)
-    places = (divmod(i, wide) for i in range(count))
-    return [((k - (wide - 1) / 2) * ITEM, (row - (rows - 1) / 2) * ITEM) for row, k in places]
+    return _rows(count, 2 if count in (2, 4) else 3, ITEM, ITEM, 0.0)[::-1]
 
 
 def edge_shift(x: float, spots: Spots, scale: float) -> float:
