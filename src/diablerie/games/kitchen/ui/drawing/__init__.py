@@ -32,7 +32,7 @@ def draw(view: View, moves: Sequence[str], t: Translate) -> str:
         grills(view),
         stage(view, moves, t),
         parted("g", devils(view, t), pots(view, t)),
-        tray(view, t),
+        tray(view, moves, t),
         goals(view, moves),
         parted("g", devils(view, t, apart=True), pots(view, t, apart=True)),
         menu(view, moves, t),
