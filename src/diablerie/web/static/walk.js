@@ -1,6 +1,6 @@
 // The board by keys: all that may be chosen there is one stop of the Tab key; the arrow keys go to
 // the next one in their direction, Enter and the space bar choose. Whoever decided on the board
-// finds the focus there again: at a choice, or at the whole board while there is nothing to choose.
+// finds the focus there again: at a choice, at the number that is asked for, or else at the whole board.
 
 import { onFrame } from "./frames.js";
 
@@ -68,7 +68,8 @@ function arm() {
     if (name) el.setAttribute("aria-label", name);
   }
   const known = choices.includes(first) || (first && key(first) === here);
-  if (walking && lost(board)) (known ? first : board).focus({ preventScroll: true });
+  const number = document.querySelector("[data-region=ask] [data-slider]"); // asked instead of a choice
+  if (walking && lost(board)) (known ? first : (number ?? board)).focus({ preventScroll: true });
 }
 
 // Whether what had the focus is gone or is no choice any more, or the board holds it for who uses keys.

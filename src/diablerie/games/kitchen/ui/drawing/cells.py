@@ -86,7 +86,8 @@ def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart:
         where,
         number,
         pick,
-        pick and d in (view.obliged, view.extra),
+        pick
+        and d == next(k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None),
         tuple(after_bursts(view.duel).items()) if view.duel and fights and not apart else (),
         apart,
     )
