@@ -58,7 +58,7 @@ export function remind(place) {
   const asked = document.getElementById("task") ?? document.querySelector("#prompt:has(~ #decide)");
   if (!asked) return;
   clear();
-  const notice = Object.assign(document.createElement("p"), { className: "notice refusal" });
+  const notice = Object.assign(document.createElement("p"), { className: "notice" });
   notice.append(...asked.cloneNode(true).childNodes);
   atSpot(notice, place);
 }

@@ -57,4 +57,5 @@ def fan(cell: str, pieces: Sequence[Svg]) -> Svg:
         *pieces,
         transform=at(x, y),
         data_fan_of=cell,
+        class_="fan",
     )
