@@ -47,7 +47,7 @@ def test_a_devil_marks_the_best_actions_and_they_can_be_done(
     hints = page.locator(".hint-list li")
     expect(hints.first).to_be_visible()
     assert 1 <= hints.count() <= 3
-    expect(hints.first).to_contain_text("%")
+    expect(page.locator("[data-hints]")).to_contain_text("%")
     assert page.locator(".hint-mark").count() >= 1
     wanted = page.locator(".hint-list button").first.get_attribute("value")
     page.locator(".hint-list button").first.click()
@@ -83,6 +83,8 @@ def test_a_hint_for_a_stake_is_a_stake(server: Running, visit: Callable[..., Pag
     page.click("#ask-devil")
     hint = page.locator(".hint-list button").first
     stake = hint.get_attribute("value")
+    expect(page.locator("#amount")).to_have_value(str(stake).removeprefix("bet "))
+    expect(page.locator("#amount-slider")).to_have_value(str(stake).removeprefix("bet "))
     hint.click()
     expect(page.locator("#amount")).to_have_count(0)
     mine = [ply for ply in live_of(server, page).plies[live.ply :] if ply.seat == 0]

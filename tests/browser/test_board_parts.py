@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import Stage, board, classes, frame, sent, square, told
+from tests.browser.stage import NOW, Stage, board, classes, frame, picture, sent, square, told
 
 pytestmark = [pytest.mark.browser]
 
@@ -35,6 +35,63 @@ def test_a_piece_is_chosen_and_let_go_and_the_choice_outlives_frames(stage: Stag
     told(page, frame(page, board=first), "7.a")
     assert "picked" in classes(page, "#pick1")
     assert sent(page) == []
+
+
+def test_a_heap_is_spread_out_by_a_tap_or_by_keys_and_folds_when_something_is_chosen(stage: Stage):
+    pieces = "".join(square(50 * k, 60, data_pick=f"p{k}", id=f"pick{k}") for k in (0, 1))
+    heap = f'<g data-fan="a1" id="heap"><title>All 2</title>{square(0, 0, data_pick="p0")}</g>'
+    page = stage(board(f'{heap}<g data-fan-of="a1" id="fan">{pieces}</g>'), at="/t/x")
+    page.add_style_tag(content="[data-fan-of]:not(.open) { display: none }")
+    page.click("#heap")
+    assert "open" in classes(page, "#fan")
+    assert page.get_attribute("#heap", "aria-expanded") == "true"
+    assert "picked" not in classes(page, "#pick0"), "what is in the heap is not chosen by that"
+    page.click("#pick0")
+    assert "open" not in classes(page, "#fan")
+    assert page.locator("#heap .picked").count() == 1, "the heap shows what was chosen"
+    page.locator("#heap").focus()
+    page.keyboard.press("Enter")
+    page.clock.run_for(1)
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") == "pick0"
+    page.keyboard.press("Escape")
+    assert "open" not in classes(page, "#fan")
+    assert page.evaluate("document.activeElement.id") == "heap"
+    assert sent(page) == []
+
+
+ASKED = '<p id="prompt">Choose one. <a class="clause" href="/rules">T1</a></p><form id="decide">{}</form>'
+
+
+def test_a_tap_beside_all_that_can_be_chosen_says_what_is_asked(stage: Stage):
+    drawing = square(0, 0, data_action="pull", id="spot") + square(
+        50, 0, data_light="x", id="light"
+    )
+    page = stage(board(drawing, ASKED.format("")), at="/t/x")
+    page.click("[data-region=board] svg", position={"x": 200, "y": 200})
+    assert page.locator("#refused-here").inner_text() == "Choose one. T1"
+    page.click("#light")
+    assert page.locator("#refused-here").count() == 0
+    assert sent(page) == []
+    page.click("#spot")
+    assert sent(page) == ["pull"]
+
+
+def test_where_nothing_is_asked_a_tap_on_the_board_says_nothing(stage: Stage):
+    page = stage(board(square(0, 0), '<p id="prompt">Soot is to move.</p>'), at="/t/x")
+    page.click("[data-region=board] svg", position={"x": 200, "y": 200})
+    assert page.locator("#refused-here").count() == 0
+
+
+@pytest.mark.parametrize("waiting", ["ask", "board"])
+def test_who_waits_finds_the_focus_at_the_number_that_is_asked_for(stage: Stage, waiting: str):
+    page = stage(board(square(0, 0)), at="/t/x")
+    page.keyboard.press("Tab")  # focus is seen, as it is by keys
+    page.locator(f"[data-region={waiting}]").focus()
+    number = '<div data-amount="bet {}"><input type="range" data-slider id="slider"></div>'
+    asked = NOW + ASKED.format(number)
+    told(page, frame(page, board=picture(square(0, 0)), ask=asked), "5.a")
+    assert page.evaluate("document.activeElement.id") == "slider"
 
 
 def test_what_turns_goes_round_both_ways_and_the_spot_does_what_is_shown(stage: Stage):

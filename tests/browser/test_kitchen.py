@@ -34,6 +34,10 @@ def lay_cards(page: Page, text: str) -> None:
 def choose(page: Page, key: str) -> None:
     """Click a devil, or a pot beside him, or one in hand, unless it is chosen already."""
     pick = page.locator(f'{BOARD} [data-pick="{key}"]').first
+    heap = page.locator(f'{BOARD} [data-fan]:has([data-pick="{key}"])')
+    if heap.count() and "picked" not in (pick.get_attribute("class") or ""):
+        press(heap)
+        pick = page.locator(f'{BOARD} .open [data-pick="{key}"]')
     goals = page.locator(f'{BOARD} [data-for="{key}"]')
     for _ in range(3):  # a frame that comes with the click may take the choice back
         if "picked" not in (pick.get_attribute("class") or ""):

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
+from diablerie.games import ALL
 from diablerie.games.kitchen.rules.lookup import neutral
 from diablerie.games.kitchen.rules.state import Node
 from diablerie.table.commands import lobby
@@ -204,3 +205,15 @@ def test_a_rule_keeps_back_until_its_sentence_is_tapped(
     box = page.locator(".log a.clause").first.bounding_box()
     assert box
     assert box["width"] == 0, "in the whole log, too"
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_a_tap_on_a_board_where_nothing_can_be_done_is_answered_with_a_clause(
+    server: Running, visit: Callable[..., Page], game: str
+):
+    page = visit(NARROW, has_touch=True)
+    sit_down(page, game, 1, bot="imp")
+    go_on(server, page, after(12))
+    caught_up(server, page)
+    page.locator("[data-region=board] > svg").tap(position={"x": 3, "y": 30})
+    expect(page.locator("#refused-here .clause")).to_be_attached()

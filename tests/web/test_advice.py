@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
@@ -12,6 +13,7 @@ from diablerie.engine.verbs import CHANCE
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import decisions
+from diablerie.table.commands.hints import Hint
 from diablerie.web.app import create_app
 from diablerie.web.html.curve import curve_svg
 from diablerie.web.html.turning_points import ENOUGH, of_100
@@ -28,8 +30,25 @@ def test_alone_with_devils_one_may_ask_them(ann: Client):
     assert {hint["do"] for hint in told["hints"]} <= legal
     for hint in told["hints"]:
         assert 0 <= hint["chance"] <= 1
-        assert hint["words"] in told["html"] or "about equal" in told["html"]
+        equal = "about equal" in told["html"] or "All the same" in told["html"]
+        assert equal or hint["words"] in told["html"]
         assert f'value="{hint["do"]}"' in told["html"]
+
+
+def test_hints_without_a_difference_say_so_once(ann: Client, monkeypatch: pytest.MonkeyPatch):
+    table = ann.open(here="", way="bots")
+    for equal in (True, False):
+        asked = decisions.ask_hints
+
+        def alike(*args: object, equal: bool = equal, asked: Any = asked) -> list[Hint]:
+            return [hint._replace(equal=equal or not k) for k, hint in enumerate(asked(*args))]
+
+        monkeypatch.setattr(decisions, "ask_hints", alike)
+        told = ann.call(f"{table}/hint", seat=0).json()
+        assert len(told["hints"]) > 1
+        assert ("All the same" in told["html"]) == equal
+        assert told["html"].count("% to win") == (1 if equal else len(told["hints"]))
+        monkeypatch.undo()
 
 
 def test_without_a_script_the_page_comes_back_with_the_advice(ann: Client):

@@ -60,6 +60,13 @@ def test_every_step_can_be_played_and_leads_to_one_position(game, n):
 
 
 @pytest.mark.parametrize(("game", "n"), STEPS, ids=IDS)
+def test_a_number_that_is_asked_for_is_set(game, n):
+    standing = lesson_state(game, n)
+    if standing.amount:
+        assert standing.amount.template.format(standing.amount.start) in standing.step.want
+
+
+@pytest.mark.parametrize(("game", "n"), STEPS, ids=IDS)
 def test_other_legal_actions_are_answered_in_a_sentence_of_the_step(game, n):
     standing = lesson_state(game, n)
     others = [move.text for move in standing.moves if move.text not in standing.step.want]

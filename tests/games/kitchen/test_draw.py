@@ -76,14 +76,20 @@ def test_a_mark_says_what_a_walk_costs_and_where_it_leads_to_a_duel():
     assert "".join(duel.itertext()) == "3"
 
 
-def test_what_cannot_be_done_next_door_can_be_tried():
+def test_what_cannot_be_done_can_be_tried():
     match = kitchen(BUSY, 4)
     tries = [e.get("data-action") for e in having(drawn(match.state, 0), "data-action")
              if e.get("class") == "try"]  # fmt: skip
     assert "go 2 e5" in tries  # nothing to serve: K27
     assert "go 1 b2 yellow-flame" in tries  # blue's grill: K14
+    assert "go 1 d6" in tries  # far away: K5
     assert "go 3 b1" not in tries  # an own devil there is to be chosen, not stepped on
     assert not set(tries) & set(match.legal())
+
+
+def test_somebody_is_chosen_to_begin_with_so_that_places_are_lit():
+    (first,) = having(drawn(kitchen(BUSY, 4).state, 0), "data-default")
+    assert first.get("data-pick") == "walk-0-0"
 
 
 def test_the_way_back_to_a_start_is_marked_and_leaves_who_stands_there_to_be_chosen():

@@ -33,7 +33,7 @@ from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import preferences
 
-FEW = 5  # more actions than these are folded away behind the picture
+FEW = 3  # more actions than these are folded away behind the picture
 Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]
 SHOWN = say("You may do that; the lesson continues when you do what is asked above.")
 
@@ -86,8 +86,12 @@ class LessonState:
 
     @property
     def amount(self) -> Amount | None:
-        """The number that the learner is to choose, else None."""
-        return self.game.amount(self.match.state, LEARNER) if self.step.want else None
+        """The number that the learner is to choose, set to what is asked for; else None."""
+        amount = self.game.amount(self.match.state, LEARNER) if self.step.want else None
+        if amount is None:
+            return None
+        [number] = self.step.want[0].split()[1:]
+        return amount._replace(start=int(number))
 
     def picture(self, speech: Speech) -> Markup:
         """The board as the learner sees it; the expected actions are marked (`data-wanted`)."""

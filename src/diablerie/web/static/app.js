@@ -8,6 +8,7 @@ import * as clock from "./clock.js";
 import * as controls from "./controls.js";
 import * as ending from "./ending.js";
 import * as faces from "./faces.js";
+import * as fan from "./fan.js";
 import * as fields from "./fields.js";
 import * as fold from "./fold.js";
 import * as group from "./group.js";
@@ -59,6 +60,7 @@ if (document.querySelector("[data-table], [data-lesson]")) {
   choose.start();
   assign.start();
 }
+fan.start();
 if (document.querySelector("[data-lesson]")) lesson.start();
 if (document.querySelector("[data-table], [data-lesson]")) walk.start();
 if (document.querySelector("[data-group]")) group.start();

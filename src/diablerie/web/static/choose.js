@@ -9,12 +9,17 @@ let chosen = "";
 export function start() {
   document.addEventListener("click", (event) => {
     const pick = event.target.closest("[data-region=board] [data-pick]");
-    if (!pick || event.target.closest("[data-action]")) return;
-    chosen = pick.dataset.pick === chosen ? "" : pick.dataset.pick;
-    show();
+    if (!pick || event.target.closest("[data-action], [data-fan]")) return;
+    choose(pick.dataset.pick === chosen ? "" : pick.dataset.pick);
   });
   onFrame(reset);
   reset();
+}
+
+/** Choose what has this key, or nothing. */
+export function choose(key) {
+  chosen = key;
+  show();
 }
 
 // The server may name a choice to begin with; one that is gone is forgotten.

@@ -53,6 +53,16 @@ export function decide(action, spot, place) {
   post(`${table}/decide`, data, spot, null, place);
 }
 
+/** Say what is asked, if anything, beside a place on the board where nothing can be chosen. */
+export function remind(place) {
+  const asked = document.getElementById("task") ?? document.querySelector("#prompt:has(~ #decide)");
+  if (!asked) return;
+  clear();
+  const notice = Object.assign(document.createElement("p"), { className: "notice" });
+  notice.append(...asked.cloneNode(true).childNodes);
+  atSpot(notice, place);
+}
+
 async function post(url, body, control, form, place) {
   const about = [url, body.get("ply") ?? shownPly(), body.get("draft")].join(" ");
   if (sending.has(about)) return;

@@ -44,6 +44,17 @@ export function start() {
   document.addEventListener("focusin", (event) => event.target.matches?.("input[readonly]") && event.target.select());
 }
 
+/** Put an action's number into the field that asks for it; the field, if there is such a one. */
+export function fill(action) {
+  const holder = document.querySelector("[data-amount]");
+  const [head, tail] = holder?.dataset.amount.split("{}") ?? [];
+  if (head === undefined || !action.startsWith(head) || !action.endsWith(tail)) return null;
+  const field = holder.querySelector("input[name=amount]");
+  field.value = action.slice(head.length, action.length - tail.length);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  return field;
+}
+
 /** Put the card of a first game away, for good. */
 export function knows() {
   document.addEventListener("submit", (event) => {

@@ -83,12 +83,13 @@ function shortened(el, brief) {
   return [...wanted.querySelectorAll("same")].every(there) ? wanted : null;
 }
 
-// If the control that had the focus is gone, the focus goes to what is asked next.
+// If the control that had the focus is gone, the focus goes to what is asked next, now or later.
 function focusLeft() {
   const ask = region("ask");
   const inside = ask?.contains(document.activeElement);
+  const waited = inside && document.activeElement === ask && !ask.querySelector("#decide");
   return () => {
-    if (!inside || ask.contains(document.activeElement)) return;
+    if (!inside || (ask.contains(document.activeElement) && !(waited && ask.querySelector("#decide")))) return;
     const next = [...ask.querySelectorAll("form button, form input:not([type=hidden]), summary, a.btn")];
     (next.find((el) => el.checkVisibility()) ?? ask).focus({ preventScroll: true });
   };

@@ -1,5 +1,7 @@
 // Hints: what a devil would do is shown beside the board, and marked on it by numbers.
 
+import { fill } from "./fields.js";
+
 const SIZE = 11; // radius of a mark, in pixels of the screen
 const LETTERS = 2; // of a text that is the name of a place; longer ones are words to be read
 
@@ -16,6 +18,7 @@ export function hint({ ply, html }, draft) {
     if (spot) marked.set(spot, [...(marked.get(spot) ?? []), button.dataset.hint]);
   }
   for (const [spot, numbers] of marked) mark(spot, numbers.join(" "));
+  fill(place.querySelector("[data-hint]")?.value ?? "");
   place.scrollIntoView({ block: "nearest" });
 }
 

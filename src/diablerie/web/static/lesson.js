@@ -1,5 +1,8 @@
 // Lessons: a spot on the board is as good as the button that says the same.
 
+import { choose } from "./choose.js";
+import { play, snapshot, still } from "./motion.js";
+
 /** Send what was decided on the board as the answer to this step. */
 export function answer(form, action) {
   const field = document.createElement("input");
@@ -8,9 +11,13 @@ export function answer(form, action) {
   form.submit();
 }
 
-/** Where something is chosen before it is moved, begin with what the step is about. */
+/** Where something is chosen before it is moved, begin with what the step is about; tell what comes in beats. */
 export function start() {
   const mark = document.querySelector("[data-wanted]")?.closest("[data-for]");
-  const pick = mark && document.querySelector(`[data-pick="${mark.dataset.for}"]`);
-  if (pick && !pick.classList.contains("picked")) pick.dispatchEvent(new Event("click", { bubbles: true }));
+  if (mark) choose(mark.dataset.for);
+  const board = document.querySelector("[data-region=board]");
+  if (still() || !board.querySelector("[data-pacer]")) return;
+  const shown = snapshot(board);
+  for (const el of board.querySelectorAll("[data-beat]")) shown.entered.delete(el.id); // it is still to come
+  play(board, shown);
 }

@@ -2,7 +2,8 @@
 // Keyboard focus points, too. Focus that a script moves after a tap or a click (walk.js) does not:
 // nobody pointed at where it goes.
 
-import { decide } from "./controls.js";
+import { decide, remind } from "./controls.js";
+import { fill } from "./fields.js";
 import { onFrame } from "./frames.js";
 
 /** Make the spots of the board work. */
@@ -14,26 +15,22 @@ export function start() {
   onFrame(({ regions }) => "board" in regions && left());
 }
 
+// What takes a click itself, and what is beside all that and so only hears what is asked.
+const KNOBS = "[data-pick], [data-fan], [data-fan-of], [data-light], [data-lights], [data-cycle], [data-cycle-step]";
+const OTHERS = `${KNOBS}, [data-assign], [data-pacer]`;
+
 function pressed(event) {
-  const spot = event.target.closest("[data-region=board] [data-action]");
-  if (!spot) return;
+  const spot = event.target.closest(`[data-region=board] :is([data-action], ${OTHERS})`);
+  const place = { x: event.clientX, y: event.clientY };
+  if (!spot && event.target.closest("[data-region=board] svg")) return remind(place);
+  if (!spot?.dataset.action) return;
   event.preventDefault();
-  if (fill(spot.dataset.action)) return;
+  // Where a number is asked for, a spot only fills it in: the button beside it decides.
+  const field = fill(spot.dataset.action);
+  if (field) return field.focus();
   spot.classList.add("pressed");
   setTimeout(() => spot.classList.remove("pressed"), 400);
-  decide(spot.dataset.action, spot, { x: event.clientX, y: event.clientY });
-}
-
-// Where a number is asked for, a spot only fills it in: the button beside it decides.
-function fill(action) {
-  const holder = document.querySelector("[data-amount]");
-  const [head, tail] = holder?.dataset.amount.split("{}") ?? [];
-  if (head === undefined || !action.startsWith(head) || !action.endsWith(tail)) return false;
-  const field = holder.querySelector("input[name=amount]");
-  field.value = action.slice(head.length, action.length - tail.length);
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  field.focus();
-  return true;
+  decide(spot.dataset.action, spot, place);
 }
 
 const meant = (el) => {

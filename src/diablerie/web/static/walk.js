@@ -1,11 +1,11 @@
 // The board by keys: all that may be chosen there is one stop of the Tab key; the arrow keys go to
 // the next one in their direction, Enter and the space bar choose. Whoever decided on the board
-// finds the focus there again: at a choice, or at the whole board while there is nothing to choose.
+// finds the focus there again: at a choice, at the number that is asked for, or else at the whole board.
 
 import { onFrame } from "./frames.js";
 
 const BOARD = "[data-region=board]";
-const KNOBS = "[data-pick], [data-cycle-step], [data-card], [data-slot], [data-assign-send].can";
+const KNOBS = "[data-pick], [data-fan], [data-cycle-step], [data-card], [data-slot], [data-assign-send].can";
 const SIGHTS = "[data-lights][tabindex]"; // nothing to choose, but to be pointed at
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ASIDE = 2.5; // so many times farther is what lies aside of the direction
@@ -39,6 +39,7 @@ function spots() {
   for (const el of board?.querySelectorAll(`[data-action], ${KNOBS}, ${SIGHTS}`) ?? []) {
     const action = el.dataset.action ?? "";
     const word = buttons.get(action) ?? buttons.get(action.split(";")[0]);
+    if (el.parentElement.closest("[data-fan]")) continue; // first it is spread out
     if ((word || el.matches(`${KNOBS}, ${SIGHTS}`)) && seen(el)) found.set(el, named(el, action, word));
   }
   return found;
@@ -57,7 +58,7 @@ function arm() {
   for (const el of board.querySelectorAll("[tabindex]")) if (armed.has(el) && !found.has(el)) disarm(el);
   if (found.size) board.querySelector("svg").setAttribute("role", "group"); // an image would hide what is in it
   const all = [...found.keys()];
-  const choices = all.filter((el) => !el.matches(SIGHTS) || armed.has(el));
+  const choices = all.filter((el) => !el.matches("[data-fan]") && (!el.matches(SIGHTS) || armed.has(el)));
   const first = all.find((el) => key(el) === here) ?? choices.find((el) => el.dataset.action) ?? choices[0] ?? all[0];
   for (const [el, name] of found) {
     el.setAttribute("tabindex", el === first ? "0" : "-1");
@@ -67,7 +68,8 @@ function arm() {
     if (name) el.setAttribute("aria-label", name);
   }
   const known = choices.includes(first) || (first && key(first) === here);
-  if (walking && lost(board)) (known ? first : board).focus({ preventScroll: true });
+  const number = document.querySelector("[data-region=ask] [data-slider]"); // asked instead of a choice
+  if (walking && lost(board)) (known ? first : (number ?? board)).focus({ preventScroll: true });
 }
 
 // Whether what had the focus is gone or is no choice any more, or the board holds it for who uses keys.

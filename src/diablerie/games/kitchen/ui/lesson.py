@@ -102,6 +102,14 @@ STEPS = (
         "1 fight, quiet, quiet, jump",
     ),
     LessonStep(
+        say("Press the red button"),
+        say(
+            "Cinder fights! You press the stove’s button once, then Cinder twice, then you three "
+            "times, until the Oberteufel jumps out: whoever has pressed last wins. When it is your "
+            "turn, tap the red button as often as that."
+        ),
+    ),
+    LessonStep(
         say("The stove decides"),
         say(
             "You pressed the stove’s button once, Cinder twice, then you again, and the "
@@ -179,7 +187,7 @@ GLANCE = (
             "A pot on your grill scores what its card says. At least one of your first three "
             "pots must be another player’s. Milk scores nothing and costs you the devil."
         ),
-        8,
+        9,
     ),
     Glance(
         say("The end"),
@@ -187,7 +195,7 @@ GLANCE = (
             "Ten points win at once. If only one player has devils left, that player wins. If "
             "nobody can reach ten any more, the player with the most points wins."
         ),
-        9,
+        10,
     ),
 )
 

@@ -191,9 +191,9 @@ STEPS = (
             "day breaks, and everybody still in the underworld loses. So in each of your "
             "turns you reveal two cards."
         ),
-        say("Reveal the last two cards. The sign below the board reveals both at once."),
+        say("Reveal the last two cards: begin with v2."),
         ("reveal v2",),
-        say("You may, but begin with the card on v2, or use the sign."),
+        say("You may, but begin with the card on v2."),
         then="card A3, 0 reveal x5, card E4",
         scene="daybreak",
     ),

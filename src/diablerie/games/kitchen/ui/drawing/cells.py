@@ -1,22 +1,27 @@
 """What stands on the cells: devils with the faces they make, pots, and the cards on the grills."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, svg_text
 from diablerie.engine.game import Translate
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES, STARTS
+from diablerie.games.kitchen.ui.drawing.heaps import by_cell, fan, heap, pots_by_cell
 from diablerie.games.kitchen.ui.drawing.layout import (
     AT,
     SPOTS,
     WIDTH,
+    Spot,
     badge_spot,
     card_layout,
     devil_layout,
     edge_shift,
+    heaped,
     pot_layout,
+    spread,
 )
 from diablerie.games.kitchen.ui.drawing.parts import badge, coloured, devil, open_card, pot
 from diablerie.games.kitchen.ui.drawing.stage import FIGHTERS, after_bursts
@@ -24,15 +29,6 @@ from diablerie.games.kitchen.ui.view import PotView, View
 from diablerie.games.kitchen.ui.words import pot_word
 
 START_NAMES = tuple(NAMES[cell] for cell in STARTS)
-
-
-def pots_by_cell(view: View) -> dict[str | None, list[int]]:
-    """The pots that stand on spaces, not on grills, by the name of their cell."""
-    standing = defaultdict[str | None, list[int]](list)
-    for n, one in enumerate(view.pots):
-        if not one.delivered:
-            standing[one.at].append(n)
-    return standing
 
 
 def may_go(view: View, c: int, d: int) -> bool:
@@ -52,32 +48,33 @@ def mood(view: View, colour: int, number: int) -> str:
     return "grin" if own.seat == view.turn else "think"
 
 
-def devils(view: View) -> Parted:
-    """The devils in play, each on its cell."""
+def devils(view: View, t: Translate, apart: bool = False) -> Parted:
+    """The devils in play, each on its cell, those on a start as one; `apart`: these side by side."""
     drawn, beside_them = [], pots_by_cell(view)
     for cell, here in by_cell(view).items():
-        beside, start = len(beside_them.get(cell, ())), cell in START_NAMES
-        spots, scale = devil_layout(len(here), beside, start)
-        for (c, d), (dx, dy) in zip(here, spots, strict=True):
-            number = badge_spot(dx, beside, start, scale)
-            where = (AT[cell][0] + dx, AT[cell][1] + dy, scale, *number)
-            drawn.append(_devil(view, c, d, where))
+        start = cell in START_NAMES
+        many = start and len(here) > 1
+        if apart and not many:
+            continue
+        beside = len(beside_them.get(cell, ()))
+        spots, scale = (
+            (spread(len(here)), 0.42) if apart else devil_layout(len(here), beside, start)
+        )
+        x, y = (-6, 0) if apart else AT[cell]
+        shown = [
+            _devil(
+                view, c, d, (x + dx, y + dy, scale), badge_spot(dx, dy, start, many, apart), apart
+            )
+            for (c, d), (dx, dy) in zip(here, spots, strict=True)
+        ]
+        drawn += [fan(cell, shown)] if apart else [heap(cell, shown, 34, 34, t)] if many else shown
     return parted("g", *drawn)
 
 
-def by_cell(view: View) -> dict[str, list[tuple[int, int]]]:
-    """The devils in play by the name of their cell, as colour and number; in the cells' order."""
-    standing = defaultdict(list)
-    for c, colour in enumerate(view.colours):
-        for d, one in enumerate(colour.devils):
-            standing[one.at].append((c, d))
-    return {cell: standing[cell] for cell in AT if cell in standing}
+Where = tuple[float, float, float]  # a devil's place and scale
 
 
-Where = tuple[float, float, float, float, float]  # a devil's place and scale, its number's place
-
-
-def _devil(view: View, c: int, d: int, where: Where) -> Svg:
+def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart: bool) -> Svg:
     pick = may_go(view, c, d)
     fights = view.duel and (c, d) in view.duel.fighters
     return _drawn(
@@ -87,9 +84,12 @@ def _devil(view: View, c: int, d: int, where: Where) -> Svg:
         mood(view, c, d),
         view.colours[c].devils[d].cap,
         where,
+        number,
         pick,
-        pick and d in (view.obliged, view.extra),
-        tuple(after_bursts(view.duel).items()) if view.duel and fights else (),
+        pick
+        and d == next(k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None),
+        tuple(after_bursts(view.duel).items()) if view.duel and fights and not apart else (),
+        apart,
     )
 
 
@@ -101,21 +101,22 @@ def _drawn(
     face: str,
     cap: bool,
     where: Where,
+    number: Spot | None,
     may: bool,
     first: bool,
     timing: tuple[tuple[str, Any], ...],
+    apart: bool,
 ) -> Svg:
-    x, y, scale, dx, dy = where
-    number = badge(seat, d + 1) if seat is not None else None
+    x, y, scale = where
     pick = f"walk-{d}-0" if may else None
-    corner = at(dx, dy, 0, max(1.07, 0.8 + scale))  # legible on a phone
+    said = number and seat is not None and group(badge(seat, d + 1), transform=at(*number, 0, 1.2))
     return group(
         circle(0, 4, 130 * scale, "halo") if pick else None,
-        devil(face, cap if number else None, scale),
-        group(number, transform=corner) if number else None,
+        devil(face, cap if seat is not None else None, scale),
+        said or None,
         transform=at(x, y),
-        id=f"kitchen-devil-{c}-{d}",
-        data_move=True,
+        id=None if apart else f"kitchen-devil-{c}-{d}",
+        data_move=not apart,
         data_pick=pick,
         data_default=first,
         class_=coloured("devil may" if pick else "devil", c, seat),
@@ -126,19 +127,41 @@ def _drawn(
 # -- pots and open cards -----------------------------------------------------------------------
 
 
-def pots(view: View, t: Translate) -> Parted:
-    """The pots on spaces, each on its cell."""
-    drawn, standing, devils_by_cell = [], pots_by_cell(view), by_cell(view)
-    for cell, (x, y) in AT.items():
-        if cell not in standing:
+def pots(view: View, t: Translate, apart: bool = False) -> Parted:
+    """The pots on spaces, each on its cell, too many as one; `apart`: these side by side.
+
+    In a heap the own ones are in front, and values are not told.
+    """
+    drawn, devils_by_cell = [], by_cell(view)
+    for cell, here in pots_by_cell(view).items():
+        company = devils_by_cell.get(cell, ())
+        many = heaped(len(here), len(company))
+        if apart and not many:
             continue
-        here, company = standing[cell], devils_by_cell.get(cell, ())
-        spots, scale = pot_layout(len(here), len(company))
+        here.sort(key=lambda n: many and view.pots[n].colour == view.own)
+        spots, scale = (spread(len(here)), 1.6) if apart else pot_layout(len(here), len(company))
+        x, y = (0, 0) if apart else AT[cell]
         middle = x - edge_shift(x, spots, scale)
-        for n, (dx, dy) in zip(here, spots, strict=True):
-            where, taker = at(middle + dx, y + dy, 0, scale), _taker(view, n, company)
-            halo = "halo crowded" if len(here) > 1 else "halo"
-            drawn.append(_pot(view.pots[n], n, where, scale, taker, halo, view.node == "over", t))
+        halo = "halo crowded" if len(here) > 1 and not apart else "halo"
+        shown = [
+            _pot(
+                msgspec.structs.replace(one, card=None) if many and not apart else one,
+                n,
+                at(middle + dx, y + dy, 0, scale),
+                scale,
+                _taker(view, n, company),
+                halo,
+                view.node == "over",
+                apart,
+                t,
+            )
+            for n, (dx, dy) in zip(here, spots, strict=True)
+            for one in (view.pots[n],)
+        ]
+        middle = 20 if company else 4
+        drawn += (
+            [fan(cell, shown)] if apart else [heap(cell, shown, 0, middle, t)] if many else shown
+        )
     return parted("g", *drawn)
 
 
@@ -159,14 +182,15 @@ def _pot(
     pick: str | None,
     halo: str,
     over: bool,
+    apart: bool,
     t: Translate,
 ) -> Svg:
     return group(
         element("title", t(pot_word(one.colour, one.sign))),
         circle(0, 0, 33, halo) if pick else None,
         pot(one.colour, one.sign, one.card, scale, over),
-        id=f"kitchen-pot-{n}",
-        data_move=True,
+        id=None if apart else f"kitchen-pot-{n}",
+        data_move=not apart,
         data_pick=pick,
         class_="may" if pick else None,
         transform=where,
@@ -199,7 +223,7 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
         if one.card is not None
     ]
     x, y = SPOTS[GRILLS[c]]
-    out = 39 if x > WIDTH / 2 else -39, 39 if y > WIDTH / 2 else -39
+    out = 44 if x > WIDTH / 2 else -44, 44  # never where the cost of a step is
     score = group(
         circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 18.5, "seat-fill ink-thin"),

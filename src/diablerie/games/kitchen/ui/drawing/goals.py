@@ -8,10 +8,13 @@ from itertools import groupby
 
 from diablerie.art.marks import SHAPES
 from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, svg_text
-from diablerie.games.kitchen.rules.board import NAMES, NEIGHBOURS, SPACES, STARTS
+from diablerie.games.kitchen.rules.board import NAMES, SPACES, STARTS
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
-from diablerie.games.kitchen.ui.drawing.layout import AT
+from diablerie.games.kitchen.ui.drawing.heaps import pots_by_cell
+from diablerie.games.kitchen.ui.drawing.layout import AT, COST, heaped
 from diablerie.games.kitchen.ui.view import View, WalkView
+
+START_NAMES = {NAMES[cell] for cell in STARTS}  # who stands there is to be chosen
 
 
 def goals(view: View, moves: Sequence[str]) -> Parted:
@@ -42,15 +45,16 @@ def _spot(name: str, action: str, kind: str, moves: Sequence[str]) -> Svg:
 def _walks(
     view: View, devil: int, pot: int | None, ways: Sequence[WalkView], moves: Sequence[str]
 ) -> Svg:
-    """The marks of one devil with one load, and next door what can only be tried."""
+    """The marks of one devil with one load. Else, but for heaps, one can try and hear the rule."""
     own = next(colour for colour in view.colours if colour.own).devils
     others = {one.at for one in own}  # own devils can be chosen
     moved = [f"kitchen-devil-{view.own}-{devil}"] + [f"kitchen-pot-{pot}"] * (pot is not None)
     start, load = own[devil].at or "", "" if pot is None else f" {POT_NAMES[pot]}"
-    taken = {way.to for way in ways} | others
+    crowded = {cell for cell, here in pots_by_cell(view).items() if heaped(len(here), 1)}
+    taken = {way.to for way in ways} | others | crowded | START_NAMES
     tries = [
         _spot(name, f"go {devil + 1} {name}{load}", "try", moves)
-        for name in _next_door(start)
+        for name in AT
         if name not in taken
     ]
     return group(
@@ -63,14 +67,6 @@ def _walks(
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
         class_="goals",
     )
-
-
-def _next_door(start: str) -> list[str]:
-    """Where a step may be tried, even if it is only to hear which rule forbids it.
-
-    Starts are left out: who stands there is to be chosen.
-    """
-    return [NAMES[to] for to in NEIGHBOURS[NAMES.index(start)] if to not in STARTS]
 
 
 def _trace(start: str, way: WalkView) -> Svg:
@@ -95,7 +91,7 @@ def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
         if way.duel
         else circle(0, 0, 18, "cost-disc"),
         svg_text(0, 8, way.cost, "cost", font_size=23) if way.cost else None,
-        transform=at(x - 31, y - 31),
+        transform=at(x + COST[0], y + COST[1]),
     )
     return group(
         circle(x, y, 47, "goal-ring"),

@@ -8,10 +8,13 @@ EDGE = 32  # above and to the left of the kitchen, for the coordinates
 STOVE = (WIDTH // 2, HEIGHT // 2)
 
 POT = 1.19  # how large a pot is: 24 pixels wide on a phone 320 pixels wide
-CROWD = 9  # pots on one place that fit at this size
+SHOWN, BELOW = 4, 2  # pots of a place that are seen side by side, alone and below devils
 TAG_OFFSET, TAG_RADIUS = 21, 13.5  # a pot's value: how far right of its middle, in its scale
+COST = (-40, -40)  # what a step costs, in the place's upper left corner
+ITEM = 96  # how wide and high each piece has it where a heap is spread out
 
-Spots = list[tuple[float, float]]
+Spot = tuple[float, float]
+Spots = list[Spot]
 
 
 def spot(at: int) -> tuple[int, int]:
@@ -24,42 +27,49 @@ AT = {name: SPOTS[cell] for cell, name in enumerate(NAMES)}
 
 
 def devil_layout(count: int, pots: int, start: bool) -> tuple[Spots, float]:
-    """Where devils stand round the middle of their cell, and how large."""
+    """Where devils stand round the middle of their cell, and how large; on a start all in one."""
     if start:
-        spots = [(-27.0, -20.0), (25.0, -20.0), (-2.0, 27.0)]
-        return (spots[:count], 0.3) if count > 1 else ([(0.0, -2.0)], 0.36)
+        return [(0.0, -4.0)] * count, 0.4
     if count > 1:
         return [(-25.0, -24.0 if pots else -8.0), (25.0, -24.0 if pots else -8.0)], 0.32
-    if pots > 1:
-        return [(0.0, -24.0 if pots < 4 else -36.0)], 0.38
-    return [(0.0, -14.0 if pots else -4.0)], 0.4
+    return [(0.0, -22.0 if pots else -4.0)], 0.36 if pots else 0.4
 
 
-def badge_spot(x: float, pots: int, start: bool, scale: float) -> tuple[float, float]:
-    """Where a devil's number is, from the middle of its face; `x` is where the devil stands.
+def badge_spot(x: float, y: float, start: bool, many: bool, apart: bool) -> Spot | None:
+    """Where a devil's number is, from the devil, which stands at (x, y) in its cell.
 
-    Beside the face where pots stand below it, away from the other devil.
+    Above the pots, and at the right, since what a step costs is at the left. In a heap it has none.
     """
-    if start or not (pots or x):
-        return 55 * scale, 56 * scale
-    return (-18.0, 4.0) if x < 0 else (18.0, 4.0) if x else (31.0, -2.0)
+    if apart:
+        return 32, 24
+    if many:
+        return None
+    u, v = (34, 34) if start else (-42, -42) if x < 0 else (40, -40)
+    return u - x, v - y
 
 
-def pot_layout(count: int, company: int) -> tuple[Spots, float]:
-    """Where pots stand round the middle of their cell, and how large; `company`: of how many devils.
+def heaped(pots: int, devils: int) -> bool:
+    """Whether so many pots are one heap with their number, which a tap spreads out."""
+    return pots > (BELOW if devils else SHOWN)
+
+
+def pot_layout(count: int, devils: int) -> tuple[Spots, float]:
+    """Where pots stand round the middle of their cell, and how large: the last ones in front.
 
     Those on the left come last, so that each hides nothing but the left edge of its neighbour.
     """
-    if company and count == 1:
-        return [(-17.0 if company == 1 else 0.0, 27.0 if company == 1 else 32.0)], POT
-    if count > CROWD:
-        return _rows(count, 4, 29.0, 30.0, 8.0 if company else 4.0), 0.8
-    columns = 2 if count in (2, 4) else 3
-    gap = 57.0 if columns == 2 else 38.0
-    height = 44.0 if count <= 6 else 38.0
-    rows = -(-count // columns)
-    middle = 32.0 - height / 2 * (rows - 2) if company and rows > 1 else 32.0 if company else 4.0
-    return (_rows(count, columns, gap, height, middle) if count > 1 else [(0.0, 4.0)]), POT
+    if count == 1:
+        return [(0.0, 30.0 if devils else 4.0)], POT
+    front = (
+        [(28.0, 32.0), (-28.0, 32.0)] if devils else _rows(min(count, SHOWN), 2, 57.0, 44.0, 4.0)
+    )
+    behind = [(0.0, 32.0 if devils else 4.0)] * max(0, count - len(front))
+    return behind + front, POT
+
+
+def spread(count: int) -> Spots:
+    """Where the pieces of a heap are when it is spread out, round its middle."""
+    return _rows(count, 2 if count in (2, 4) else 3, ITEM, ITEM, 0.0)[::-1]
 
 
 def edge_shift(x: float, spots: Spots, scale: float) -> float:
@@ -86,7 +96,8 @@ def card_layout(count: int) -> tuple[Spots, float]:
         return [((i - (count - 1) / 2) * 36, -2) for i in range(count)], 1.0
     row = 3 if count > 4 else 2
     rows = -(-count // row)
+    gap = 27 if row == 3 else 32
     return [
-        ((i % row - (row - 1) / 2) * (27 if row == 3 else 32), (i // row - (rows - 1) / 2) * 35)
+        ((i % row - (row - 1) / 2) * gap, (i // row - (rows - 1) / 2) * 35 - 5 * (row - 2))
         for i in range(count)
     ], 0.82

@@ -19,10 +19,10 @@ ROW = 150  # height of what lies below the board
 MIDDLE = HEIGHT + 82
 
 
-def tray(view: View, t: Translate) -> Svg:
-    """Everything below the board."""
+def tray(view: View, moves: Sequence[str], t: Translate) -> Svg:
+    """Everything below the board; nothing while the menu is to be laid, which shows the pots."""
     own = view.own
-    if view.node == "menu":
+    if view.node == "menu" and moves:
         return group()
     return parted(
         "g",

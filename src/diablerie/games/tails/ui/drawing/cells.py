@@ -35,8 +35,8 @@ def hexagon(view: View, moves: Sequence[str], t: Translate) -> Parted:
     free = [cell for cell, lies in enumerate(view.tiles) if lies is None]
     tiles = ((cell, lies) for cell, lies in enumerate(view.tiles) if lies)
     owners_of = pieces(view.tails)  # once: to look tails up takes as long as to draw a cell
-    laid = [_laid(cell, lies, owners(cell, lies, owners_of)) for cell, lies in tiles]
     tried, can = bool(view.codes), {*moves}
+    laid = [_laid(cell, lies, owners(cell, lies, owners_of), tried) for cell, lies in tiles]
     codes = view.codes or (0,) * len(view.tiles)
     return parted(
         "g",
@@ -95,12 +95,13 @@ def _seams(sides: int) -> Svg:
 
 
 @lru_cache(2048)
-def _laid(cell: int, lies: Tile, owned: Owners) -> Svg:
+def _laid(cell: int, lies: Tile, owned: Owners, tried: bool) -> Svg:
     return group(
         *tile(lies, owned),
         id=f"tile-{cell}",
         class_="tile",
         transform=layout.place(cell),
+        data_action=ACTION_NAMES[cell] if tried else None,
         data_enter="turn" if ROTATIONS[lies.kind] == 1 else "pop",
     )
 

@@ -8,8 +8,9 @@ from diablerie.engine.game import Translate
 from diablerie.engine.text import say, says
 from diablerie.games.underworld.rules.board import DEALT
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS
+from diablerie.games.underworld.ui.drawing.cards import face, use
 from diablerie.games.underworld.ui.prompts import WORDS
-from diablerie.games.underworld.ui.view import View
+from diablerie.games.underworld.ui.view import Card, View
 
 NIGHT = 52  # height
 CARDS = DEALT.bit_count()
@@ -69,13 +70,18 @@ SIGNS = 56  # height
 TALL = 40
 
 
+DEVIL, TOWER = (face(Card(kind), 0, False) for kind in ("devil", "tower"))
+
+
 def signs(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
     """What can be decided here besides spaces; else the odds."""
     if moves and view.reveals > 1:
         return group(_any_two(moves, view.turns, t, top), id="uw-signs")
     words = [text for text in moves if ACTION_TEXTS.parse(text) in WORDS]
     if not words:
-        return group(_odds(tuple(view.hidden.items()), t), transform=at(24, top), id="uw-signs")
+        return group(
+            group(_odds(tuple(view.hidden.items()), t), transform=at(24, top)), id="uw-signs"
+        )
     row, x = [], 24.0
     for action in words:
         label = t(WORDS[ACTION_TEXTS.parse(action)])
@@ -123,5 +129,19 @@ def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
         devils=says("{n} devil", "{n} devils", hidden["devil"]),
         towers=says("{n} tower", "{n} towers", hidden["tower"]),
     )
-    note = element("title", t(say("All 42 cards are in the game", "U3")))
-    return group(note, svg_text(0, 35, t(line), "odds", font_size=18.5))
+    kinds = (
+        (use("back-0"), sum(hidden.values())),
+        (DEVIL, hidden["devil"]),
+        (TOWER, hidden["tower"]),
+    )
+    return group(
+        element("title", t(line)),
+        *(
+            group(
+                group(icon, transform="scale(.56)"),
+                svg_text(52, 29, number, "odds", font_size=24),
+                transform=at(100 * k, 8),
+            )
+            for k, (icon, number) in enumerate(kinds)
+        ),
+    )

@@ -13,6 +13,7 @@ from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import SeatRef, say
+from diablerie.games.underworld.rules.notation import COLUMNS
 from diablerie.games.underworld.rules.state import PEGS
 from diablerie.games.underworld.ui.view import Card, Space
 
@@ -20,8 +21,13 @@ CARD = 72
 EDGE = 5  # from the space's corner to the card's
 LEAF = "M0 2C-9 -2 -14 -9 -11 -15C-8 -13 -6 -14 -5 -17C-3 -14 -1 -15 0 -20C1 -15 3 -14 5 -17C6 -14 8 -13 11 -15C14 -9 9 -2 0 2Z"  # noqa: E501
 LEAVES = ((-17, -6, -40), (16, -9, 35), (-2, 12, 170), (-20, 20, -110), (20, 18, 120), (0, -18, 5))
-EYE = "M15 36Q36 56 57 36"
-LASHES = "M18 43L13 49M26 48L23 55M36 50V58M46 48L49 55M54 43L59 49"
+EYES = (  # a lid, and its lashes
+    ("M15 36Q36 56 57 36", "M18 43L13 49M26 48L23 55M36 50V58M46 48L49 55M54 43L59 49"),
+    ("M10 34Q20 46 30 34M42 34Q52 46 62 34", "M13 39L10 45M20 41V48M59 39L62 45M52 41V48"),
+    ("M13 27Q38 54 60 38", "M19 35L12 40M29 42L25 50M41 45L41 54M53 43L57 51"),
+    ("M10 38Q20 25 30 38M42 38Q52 25 62 38", "M28 53Q36 60 44 53M15 29L11 24M57 29L61 24"),
+    ("M12 38Q34 54 59 27", "M19 43L15 51M31 45L31 54M43 42L47 50M53 35L60 40"),
+)
 LOOKING = "M-11 0Q0 -9 11 0Q0 9 -11 0Z"
 WALL = "M-18 30L-15 -8H-20V-26H-12V-19H-5V-26H5V-19H12V-26H20V-8H15L18 30Z"
 HOLES = ((16, 18), (66, 18), (16, 68), (66, 68))
@@ -32,7 +38,7 @@ def definitions() -> Svg:
     """What is shown many times, drawn once."""
     return element(
         "defs",
-        group(drawn_back(), id="uw-back"),
+        *(group(drawn_back(n), id=f"uw-back-{n}") for n in range(len(EYES))),
         group(_ivy(), id="uw-ivy"),
         group(drawn_tower(), id="uw-tower"),
         *(group(head(mood), id=f"uw-head-{mood}") for mood in ("wild", "sly", "sleep", "triumph")),
@@ -131,13 +137,13 @@ def _state(lying: Lying) -> str:
 
 
 @cache
-def drawn_back() -> Svg:
-    """A card's back: a shut eye."""
+def drawn_back(n: int = 0) -> Svg:
+    """A card's back: somebody asleep."""
     return group(
         rect(0, 0, CARD, CARD, "white ink-line", rx=7),
-        rect(4, 4, CARD - 8, CARD - 8, "uw-back-ground", rx=5),
-        path(EYE, "uw-lid"),
-        path(LASHES, "uw-lash"),
+        rect(4, 4, CARD - 8, CARD - 8, f"uw-back-ground back-{n}", rx=5),
+        path(EYES[n][0], "uw-lid"),
+        path(EYES[n][1], "uw-lash"),
     )
 
 
@@ -145,7 +151,10 @@ def _down(lying: Lying, t: Translate) -> Svg:
     space = lying.space
     own = _glimpse(space.card, lying.seats, t) if space.card else None
     eyes = [_eye(seat, k, t) for k, seat in enumerate(space.seen_by)]
-    return group(use("back"), own, *eyes)
+    column, row = COLUMNS.index(space.name[0]), int(space.name[1])
+    return group(
+        use(f"back-{(column + 2 * row) % len(EYES)}"), own, *eyes
+    )  # by place: it tells nothing
 
 
 def _glimpse(card: Card, seats: int, t: Translate) -> Svg:
@@ -166,7 +175,7 @@ def _eye(seat: int, k: int, t: Translate) -> Svg:
 @cache
 def _letter(letter: str, colour: int, covered: bool) -> Svg:
     big = svg_text(36, 53, letter, "seat-text", font_size=48)
-    index = svg_text(13, 21, letter, "seat-text", font_size=19) if covered else None
+    index = svg_text(12, 20, letter, "seat-text", font_size=19) if covered else None
     mark = group(marks.mark(colour, 13), transform=at(60, 60))
     ground = rect(4, 4, CARD - 8, CARD - 8, "seat-fill", rx=5)
     return group(_paper(), ground, big, index, mark, class_=f"seat-{colour}")
@@ -176,7 +185,7 @@ def _letter(letter: str, colour: int, covered: bool) -> Svg:
 def _stray(letter: str, covered: bool) -> Svg:
     """A letter of a colour that nobody plays."""
     big = svg_text(36, 53, letter, "stray-letter", font_size=48)
-    index = svg_text(13, 21, letter, "stray-letter", font_size=19) if covered else None
+    index = svg_text(12, 20, letter, "stray-letter", font_size=19) if covered else None
     return group(_paper(), rect(4, 4, CARD - 8, CARD - 8, "stray", rx=5), big, index)
 
 

@@ -7,7 +7,7 @@ decisions from the beginning of the turn.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from diablerie.art.svg import Svg, at, circle, element, group, path, svg_text
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
@@ -72,7 +72,7 @@ def weight(p: Preview) -> str:
 
 
 def _ring() -> Svg:
-    return element("rect", x=2.5, y=2.5, width=77, height=77, rx=10, class_="ring-spot")
+    return group(*(rect(4.5, 4.5, 73, 73, name, rx=9) for name in ("ring-edge", "ring-spot")))
 
 
 def sign(p: Preview) -> Svg:
