@@ -1,5 +1,6 @@
 // Controls: forms are sent without leaving the page, and a refusal is shown where it was caused.
 
+import { settle } from "./frames.js";
 import { hint } from "./hints.js";
 import { answer } from "./lesson.js";
 import { go, open, refresh, table } from "./live.js";
@@ -19,6 +20,7 @@ export function start() {
     if (!form) return;
     event.preventDefault();
     post(form.getAttribute("action"), fields(form, event.submitter), event.submitter, form);
+    if (form.id === "decide") settle();
   });
   const line = document.getElementById("chat-text");
   if (!line) return;
@@ -45,6 +47,7 @@ function fields(form, submitter) {
 export function decide(action, spot, place) {
   const lesson = document.getElementById("lesson-form");
   if (lesson) return answer(lesson, action);
+  settle();
   const now = document.getElementById("now");
   if (!now) return;
   const data = new URLSearchParams({ ...now.dataset, do: action });

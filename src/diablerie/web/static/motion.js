@@ -138,7 +138,7 @@ const ENTRANCES = {
 const SAMPLES = 16;
 
 function enter(el) {
-  const options = { duration: token("--scene", 900) * 0.6, delay: delayOf(el), fill: "backwards" };
+  const options = { duration: token("--scene", 700) * 0.6, delay: delayOf(el), fill: "backwards" };
   if (el.dataset.enter === "draw") return draw(el, options);
   const look = ENTRANCES[el.dataset.enter] ?? ENTRANCES.pop;
   const pivot = el instanceof SVGElement ? pivotOf(el) : { x: 0, y: 0 };

@@ -1,11 +1,11 @@
-// The stage: moments of a frame are shown at large size over the board, before the frame itself.
-// A game's scenes come in one file. Under reduced motion a scene stands still at its peak, over a
+// The stage: the decisive moments of a frame are shown at large size over the board, before the frame
+// itself. A game's scenes come in one file. Under reduced motion a scene stands still at its peak, over a
 // board that has gone on already; what is shown in the end never depends on any of it.
 
 import { slowed } from "./pacing.js";
 import { hear } from "./sounds.js";
 
-const MOST = 4; // moments of one frame that are staged: the last ones
+const MOST = 3; // moments of one frame that are staged: the last ones
 const STILL = 1400; // milliseconds that a scene stands still, where nothing may move
 const SMALLEST = 160; // pixels of the board that must be in the window for a scene to stand there
 
@@ -16,8 +16,9 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** Fetch the scenes, and let whoever has seen enough end one. */
 export async function start() {
   if (!page) return;
-  for (const kind of ["pointerdown", "click"]) addEventListener(kind, pressed, true);
-  addEventListener("keydown", (event) => ["Enter", " ", "Escape"].includes(event.key) && swallow(event), true);
+  addEventListener("click", pressed, true);
+  addEventListener("keydown", ({ key }) => ["Enter", " ", "Escape"].includes(key) && leave(), true);
+  addEventListener("pointerdown", () => document.querySelector(".stage.still")?.remove(), true);
   const answer = await fetch(page.dataset.scenes).catch(() => null);
   if (!answer?.ok) return;
   const file = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
@@ -68,13 +69,13 @@ export function show(name, words, line = "", time) {
   return { drawn, animations, place };
 }
 
-// What the frame tells of plies after those that were shown: its ply, its scene, words for it. A
-// replay, which may go back, is told of no others.
+// What the frame tells of plies after those that were shown: its ply, its scene, words for it; nothing
+// where the page has just been opened. A replay, which may go back, is told of no others.
 function unseen(frame) {
   const told = (frame.regions.moments ?? "").split(";").filter(Boolean).map((one) => one.split(" "));
   const fresh = told.filter(([ply]) => !page?.dataset.have || Number(ply) > state.ply);
   state.ply = Math.max(state.ply, frame.ply ?? 0);
-  return fresh.slice(-MOST);
+  return frame.past ? [] : fresh.slice(-MOST);
 }
 
 async function perform(told, frame) {
@@ -148,16 +149,9 @@ function lineOf(frame, ply) {
   return line?.textContent.trim() ?? "";
 }
 
-// While a scene moves, a press on the board or on what was asked ends it, and does nothing else.
+// A press on the board or on what is asked ends a scene; what may be decided there it decides, too.
 function pressed(event) {
-  const place = event.target.closest?.(".stage, [data-region=board], [data-region=ask], [data-skip]");
-  if (staging() && place) swallow(event);
-  else if (event.type === "pointerdown") document.querySelector(".stage.still")?.remove();
-}
-
-function swallow(event) {
-  if (!staging() || event.target.closest?.("input, textarea, select, dialog")) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (event.type !== "pointerdown") leave();
+  if (!staging() || !event.target.closest?.(".board, .ask")) return;
+  if (!event.target.closest(".can, .ask")) event.stopPropagation();
+  leave();
 }

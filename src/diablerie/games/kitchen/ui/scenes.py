@@ -1,4 +1,4 @@
-"""The scenes of KITCHEN: the dice, the dish and the milk under a lid, all lids at the end."""
+"""The scenes of KITCHEN: the dish and the milk under a lid, all lids at the end."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from diablerie.art.acting import scenes as file
 from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
 from diablerie.art.svg import Svg, at, circle, element, group, path, svg_text
-from diablerie.games.kitchen.rules.state import CARDS, SIGNS, WING
+from diablerie.games.kitchen.rules.state import CARDS, SIGNS
 from diablerie.games.kitchen.ui.drawing.parts import SIGNS as SHAPES
 from diablerie.games.kitchen.ui.drawing.parts import dish
 from diablerie.games.kitchen.ui.moments import CLOSED
@@ -23,7 +23,6 @@ def scenes() -> Svg:
     """All scenes of the game."""
     definitions = element(
         "defs",
-        *(group(pieces.die(face or "wing"), id=f"stage-die-{face}") for face in range(WING, 4)),
         *(path(d, id=f"stage-sign-{n}", fill_rule="evenodd") for n, d in enumerate(SHAPES)),
         *(group(group(dish(value), class_="kitchen"), id=f"stage-dish-{value}") for value in CARDS),
         group(_pot(), id="stage-pot"),
@@ -42,7 +41,7 @@ def scenes() -> Svg:
         group(puppet("burnt"), id="stage-thrown"),
         id="stage-parts",
     )
-    return file(definitions, _dice(), _dish(), _milk(), _lids())
+    return file(definitions, _dish(), _milk(), _lids())
 
 
 def _pot() -> Svg:
@@ -62,34 +61,6 @@ def _lid() -> Svg:
 
 def _sign(**attrs: int) -> Svg:
     return use("sign-", class_="seat-shape", transform="translate(0 4) scale(.86)", **attrs)
-
-
-# -- the dice ------------------------------------------------------------------------------------
-
-
-def _dice() -> Svg:
-    """Two dice roll in, bump, and lie still."""
-
-    def rolled(late: int, way: int) -> tuple[Key, ...]:
-        return (
-            Key(late, x=-520, y=-60 * way, turn=-620),
-            Key(late + 260, x=-170, y=-70, turn=-260),
-            Key(late + 400, x=-90, y=14, turn=-150),
-            Key(late + 540, x=-20, y=-34, turn=-50),
-            Key(late + 660, turn=8),
-            Key(late + 740),
-            Key(1300),
-            Key(1500, y=290, wide=0.4, high=0.4),
-        )
-
-    def die(word: int, late: int, x: float, turn: float) -> Svg:
-        drawn = group(use("die-", data_put=word), transform=at(0, 0, turn, 3.5))
-        thrown = acted(rolled(late, 1 - 2 * word), drawn, class_=None if word else "object")
-        return group(thrown, transform=at(x, 205))
-
-    return scene(
-        "dice", 1500, 1150, die(0, 0, 190, -9), die(1, 90, 410, 7), heard="dice 120;dice 230"
-    )
 
 
 # -- what was in the pot ---------------------------------------------------------------------------

@@ -1,23 +1,29 @@
-"""The moments of TAILS: a tail that runs to its end, two that meet."""
+"""The moments of TAILS: two tails that meet, and a tail of one's own that brings much."""
 
 from diablerie.engine.moments import Moment
 from diablerie.games.tails.rules.board import LETTERS
-from diablerie.games.tails.rules.sides import owner
+from diablerie.games.tails.rules.sides import SIDE, owner
 from diablerie.games.tails.rules.state import Node, State
 from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 
+MUCH = 8  # points
 ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
 
 
 def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
-    """What of one decision or outcome is staged: all is open."""
+    """What of one decision or outcome is staged: all is open. Watchers have no side."""
     if before.node != Node.ROTATION:
         return []
+    own = int(SIDE[after.seats, viewer]) if viewer >= 0 else -1
     closed = finished(tails(before), tails(after))
-    return [Moment("tile"), *(_ended(after, tail) for tail in closed)]
+    return [
+        _ended(after, tail)
+        for tail in closed
+        if tail.state == "met" or (tail.points >= MUCH and own in (tail.side, -1))
+    ]
 
 
 def _ended(after: State, tail: Tail) -> Moment:

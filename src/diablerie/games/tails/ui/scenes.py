@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from diablerie.art.acting import Key, acted, heard, scene, steps, use
+from diablerie.art.acting import Key, acted, scene, steps, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
@@ -25,7 +25,7 @@ def scenes() -> Svg:
         group(_tail(), id="stage-tail"),
         id="stage-parts",
     )
-    return file(definitions, heard("tile", "tile"), _run(), _met())
+    return file(definitions, _run(), _met())
 
 
 def _tail() -> Svg:

@@ -1,7 +1,6 @@
-"""The scenes of UNDERWORLD: the card turned over, the swap, the devil handed on, the way out."""
+"""The scenes of UNDERWORLD: the last letter, a devil that comes or a second one, the way out."""
 
 from functools import cache
-from typing import Literal
 
 from diablerie.art import marks
 from diablerie.art.acting import Key, acted, scene, use
@@ -11,8 +10,7 @@ from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, element, group, path, rect, svg_text
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.ui.drawing.cards import CARD, drawn_back, drawn_tower, face
-from diablerie.games.underworld.ui.view import Card
+from diablerie.games.underworld.ui.drawing.cards import CARD, drawn_back
 
 GATE = "M130 400V200C130 20 470 20 470 200V400Z"
 LEAF = "M0 0V-200C0 -290 80 -335 170 -335V0Z"  # of the gate, its hinge at the left
@@ -23,27 +21,24 @@ STEPS = (
     "M184 358L198 326H402L416 358Z",
     "M204 322L216 296H384L396 322Z",
 )
-KINDS: tuple[Literal["devil"], Literal["tower"]] = ("devil", "tower")
 MOODS = ("wild", "grin", "burnt")
 
 
 @cache
 def scenes() -> Svg:
     """All scenes of the game."""
-    faces = {kind: face(Card(kind), 1, covered=False) for kind in KINDS}
-    letters = {letter: _letter(letter) for letter in LETTER_NAMES}
     definitions = element(
         "defs",
         *(group(head(mood), id=f"stage-head-{mood}") for mood in MOODS),
-        group(drawn_tower(), id="stage-tower"),
-        *(_defined(name, card) for name, card in (faces | letters).items()),
+        *(_defined(letter, _letter(letter)) for letter in LETTER_NAMES),
         _defined("back", drawn_back()),
         *(group(marks.mark(seat, 13), id=f"stage-mark-{seat}") for seat in range(SEATS)),
-        group(id="stage-mark-none"),
+        group(id="stage-sitting-one"),
+        group(use("head-wild"), id="stage-sitting-two"),
         group(puppet("triumph"), id="stage-leaver"),
         id="stage-parts",
     )
-    return file(definitions, _card(), _swap(), _hand(), _caught(), _out())
+    return file(definitions, _card(), _caught(), _out())
 
 
 def _letter(letter: str) -> Svg:
@@ -64,15 +59,15 @@ def _defined(name: str, card: str) -> Svg:
     )
 
 
-def _shown(first: int, scale: float) -> Svg:
-    """The card that two words tell, its face and its colour."""
-    mark = group(use("mark-", data_put=first + 1), transform=at(24, 24))
-    card = group(use("card-", data_put=first), mark, transform=f"scale({scale})")
-    return group(card, class_="underworld", data_put=first + 1)
+def _shown() -> Svg:
+    """The card that two words tell, its letter and its colour."""
+    mark = group(use("mark-", data_put=1), transform=at(24, 24))
+    card = group(use("card-", data_put=0), mark, transform="scale(3.6)")
+    return group(card, class_="underworld", data_put=1)
 
 
 def _card() -> Svg:
-    """The card lifts off, is turned over, and comes down."""
+    """The card with a player's last letter lifts off, is turned over, and comes down."""
     lift = (
         Key(0, y=60, wide=0.5, high=0.5, turn=-8),
         Key(380, y=-10),
@@ -84,7 +79,7 @@ def _card() -> Svg:
     turned = acted(
         lift,
         acted(back, group(use("card-back"), transform="scale(3.6)", class_="underworld")),
-        acted(face_up, _shown(0, 3.6), class_="object"),
+        acted(face_up, _shown(), class_="object"),
     )
     shadow = acted(
         (Key(0, shown=0.2, wide=0.6), Key(380), Key(1250), Key(1480, shown=0.2, wide=0.6)),
@@ -100,73 +95,10 @@ def _card() -> Svg:
     )
 
 
-def _swap() -> Svg:
-    """Two cards change places, one over the other."""
-
-    def moved(way: int, high: int) -> tuple[Key, ...]:
-        return (
-            Key(0),
-            Key(260),
-            Key(640, x=way * 130, y=high, turn=way * 10, wide=1.12, high=1.12),
-            Key(1000, x=way * 260),
-            Key(1300, x=way * 260),
-        )
-
-    def one(first: int, way: int, high: int, x: int, **attrs: str) -> Svg:
-        return group(acted(moved(way, high), _shown(first, 2.9), **attrs), transform=at(x, 205))
-
-    return scene(
-        "swap",
-        1300,
-        560,
-        one(2, -1, 76, 430),
-        one(0, 1, -76, 170, class_="object"),
-        heard="swap 240",
-    )
-
-
-def _hand() -> Svg:
-    """The devil leaps from one head to the other."""
-    leap = (
-        Key(0, x=-150, y=-30),
-        Key(220, x=-150, y=-20, high=0.85),
-        Key(620, x=0, y=-90, turn=20, wide=1.2, high=1.2),
-        Key(940, x=150, y=-26, high=0.86),
-        Key(1040, x=150, y=-30),
-        Key(1400, x=150, y=-30),
-    )
-    return scene(
-        "hand",
-        1400,
-        640,
-        _host(0, 150, (("burnt", 0, 300), ("grin", 300, 0))),
-        _host(1, 450, (("grin", 0, 900), ("burnt", 900, 0))),
-        group(
-            acted(leap, group(use("head-wild"), transform="scale(.95)"), class_="object"),
-            transform=at(300, 205),
-            class_="devil",
-        ),
-        heard="hand 200",
-    )
-
-
-def _host(word: int, x: float, moods: tuple[tuple[str, int, int], ...]) -> Svg:
-    """A player's head below, whose mood changes."""
-    faces = [
-        acted(
-            (Key(0, shown=float(not begin)), Key(begin, shown=float(not begin)), Key(begin + 1))
-            + ((Key(end), Key(end + 1, shown=0)) if end else ()),
-            use(f"head-{mood}"),
-        )
-        for mood, begin, end in moods
-    ]
-    return group(
-        group(*faces, transform="scale(1.35)"), transform=at(x, 362), class_="devil", data_put=word
-    )
-
-
 def _caught() -> Svg:
-    """A devil of the face's flies onto a head."""
+    """A devil flies onto a head, where one may be sitting already."""
+    grin = (Key(0), Key(560), Key(561, shown=0))
+    burnt = (Key(0, shown=0), Key(560, shown=0), Key(561))
     dive = (
         Key(0, x=-330, y=-120, turn=-30),
         Key(560, y=-30, wide=1.2, high=1.2),
@@ -177,7 +109,15 @@ def _caught() -> Svg:
         "caught",
         1250,
         600,
-        _host(0, 300, (("grin", 0, 560), ("burnt", 560, 0))),
+        group(
+            group(
+                acted(grin, use("head-grin")), acted(burnt, use("head-burnt")), transform="scale(1.35)"
+            ),
+            transform=at(300, 362),
+            class_="devil",
+            data_put=0,
+        ),
+        group(use("sitting-", data_put=1), transform=at(190, 290, -30, 0.8), class_="devil"),
         group(
             acted(dive, group(use("head-wild"), transform="scale(.95)"), class_="object"),
             transform=at(300, 205),

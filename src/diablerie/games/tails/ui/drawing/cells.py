@@ -102,6 +102,7 @@ def _laid(cell: int, lies: Tile, owned: Owners) -> Svg:
         class_="tile",
         transform=layout.place(cell),
         data_enter="turn" if ROTATIONS[lies.kind] == 1 else "pop",
+        data_heard="tile",
     )
 
 
