@@ -122,11 +122,12 @@ class Watch:
         while whole or watched < seconds or len(self.waits) < LEAST:
             covered, asked = self.page.evaluate(STATE)
             now, live = time.monotonic(), self.live()
-            if asked > decided and asked == live.ply and 0 in live.pending and not covered:
-                if decided >= 0:
+            again = asked == decided and now - begun > 3  # it was the first of a plan
+            if (asked > decided or again) and asked == live.ply and 0 in live.pending and not covered:
+                if decided >= 0 and not again:
                     self.waits.append(now - begun)
                 decided = asked
-                self.decide(live)
+                self.decide(live, again)
                 begun = last = time.monotonic()
                 continue
             watched += now - last
@@ -138,12 +139,13 @@ class Watch:
                 break
             time.sleep(0.03)
 
-    def decide(self, live: Any) -> None:
+    def decide(self, live: Any, again: bool) -> None:
         """Decide as is sensible, by a button if one does."""
         seen = redacted(live.match.state, 0)
         action = verbs.advise(seen, 0, seeded(live.ply))
         text = live.game.notation.format_action(seen, 0, action)
-        if live.match.state.node not in live.game.plan and self.page.evaluate(PRESS, text):
+        plain = not again and live.match.state.node not in live.game.plan
+        if plain and self.page.evaluate(PRESS, text):
             return
         decisions.decide(
             self.house.process.authority, live.id, str(live.seats[0].owner), live.ply, text, 0

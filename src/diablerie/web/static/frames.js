@@ -3,11 +3,12 @@
 
 import { morph } from "./morph.js";
 import { play, skip, snapshot, sound, still } from "./motion.js";
-import { pacing } from "./pacing.js";
+import { pacing, slowed } from "./pacing.js";
 import { pressed, whenReleased } from "./press.js";
 import { leave, stage } from "./stage.js";
 
 const WAITING = 2; // more frames than these waiting: go straight to the last picture
+const UNHURRIED = 12; // where things are to move slowly
 const LONGEST = 5000; // milliseconds that any animation may hold up what follows
 
 const queue = [];
@@ -23,10 +24,12 @@ export const onFrame = (listener) => listeners.push(listener);
 /** Show a frame, after those before it. */
 export function show(frame) {
   queue.push(frame);
-  if (queue.length > WAITING) leave();
-  if (queue.length > WAITING && !pacing()) skip();
+  if (queue.length > bound()) leave();
+  if (queue.length > bound() && !pacing()) skip();
   if (!busy) work();
 }
+
+const bound = () => (slowed(1) > 1 ? UNHURRIED : WAITING);
 
 /** Bring what is shown to its end at once: whoever decides waits for nothing. */
 export function settle() {
@@ -50,7 +53,7 @@ async function work() {
     await breath();
     if (pressed()) await new Promise(whenReleased);
     const frame = queue.shift();
-    const late = () => hurried || queue.length >= WAITING;
+    const late = () => hurried || queue.length >= bound();
     const scene = stage(frame, still() || late());
     if (scene) await scene;
     await Promise.race([apply(frame, late() ? null : still() ? sound : play), tooLong()]);
@@ -86,6 +89,7 @@ function apply(frame, enter) {
     document.title = frame.title || document.title;
     announce(unsaid(said));
     lost();
+    keep(region("ask"));
     heard();
   };
   moving.forEach(put);
@@ -120,6 +124,14 @@ function focusLeft() {
     const next = [...ask.querySelectorAll("form button, form input:not([type=hidden]), summary, a.btn")];
     (next.find((el) => el.checkVisibility()) ?? ask).focus({ preventScroll: true });
   };
+}
+
+// What is asked keeps the room that it once took: what lies below does not jump from turn to turn.
+function keep(ask) {
+  if (!ask || ask.querySelector("details[open]")) return;
+  const taken = ask.dataset.wide === String(innerWidth) ? parseFloat(ask.style.minHeight) || 0 : 0;
+  ask.style.minHeight = `${Math.max(taken, ask.offsetHeight)}px`;
+  ask.dataset.wide = innerWidth;
 }
 
 // The lines of the log that were not there before, marked as new.

@@ -1,7 +1,9 @@
-"""The moments of COALS: a devil woken, and one's own burnt fingers."""
+"""The moments of COALS: a devil woken that costs much, and one's own burnt fingers."""
 
 from diablerie.engine.moments import Moment
 from diablerie.games.coals.rules.state import DEVIL, Node, State
+
+MUCH = 50  # coal
 
 
 def moments(
@@ -10,5 +12,6 @@ def moments(
     """What of one decision or outcome is staged: all coal is open."""
     if before.node != Node.COAL or action != DEVIL:
         return []
-    who = int(before.turn)
-    return [Moment("wake"), *([Moment("burnt", (who,))] if who == viewer else ())]
+    if before.turn == viewer:
+        return [Moment("wake"), Moment("burnt", (viewer,))]
+    return [Moment("wake")] if before.coal[before.turn] >= MUCH else []

@@ -141,6 +141,7 @@ def _burnt(i: int, t: Translate) -> Svg:
         transform=at(COAL_LEFT, 58, 0, 1.1),
         id=f"coals-burnt-{i}",
         data_enter="shock",
+        data_heard="burn",
     )
     words = svg_text(124, 65, t(say("Burnt fingers", clause="C12")), "place-burnt", font_size=20)
     return group(devil, words)
