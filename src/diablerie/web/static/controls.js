@@ -61,6 +61,7 @@ async function post(url, body, control, form, place) {
   if (sending.has(about)) return;
   sending.add(about);
   newest[url] = body;
+  if (body.has("ply")) document.getElementById("first")?.remove(); // who decides knows how
   clear();
   control?.classList.add("pending");
   control?.setAttribute("aria-busy", "true");
@@ -109,7 +110,6 @@ function again({ code }, body) {
 // The page goes on to where the `last` one sent leads.
 function accepted(told, form, body, last) {
   if (body.has("do")) Object.assign(done, { action: body.get("do"), at: Date.now() });
-  if (body.has("ply")) document.getElementById("first")?.remove(); // who has decided knows how
   if (form?.matches(".chat-form")) form.reset(), draft("");
   if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();

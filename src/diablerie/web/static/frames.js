@@ -128,11 +128,13 @@ function focusLeft() {
 
 // What is asked keeps the room that it once took: what lies below does not jump from turn to turn.
 function keep(ask) {
-  if (!ask || ask.querySelector("details[open]")) return;
-  const taken = ask.dataset.wide === String(innerWidth) ? parseFloat(ask.style.minHeight) || 0 : 0;
-  ask.style.minHeight = `${Math.max(taken, ask.offsetHeight)}px`;
-  ask.dataset.wide = innerWidth;
+  if (!ask || ask.querySelector("details[open], #invite, #ending")) return;
+  if (wide !== innerWidth) ask.style.minHeight = "";
+  wide = innerWidth;
+  ask.style.minHeight = `${ask.offsetHeight}px`;
 }
+
+let wide = 0; // the window, when that was measured
 
 // The lines of the log that were not there before, marked as new.
 function unsaid(said) {
