@@ -123,7 +123,12 @@ class Watch:
             covered, asked = self.page.evaluate(STATE)
             now, live = time.monotonic(), self.live()
             again = asked == decided and now - begun > 3  # it was the first of a plan
-            if (asked > decided or again) and asked == live.ply and 0 in live.pending and not covered:
+            if (
+                (asked > decided or again)
+                and asked == live.ply
+                and 0 in live.pending
+                and not covered
+            ):
                 if decided >= 0 and not again:
                     self.waits.append(now - begun)
                 decided = asked

@@ -16,8 +16,9 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** Fetch the scenes, and let whoever has seen enough end one. */
 export async function start() {
   if (!page) return;
-  addEventListener("click", pressed, true);
-  addEventListener("keydown", ({ key }) => ["Enter", " ", "Escape"].includes(key) && leave(), true);
+  addEventListener("click", barred, true);
+  addEventListener("click", (event) => inPlay(event) && leave());
+  addEventListener("keydown", ({ key, target }) => (key === "Escape" || (target === document.body && [" ", "Enter"].includes(key))) && leave());
   addEventListener("pointerdown", () => document.querySelector(".stage.still")?.remove(), true);
   const answer = await fetch(page.dataset.scenes).catch(() => null);
   if (!answer?.ok) return;
@@ -149,9 +150,12 @@ function lineOf(frame, ply) {
   return line?.textContent.trim() ?? "";
 }
 
-// A press on the board or on what is asked ends a scene; what may be decided there it decides, too.
-function pressed(event) {
-  if (!staging() || !event.target.closest?.(".board, .ask")) return;
-  if (!event.target.closest(".can, .ask")) event.stopPropagation();
+const inPlay = ({ target }) => target.closest?.(".board, .ask");
+
+// A press on the board or on what is asked ends a scene. What may be decided there it decides first,
+// but no more: who presses to see the board tries nothing.
+function barred(event) {
+  if (!staging() || !inPlay(event) || event.target.closest(".can, .ask")) return;
+  event.stopPropagation();
   leave();
 }

@@ -111,7 +111,9 @@ def _caught() -> Svg:
         600,
         group(
             group(
-                acted(grin, use("head-grin")), acted(burnt, use("head-burnt")), transform="scale(1.35)"
+                acted(grin, use("head-grin")),
+                acted(burnt, use("head-burnt")),
+                transform="scale(1.35)",
             ),
             transform=at(300, 362),
             class_="devil",
