@@ -102,7 +102,7 @@ def test_a_devil_is_staged_whose_it_is_and_where_it_costs_much():
     for n in woken:
         before = match.at(n - 1).state
         if before.turn == 0:
-            assert list(map(str, own[n])) == ["wake", "burnt 0"]
+            assert list(map(str, own[n])) == ["burnt 0"]
         dear = before.coal[before.turn] >= 50
         assert scenes_of(match, n) == (["wake"] if dear else [])
     assert set(others) | set(own) <= woken

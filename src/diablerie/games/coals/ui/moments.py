@@ -13,5 +13,5 @@ def moments(
     if before.node != Node.COAL or action != DEVIL:
         return []
     if before.turn == viewer:
-        return [Moment("wake"), Moment("burnt", (viewer,))]
+        return [Moment("burnt", (viewer,))]
     return [Moment("wake")] if before.coal[before.turn] >= MUCH else []

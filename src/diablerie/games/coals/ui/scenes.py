@@ -77,13 +77,13 @@ def _burnt() -> Svg:
     """The hand shoots out of the fire, its fingers aflame, and its owner has smoke in his hair."""
     hand = (
         Key(0, y=150),
-        Key(160, y=-40),
-        *(Key(240 + 70 * k, y=-40, turn=14 if k % 2 else -14) for k in range(10)),
-        Key(1000, y=-30),
+        Key(104, y=-40),
+        *(Key(156 + 45 * k, y=-40, turn=14 if k % 2 else -14) for k in range(10)),
+        Key(650, y=-30),
     )
-    flame = (Key(0), Key(900), Key(1200, high=0.2, wide=0.4), Key(1300, high=0, wide=0))
-    smoke = (Key(0, shown=0), Key(700, shown=0, y=30), Key(1000, y=0), Key(1500, y=-12, shown=0.8))
-    sooty = (Key(0, shown=0), Key(900, shown=0), Key(1200))
+    flame = (Key(0), Key(585), Key(780, high=0.2, wide=0.4), Key(845, high=0, wide=0))
+    smoke = (Key(0, shown=0), Key(455, shown=0, y=30), Key(650, y=0), Key(975, y=-12, shown=0.8))
+    sooty = (Key(0, shown=0), Key(585, shown=0), Key(780))
     burning = acted(
         hand,
         group(
@@ -99,8 +99,8 @@ def _burnt() -> Svg:
     )
     return scene(
         "burnt",
-        1500,
-        560,
+        975,
+        364,
         group(
             group(
                 group(use("head-burnt"), transform=at(0, 0, 0, 1.6)),
@@ -111,5 +111,5 @@ def _burnt() -> Svg:
             class_="devil",
             data_put=0,
         ),
-        heard="burn 60",
+        heard="burn 39",
     )

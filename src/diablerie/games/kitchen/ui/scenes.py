@@ -78,7 +78,7 @@ def _opened(scale: float, *inside: Svg) -> Svg:
         *inside,
         use("pot"),
         _sign(data_put=1),
-        acted(_lifted(420), use("lid")),
+        acted(_lifted(270), use("lid")),
         transform=at(300, 300, 0, scale),
         data_put=0,
     )
@@ -88,23 +88,23 @@ def _dish() -> Svg:
     """The lid flies off, and the dish comes up with what it is worth."""
     rise = (
         Key(0, shown=0, wide=0.5, high=0.5),
-        Key(430, shown=0, wide=0.5, high=0.5),
-        Key(460, wide=0.5, high=0.5),
-        Key(760, y=-31, wide=1.15, high=1.15),
-        Key(900, y=-28),
-        Key(1450, y=-28),
-        Key(1700, x=36, y=-62, wide=0.5, high=0.5),
+        Key(280, shown=0, wide=0.5, high=0.5),
+        Key(299, wide=0.5, high=0.5),
+        Key(494, y=-31, wide=1.15, high=1.15),
+        Key(585, y=-28),
+        Key(943, y=-28),
+        Key(1105, x=36, y=-62, wide=0.5, high=0.5),
     )
     worth = (
         Key(0, shown=0, wide=0.2, high=0.2),
-        Key(800, shown=0, wide=0.2, high=0.2),
-        Key(960, wide=1.2, high=1.2, turn=-8),
-        Key(1060, turn=-6),
+        Key(520, shown=0, wide=0.2, high=0.2),
+        Key(624, wide=1.2, high=1.2, turn=-8),
+        Key(689, turn=-6),
     )
     return scene(
         "dish",
-        1700,
-        1200,
+        1105,
+        780,
         _opened(5.2, acted(rise, use("dish-", data_put=2), class_="object")),
         group(
             acted(
@@ -114,7 +114,7 @@ def _dish() -> Svg:
             ),
             transform=at(478, 120),
         ),
-        heard="lid 400;tile 800",
+        heard="lid 260;tile 520",
     )
 
 
@@ -122,29 +122,29 @@ def _milk() -> Svg:
     """Milk! It splashes, and the devil who brought it is thrown out."""
     bottle = (
         Key(0, shown=0, wide=0.5, high=0.5),
-        Key(430, shown=0, wide=0.5, high=0.5),
-        Key(460, wide=0.5, high=0.5),
-        Key(760, y=-34, wide=1.2, high=1.2, turn=-10),
-        Key(900, y=-31, turn=6),
-        Key(1040, y=-31),
+        Key(280, shown=0, wide=0.5, high=0.5),
+        Key(299, wide=0.5, high=0.5),
+        Key(494, y=-34, wide=1.2, high=1.2, turn=-10),
+        Key(585, y=-31, turn=6),
+        Key(676, y=-31),
     )
     splash = (
         Key(0, shown=0, wide=0.2, high=0.2),
-        Key(480, shown=0, wide=0.2, high=0.2),
-        Key(760),
-        Key(1100, wide=1.1, high=1.1),
-        Key(1400, shown=0, wide=1.3, high=1.3),
+        Key(312, shown=0, wide=0.2, high=0.2),
+        Key(494),
+        Key(715, wide=1.1, high=1.1),
+        Key(910, shown=0, wide=1.3, high=1.3),
     )
     thrown = (
         Key(0, x=-170, y=20),
-        Key(760, x=-170, y=20),
-        Key(900, x=-180, y=34, high=0.9),
-        Key(1700, x=520, y=-330, turn=520, wide=0.6, high=0.6),
+        Key(494, x=-170, y=20),
+        Key(585, x=-180, y=34, high=0.9),
+        Key(1105, x=520, y=-330, turn=520, wide=0.6, high=0.6),
     )
     return scene(
         "milk",
-        1750,
-        960,
+        1137,
+        624,
         group(acted(splash, path(SPLASH, "splash")), transform=at(300, 150, 0, 2.3)),
         group(
             acted(thrown, group(use("thrown"), transform="scale(.75)")),
@@ -153,7 +153,7 @@ def _milk() -> Svg:
             data_put=0,
         ),
         _opened(4.6, acted(bottle, group(use("dish-0"), transform="scale(1.25)"), class_="object")),
-        heard="lid 400;milk 620",
+        heard="lid 260;milk 403",
     )
 
 

@@ -66,14 +66,14 @@ def _devil(x: float, words: int, moods: tuple[str, str], turns: int, flip: bool 
 
 def _run() -> Svg:
     """The tail runs from its devil, the way it lies on the board; there stands what it scores."""
-    running = steps(Key(0, wide=0), Key(100, wide=0), Key(1000))
+    running = steps(Key(0, wide=0), Key(65, wide=0), Key(650))
     bang = (
         Key(0, shown=0, wide=0.2, high=0.2),
-        Key(1000, shown=0, wide=0.2, high=0.2),
-        Key(1150, wide=1.15, high=1.15, turn=-8),
-        Key(1250, turn=-4),
-        Key(1450, turn=-4),
-        Key(1800, wide=1.25, high=1.25, turn=8),
+        Key(650, shown=0, wide=0.2, high=0.2),
+        Key(748, wide=1.15, high=1.15, turn=-8),
+        Key(813, turn=-4),
+        Key(943, turn=-4),
+        Key(1170, wide=1.25, high=1.25, turn=8),
     )
     line = {"data_act": running, "data_put": 3, "pathLength": 1}
     tail = group(
@@ -91,13 +91,13 @@ def _run() -> Svg:
     )
     return scene(
         "run",
-        1800,
-        1300,
+        1170,
+        845,
         path("M0 0", "run-tile", data_put=4),
         tail,
-        _devil(106, 0, ("sly", "triumph"), 1050),
+        _devil(106, 0, ("sly", "triumph"), 680),
         score,
-        heard="run 150;tile 1010",
+        heard="run 97;tile 656",
     )
 
 
@@ -105,18 +105,18 @@ def _met() -> Svg:
     """Two tails run at each other, bump, and shrink."""
     run = (
         Key(0, x=70),
-        Key(100, x=70),
-        Key(600, x=292),
-        Key(680, x=250, wide=0.85),
-        Key(800, x=268),
-        Key(1500, x=210, wide=0.75),
+        Key(65, x=70),
+        Key(390, x=292),
+        Key(442, x=250, wide=0.85),
+        Key(520, x=268),
+        Key(975, x=210, wide=0.75),
     )
     bang = (
         Key(0, shown=0, wide=0.2, high=0.2),
-        Key(590, shown=0, wide=0.2, high=0.2),
-        Key(700, wide=1.2, high=1.2, turn=-12),
-        Key(1100, turn=-6),
-        Key(1250, shown=0, wide=0.7, high=0.7),
+        Key(384, shown=0, wide=0.2, high=0.2),
+        Key(455, wide=1.2, high=1.2, turn=-12),
+        Key(715, turn=-6),
+        Key(813, shown=0, wide=0.7, high=0.7),
     )
 
     def side(words: int, flip: bool) -> Svg:
@@ -127,13 +127,13 @@ def _met() -> Svg:
     star = acted(bang, path(STAR, "run-star"), class_="object")
     return scene(
         "met",
-        1600,
-        760,
+        1040,
+        494,
         _tiles(),
         side(0, flip=False),
         side(2, flip=True),
-        _devil(106, 0, ("wild", "sulk"), 620),
-        _devil(494, 2, ("wild", "sulk"), 620, flip=True),
+        _devil(106, 0, ("wild", "sulk"), 400),
+        _devil(494, 2, ("wild", "sulk"), 400, flip=True),
         group(star, transform=at(300, LEVEL)),
-        heard="run 60;bump 590",
+        heard="run 39;bump 383",
     )

@@ -70,45 +70,45 @@ def _card() -> Svg:
     """The card with a player's last letter lifts off, is turned over, and comes down."""
     lift = (
         Key(0, y=60, wide=0.5, high=0.5, turn=-8),
-        Key(380, y=-10),
-        Key(1250, y=-10),
-        Key(1480, y=70, wide=0.5, high=0.5),
+        Key(247, y=-10),
+        Key(813, y=-10),
+        Key(962, y=70, wide=0.5, high=0.5),
     )
-    back = (Key(0), Key(430), Key(560, wide=0), Key(561, wide=0, shown=0))
-    face_up = (Key(0, wide=0, shown=0), Key(560, wide=0), Key(700, wide=1.1, high=1.1), Key(800))
+    back = (Key(0), Key(280), Key(364, wide=0), Key(365, wide=0, shown=0))
+    face_up = (Key(0, wide=0, shown=0), Key(364, wide=0), Key(455, wide=1.1, high=1.1), Key(520))
     turned = acted(
         lift,
         acted(back, group(use("card-back"), transform="scale(3.6)", class_="underworld")),
         acted(face_up, _shown(), class_="object"),
     )
     shadow = acted(
-        (Key(0, shown=0.2, wide=0.6), Key(380), Key(1250), Key(1480, shown=0.2, wide=0.6)),
+        (Key(0, shown=0.2, wide=0.6), Key(247), Key(813), Key(962, shown=0.2, wide=0.6)),
         element("ellipse", rx=120, ry=16, class_="black"),
     )
     return scene(
         "card",
-        1500,
-        900,
+        975,
+        585,
         group(shadow, transform=at(300, 376)),
         group(turned, transform=at(300, 200)),
-        heard="card 380",
+        heard="card 247",
     )
 
 
 def _caught() -> Svg:
     """A devil flies onto a head, where one may be sitting already."""
-    grin = (Key(0), Key(560), Key(561, shown=0))
-    burnt = (Key(0, shown=0), Key(560, shown=0), Key(561))
+    grin = (Key(0), Key(364), Key(365, shown=0))
+    burnt = (Key(0, shown=0), Key(364, shown=0), Key(365))
     dive = (
         Key(0, x=-330, y=-120, turn=-30),
-        Key(560, y=-30, wide=1.2, high=1.2),
-        Key(640, y=-14, high=0.85),
-        Key(760, y=-20),
+        Key(364, y=-30, wide=1.2, high=1.2),
+        Key(416, y=-14, high=0.85),
+        Key(494, y=-20),
     )
     return scene(
         "caught",
-        1250,
-        600,
+        812,
+        390,
         group(
             group(
                 acted(grin, use("head-grin")),
@@ -125,26 +125,26 @@ def _caught() -> Svg:
             transform=at(300, 205),
             class_="devil",
         ),
-        heard="hand 360",
+        heard="hand 234",
     )
 
 
 def _out() -> Svg:
     """The gate opens, daylight falls in, and who leaves leaps up the steps."""
-    swing = (Key(0), Key(180), Key(720, wide=0.12), Key(1800, wide=0.12))
+    swing = (Key(0), Key(117), Key(468, wide=0.12), Key(1170, wide=0.12))
     leaving = (
         Key(0, y=190, wide=1.15, high=1.15),
-        Key(560, y=110, wide=1.15, high=1.15),
-        Key(900, y=-40),
-        Key(1150, y=30, wide=0.85, high=0.85),
-        Key(1450, y=-50, wide=0.6, high=0.6),
-        Key(1750, y=10, wide=0.4, high=0.4, shown=0.4),
+        Key(364, y=110, wide=1.15, high=1.15),
+        Key(585, y=-40),
+        Key(748, y=30, wide=0.85, high=0.85),
+        Key(943, y=-50, wide=0.6, high=0.6),
+        Key(1138, y=10, wide=0.4, high=0.4, shown=0.4),
     )
-    light = (Key(0, shown=0), Key(300, shown=0), Key(900), Key(1800))
+    light = (Key(0, shown=0), Key(195, shown=0), Key(585), Key(1170))
     return scene(
         "out",
-        1800,
-        920,
+        1170,
+        598,
         acted(light, path("".join(f"M300 300L{x} {y}L{x + 46} {y + 6}Z" for x, y in RAYS), "ray")),
         path(GATE, "gate"),
         acted(light, path(GATE, "day")),
@@ -156,7 +156,7 @@ def _out() -> Svg:
             class_="devil",
             data_put=0,
         ),
-        heard="gate 100",
+        heard="gate 65",
     )
 
 
