@@ -39,7 +39,6 @@ TAIL = (  # a way that one has gone, and the cells that it crossed
 )
 WORDS = {  # what is put into the scenes of the pictures
     "burnt": (1,),
-    "card": ("B", 1),
     "caught": (0, "two"),
     "out": (5,),
     "run": ("D", 0, 11, *TAIL),

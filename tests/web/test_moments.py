@@ -6,11 +6,15 @@ from pathlib import Path
 import pytest
 
 import diablerie
+from diablerie.engine import verbs
 from diablerie.engine.match import Match
 from diablerie.engine.moments import Moment
+from diablerie.engine.queries import redacted
+from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.lookup import delivered
+from diablerie.table.bots.turn_queue import TEMPO, TOGETHER
 from diablerie.web.html import assets
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -18,7 +22,7 @@ STAGING = [name for name, game in ALL.items() if game.scenes]
 DECISIVE = {  # what covers the board, and nothing else does
     "coals": {"wake", "burnt"},
     "tails": {"run", "met"},
-    "underworld": {"caught", "card", "out"},
+    "underworld": {"caught", "out"},
     "kitchen": {"dish", "milk", "lids"},
 }
 
@@ -44,11 +48,31 @@ def test_every_moment_of_a_game_has_its_scene_and_a_word_for_each_place(name: st
     scenes = drawn(name)
     moments = [one for some in told(golden(name), EVERYTHING).values() for one in some]
     assert {moment.scene for moment in moments} <= set(scenes) == DECISIVE[name]
-    assert len(moments) > 2
+    assert moments
     for moment in moments:
         places = {int(n) for n in re.findall(r'data-put="(\d+)"', scenes[moment.scene])}
         assert places == set(range(len(moment.words))), moment
         assert re.fullmatch(r"[a-z]+( [A-Za-z0-9,-]+)*", str(moment))
+
+
+@pytest.mark.parametrize("name", STAGING)
+def test_scenes_cover_the_board_for_little_of_the_time_that_three_devils_take(name: str):
+    """At most 15 % of it, if each decision takes the usual tempo; the end of the game apart."""
+    lasts = {
+        scene: int(re.search(r'data-lasts="(\d+)"', svg)[1])  # type: ignore[index]
+        for scene, svg in drawn(name).items()
+    }
+    covered, watched, rng = 0.0, 0.0, seeded(1)
+    for seed in range(3):
+        match = Match.new(ALL[name], seats=4, seed=seed)
+        while not match.over:
+            seat, *others = match.pending
+            seen = redacted(match.state, seat)
+            match.carry_out(verbs.advise(seen, seat, rng), seat)
+            watched += (TEMPO / TOGETHER if others else TEMPO) * (seat > 0)
+        staged = [one.scene for some in told(match, 0).values() for one in some]
+        covered += sum(lasts[scene] for scene in staged if scene != "lids") / 1000
+    assert 0 < covered <= 0.15 * (covered + watched)
 
 
 @pytest.mark.parametrize("name", STAGING)
@@ -58,7 +82,8 @@ def test_what_a_scene_refers_to_is_in_the_file(name: str):
     assert len(ids) == len(set(ids))
     words = {
         str(word)
-        for some in told(golden(name), EVERYTHING).values()
+        for path in (GAMES / name / "golden").glob("*.jsonl")
+        for some in told(diablerie.load(path), EVERYTHING).values()
         for m in some
         for word in m.words
     }
@@ -103,7 +128,7 @@ def test_a_devil_is_staged_whose_it_is_and_where_it_costs_much():
         before = match.at(n - 1).state
         if before.turn == 0:
             assert list(map(str, own[n])) == ["burnt 0"]
-        dear = before.coal[before.turn] >= 50
+        dear = before.coal[before.turn] >= 100
         assert scenes_of(match, n) == (["wake"] if dear else [])
     assert set(others) | set(own) <= woken
     assert 0 < len(others) < len(woken)
@@ -114,7 +139,7 @@ def said(match: Match) -> dict[int, list[str]]:
     return {step.number: [line.text for line in step.lines] for step in match.steps()}
 
 
-def test_underworld_stages_devils_the_last_letter_and_who_leaves():
+def test_underworld_stages_devils_and_who_leaves():
     match = golden("underworld", 5)
     staged, kinds = told(match), set[str]()
     for ply, lines in said(match).items():
@@ -122,13 +147,9 @@ def test_underworld_stages_devils_the_last_letter_and_who_leaves():
         kinds |= {one.split()[0] for one in now}
         left = sum("leaves the underworld!" in line for line in lines)
         assert sum(one.startswith("out") for one in now) == left
-        second = sum("a second devil" in line for line in lines)
+        second = sum("A second devil" in line for line in lines)
         assert sum(one.endswith("two") for one in now) == second
-        before, after = match.at(ply - 1).state, match.at(ply).state
-        whole = [i for i in range(5) if after.letters[i] == 63 != before.letters[i]]
-        assert [int(one.split()[-1]) for one in now if one.startswith("card")] == whole
-    assert kinds <= {"caught", "card", "out"}
-    assert {"caught", "out"} <= kinds
+    assert kinds == {"caught", "out"}
 
 
 def test_tails_stages_tails_that_meet_and_ones_own_that_brings_much():
@@ -140,7 +161,7 @@ def test_tails_stages_tails_that_meet_and_ones_own_that_brings_much():
         for moment in staged.get(ply, ()):
             if moment.scene == "run":  # its way, and the cells that it crosses, maybe twice
                 line, cells = map(str, moment.words[3:])
-                assert int(moment.words[2]) >= 8
+                assert int(moment.words[2]) >= 15
                 assert 0 < cells.count("Z") <= line.count("C")
                 assert not set(" ;") & set(line + cells)
                 seen += 1

@@ -3,7 +3,7 @@
 from diablerie.engine.moments import Moment
 from diablerie.games.coals.rules.state import DEVIL, Node, State
 
-MUCH = 50  # coal
+MUCH = 100  # coal
 
 
 def moments(

@@ -77,13 +77,13 @@ def _burnt() -> Svg:
     """The hand shoots out of the fire, its fingers aflame, and its owner has smoke in his hair."""
     hand = (
         Key(0, y=150),
-        Key(104, y=-40),
-        *(Key(156 + 45 * k, y=-40, turn=14 if k % 2 else -14) for k in range(10)),
-        Key(650, y=-30),
+        Key(83, y=-40),
+        *(Key(123 + 35 * k, y=-40, turn=14 if k % 2 else -14) for k in range(10)),
+        Key(515, y=-30),
     )
-    flame = (Key(0), Key(585), Key(780, high=0.2, wide=0.4), Key(845, high=0, wide=0))
-    smoke = (Key(0, shown=0), Key(455, shown=0, y=30), Key(650, y=0), Key(975, y=-12, shown=0.8))
-    sooty = (Key(0, shown=0), Key(585, shown=0), Key(780))
+    flame = (Key(0), Key(464), Key(617, high=0.2, wide=0.4), Key(670, high=0, wide=0))
+    smoke = (Key(0, shown=0), Key(360, shown=0, y=30), Key(515, y=0), Key(772, y=-12, shown=0.8))
+    sooty = (Key(0, shown=0), Key(464, shown=0), Key(617))
     burning = acted(
         hand,
         group(
@@ -99,8 +99,8 @@ def _burnt() -> Svg:
     )
     return scene(
         "burnt",
-        975,
-        364,
+        772,
+        288,
         group(
             group(
                 group(use("head-burnt"), transform=at(0, 0, 0, 1.6)),
@@ -111,5 +111,5 @@ def _burnt() -> Svg:
             class_="devil",
             data_put=0,
         ),
-        heard="burn 39",
+        heard="burn 30",
     )

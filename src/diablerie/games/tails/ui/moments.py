@@ -7,7 +7,7 @@ from diablerie.games.tails.rules.state import Node, State
 from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 
-MUCH = 8  # points
+MUCH = 15  # points
 ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
 
 

@@ -1,16 +1,15 @@
-"""The moments of UNDERWORLD: a devil woken, a second devil, the last letter, the way out."""
+"""The moments of UNDERWORLD: a devil woken, a second devil, the way out."""
 
 from collections.abc import Iterator
 
 from diablerie.engine.moments import Moment
-from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.rules.state import ALL_LETTERS, State
+from diablerie.games.underworld.rules.state import State
 
 
 def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
-    """What of one decision or outcome is staged: devils, letters and disks are open."""
+    """What of one decision or outcome is staged: devils and disks are open."""
     return [one for i in range(int(after.seats)) for one in _of(before, after, i)]
 
 
@@ -20,7 +19,5 @@ def _of(before: State, after: State, i: int) -> Iterator[Moment]:
         yield Moment("caught", (i, "two"))
     elif after.devil[i] > before.devil[i] and after.pegs < before.pegs:
         yield Moment("caught", (i, "one"))
-    if after.letters[i] == ALL_LETTERS and (new := ALL_LETTERS & ~int(before.letters[i])):
-        yield Moment("card", (LETTER_NAMES[new.bit_length() - 1], i))
     if after.gone[i] > before.gone[i]:
         yield Moment("out", (i,))

@@ -1,16 +1,12 @@
-"""The scenes of UNDERWORLD: the last letter, a devil that comes or a second one, the way out."""
+"""The scenes of UNDERWORLD: a devil that comes, or a second one, the way out."""
 
 from functools import cache
 
-from diablerie.art import marks
 from diablerie.art.acting import Key, acted, scene, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, at, element, group, path, rect, svg_text
-from diablerie.engine.verbs import SEATS
-from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.ui.drawing.cards import CARD, drawn_back
+from diablerie.art.svg import Svg, at, element, group, path
 
 GATE = "M130 400V200C130 20 470 20 470 200V400Z"
 LEAF = "M0 0V-200C0 -290 80 -335 170 -335V0Z"  # of the gate, its hinge at the left
@@ -30,85 +26,28 @@ def scenes() -> Svg:
     definitions = element(
         "defs",
         *(group(head(mood), id=f"stage-head-{mood}") for mood in MOODS),
-        *(_defined(letter, _letter(letter)) for letter in LETTER_NAMES),
-        _defined("back", drawn_back()),
-        *(group(marks.mark(seat, 13), id=f"stage-mark-{seat}") for seat in range(SEATS)),
         group(id="stage-sitting-one"),
         group(use("head-wild"), id="stage-sitting-two"),
         group(puppet("triumph"), id="stage-leaver"),
         id="stage-parts",
     )
-    return file(definitions, _card(), _caught(), _out())
-
-
-def _letter(letter: str) -> Svg:
-    """A letter's face; its colour comes from where it is used, as does the colour's mark."""
-    return group(
-        rect(0, 0, CARD, CARD, "white ink-line", rx=7),
-        rect(4, 4, CARD - 8, CARD - 8, "seat-fill", rx=5),
-        svg_text(36, 53, letter, "seat-text", font_size=48),
-    )
-
-
-def _defined(name: str, card: str) -> Svg:
-    """A card whose middle is its origin."""
-    drawn = Svg(card.replace("#uw-", "#stage-"))
-    return group(
-        group(drawn, transform=at(-CARD / 2, -CARD / 2), class_="underworld"),
-        id=f"stage-card-{name}",
-    )
-
-
-def _shown() -> Svg:
-    """The card that two words tell, its letter and its colour."""
-    mark = group(use("mark-", data_put=1), transform=at(24, 24))
-    card = group(use("card-", data_put=0), mark, transform="scale(3.6)")
-    return group(card, class_="underworld", data_put=1)
-
-
-def _card() -> Svg:
-    """The card with a player's last letter lifts off, is turned over, and comes down."""
-    lift = (
-        Key(0, y=60, wide=0.5, high=0.5, turn=-8),
-        Key(247, y=-10),
-        Key(813, y=-10),
-        Key(962, y=70, wide=0.5, high=0.5),
-    )
-    back = (Key(0), Key(280), Key(364, wide=0), Key(365, wide=0, shown=0))
-    face_up = (Key(0, wide=0, shown=0), Key(364, wide=0), Key(455, wide=1.1, high=1.1), Key(520))
-    turned = acted(
-        lift,
-        acted(back, group(use("card-back"), transform="scale(3.6)", class_="underworld")),
-        acted(face_up, _shown(), class_="object"),
-    )
-    shadow = acted(
-        (Key(0, shown=0.2, wide=0.6), Key(247), Key(813), Key(962, shown=0.2, wide=0.6)),
-        element("ellipse", rx=120, ry=16, class_="black"),
-    )
-    return scene(
-        "card",
-        975,
-        585,
-        group(shadow, transform=at(300, 376)),
-        group(turned, transform=at(300, 200)),
-        heard="card 247",
-    )
+    return file(definitions, _caught(), _out())
 
 
 def _caught() -> Svg:
     """A devil flies onto a head, where one may be sitting already."""
-    grin = (Key(0), Key(364), Key(365, shown=0))
-    burnt = (Key(0, shown=0), Key(364, shown=0), Key(365))
+    grin = (Key(0), Key(291), Key(292, shown=0))
+    burnt = (Key(0, shown=0), Key(291, shown=0), Key(292))
     dive = (
         Key(0, x=-330, y=-120, turn=-30),
-        Key(364, y=-30, wide=1.2, high=1.2),
-        Key(416, y=-14, high=0.85),
-        Key(494, y=-20),
+        Key(291, y=-30, wide=1.2, high=1.2),
+        Key(333, y=-14, high=0.85),
+        Key(395, y=-20),
     )
     return scene(
         "caught",
-        812,
-        390,
+        649,
+        312,
         group(
             group(
                 acted(grin, use("head-grin")),
@@ -125,26 +64,26 @@ def _caught() -> Svg:
             transform=at(300, 205),
             class_="devil",
         ),
-        heard="hand 234",
+        heard="hand 187",
     )
 
 
 def _out() -> Svg:
     """The gate opens, daylight falls in, and who leaves leaps up the steps."""
-    swing = (Key(0), Key(117), Key(468, wide=0.12), Key(1170, wide=0.12))
+    swing = (Key(0), Key(102), Key(407, wide=0.12), Key(1018, wide=0.12))
     leaving = (
         Key(0, y=190, wide=1.15, high=1.15),
-        Key(364, y=110, wide=1.15, high=1.15),
-        Key(585, y=-40),
-        Key(748, y=30, wide=0.85, high=0.85),
-        Key(943, y=-50, wide=0.6, high=0.6),
-        Key(1138, y=10, wide=0.4, high=0.4, shown=0.4),
+        Key(317, y=110, wide=1.15, high=1.15),
+        Key(509, y=-40),
+        Key(651, y=30, wide=0.85, high=0.85),
+        Key(820, y=-50, wide=0.6, high=0.6),
+        Key(990, y=10, wide=0.4, high=0.4, shown=0.4),
     )
-    light = (Key(0, shown=0), Key(195, shown=0), Key(585), Key(1170))
+    light = (Key(0, shown=0), Key(170, shown=0), Key(509), Key(1018))
     return scene(
         "out",
-        1170,
-        598,
+        1017,
+        520,
         acted(light, path("".join(f"M300 300L{x} {y}L{x + 46} {y + 6}Z" for x, y in RAYS), "ray")),
         path(GATE, "gate"),
         acted(light, path(GATE, "day")),
@@ -156,7 +95,7 @@ def _out() -> Svg:
             class_="devil",
             data_put=0,
         ),
-        heard="gate 65",
+        heard="gate 56",
     )
 
 
