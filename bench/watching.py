@@ -34,15 +34,18 @@ SECONDS = 40.0  # of waiting
 EVERY = 200  # milliseconds between two samples
 LEAST = 12  # waits
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
-SHIFTS = """window.shifts = []; const label = (one) => `${one.node?.id || one.node?.className?.baseVal
-    || one.node?.className || one.node?.parentElement?.className || one.node?.nodeName} ${Math.round(one.currentRect.y - one.previousRect.y)}`;
-new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput)
-    shifts.push([one.value, one.sources.map(label).join(", ")]);
+SHIFTS = """window.shifts = [];
+const named = ({ node, currentRect, previousRect }) => [node?.id || node?.className || node?.nodeName,
+    Math.round(currentRect.y - previousRect.y)].join(" ");
+new PerformanceObserver((list) => {
+    for (const { value, sources, hadRecentInput } of list.getEntries())
+        if (!hadRecentInput) shifts.push([value, sources.map(named).join(", ")]);
 }).observe({ type: "layout-shift", buffered: true });"""
-STATE = """() => [!!document.querySelector(".stage"),
-    document.querySelector("[data-region=ask] .prompt.mine") ? Number(document.getElementById("now").dataset.ply) : -1]"""
-
-
+STATE = """() => {
+    const asked = document.querySelector("[data-region=ask] .prompt.mine");
+    return [!!document.querySelector(".stage"),
+        asked ? Number(document.getElementById("now").dataset.ply) : -1];
+}"""
 PRESS = """(text) => { const form = document.getElementById("decide");
     const number = form?.querySelector("input[name=amount]");
     if (number) number.value = text.split(" ")[1];
@@ -92,11 +95,6 @@ class Watch:
         page.add_init_script("let k = 7; crypto.getRandomValues = (bytes) => bytes.fill(k++)")
         page.add_init_script(SHIFTS)
         page.goto(self.house.home)
-        page.evaluate(
-            """([game, path]) => { const form = document.createElement("form");
-            form.method = "post"; form.action = path; form.innerHTML = game; document.body.append(form); }""",
-            ["", "/"],
-        )
         page.evaluate(
             """([game]) => { for (const [end, value] of [["open", "0"], ["bots", "3"]])
             document.getElementById(`${game}-${end}`).value = value; }""",
