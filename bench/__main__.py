@@ -15,6 +15,7 @@ from bench import (
     search,
     server,
     site,
+    watching,
 )
 from bench.timing import machine, note, title
 
@@ -33,13 +34,14 @@ JOBS = {
     "policies": policies.wins,
     "load": load.everything,
     "attack": attack.everything,
+    "watching": watching.everything,
 }
 
 
 def main() -> int:
     """Run the benchmarks named in the command line, or all; a few have arguments of their own."""
     names, options = sys.argv[1:] or list(JOBS), []
-    if names[0] in ("load", "attack", "policies"):
+    if names[0] in ("load", "attack", "policies", "watching"):
         names, options = names[:1], names[1:]
     if unknown := [name for name in names if name not in JOBS]:
         print(f"bench: there is no {unknown[0]}; there are {', '.join(JOBS)}", file=sys.stderr)

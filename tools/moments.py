@@ -38,15 +38,10 @@ TAIL = (  # a way that one has gone, and the cells that it crossed
     "M401,152L463,259L339,259Z",
 )
 WORDS = {  # what is put into the scenes of the pictures
-    "pull": (75, 2),
     "burnt": (1,),
-    "card": ("tower", "none"),
-    "swap": ("B", 1, "back", "none"),
-    "hand": (2, 4),
-    "caught": (0,),
+    "caught": (0, "two"),
     "out": (5,),
     "run": ("D", 0, 11, *TAIL),
-    "dice": (3, 0),
     "dish": (2, 1, 5),
     "milk": (1, 0),
     "lids": (0, 5, "x", 3, 1, 0, "x", "x", 5, 3, 1, 0, "x", 0, 5, 3),

@@ -6,13 +6,13 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from diablerie.games import ALL
-from tests.browser.stage import Stage, board, frame, picture, square, told
+from tests.browser.stage import NOW, Stage, board, frame, picture, square, told
 from tools import moments as pictured
 
 pytestmark = [pytest.mark.browser]
 
 AFTER = picture(square(60, 80, id="b"))
-LOG = '<ol class="log"><li id="log-9-0">Ann turns 75 <a class="clause">C10</a></li></ol>'
+LOG = '<ol class="log"><li id="log-9-0">Ann burns <a class="clause">C12</a></li></ol>'
 RUNNING = "document.getAnimations().filter((one) => one.playState === 'running').length"
 
 
@@ -30,31 +30,100 @@ def ready(page: Page) -> Page:
 def test_a_scene_comes_before_its_frame_and_a_press_ends_it(stage: Stage):
     page = ready(stage(moving=True))
     before = shown(page)
-    told(page, frame(page, ply=9, board=AFTER, moments="1 pull 10 1;9 pull 75 0;", log=LOG), "9.a")
+    told(page, frame(page, ply=9, board=AFTER, moments="1 burnt 1;9 burnt 0;", log=LOG), "9.a")
     page.wait_for_selector(".stage .object", state="attached")
     hand = page.locator(".stage g[class*=seat-]").get_attribute("class")
     assert hand == "devil seat-0"  # the page had the first ply already
     assert page.locator(".stage use").last.get_attribute("href") == "#stage-hand"
-    assert page.locator(".stage use[href='#stage-face-75']").count() == 1
-    assert page.inner_text(".stage-line") == "Ann turns 75"
+    assert page.inner_text(".stage-line") == "Ann burns"
     assert page.locator(".stage[aria-hidden=true]").count() == 1
     assert shown(page) == before
-    page.locator(".stage").click()
+    page.click("[data-region=board]", position={"x": 50, "y": 50}, force=True)
     page.wait_for_function("!document.querySelector('.stage')")
     page.wait_for_selector("[data-region=board] #b")
-    assert page.evaluate("asked.length") == 0  # the press decided nothing
+    assert page.evaluate("asked.length") == 0  # nothing that may be decided was there
+
+
+CAN = square(60, 80, id="c", class_="spot can", data_action="go").replace("class-", "class")
+
+
+@pytest.mark.parametrize("where", ["#c", "[data-region=ask] [name=do]"])
+def test_what_may_be_decided_works_at_once_during_a_scene_and_ends_it(stage: Stage, where: str):
+    form = """<form class="decide" id="decide" method="post" action="/t/x/decide" data-form="act">
+        <button name="do" value="go">Go</button></form>"""
+    page = ready(stage(STAGED.format(picture(CAN), NOW, form), at="/t/x", moving=True))
+    told(page, frame(page, ply=5, board=AFTER, moments="5 burnt 0;"), "5.a")
+    page.wait_for_selector(".stage .object", state="attached")
+    page.click(where)
+    page.wait_for_function("!document.querySelector('.stage')")
+    assert [one["body"].split("do=")[1] for one in page.evaluate("asked")] == ["go"]
+
+
+STAGED = f"""<main data-table="x" data-url="/t/x" data-have="4.a" data-failed="FAILED"
+    data-scenes="{pictured.assets.address("games/coals.svg")}">
+    <section class="board" data-region="board">{{}}</section>
+    <section class="ask" data-region="ask" tabindex="-1">{{}}{{}}</section></main>"""
 
 
 @pytest.mark.parametrize("key", ["Enter", "Escape"])
-def test_a_key_ends_a_scene_and_does_nothing_else(stage: Stage, key: str):
+def test_a_key_ends_a_scene(stage: Stage, key: str):
     page = ready(stage(moving=True))
-    page.focus("[data-region=ask] button")
-    told(page, frame(page, ply=5, board=AFTER, moments="5 pull 75 0;"), "5.a")
+    told(page, frame(page, ply=5, board=AFTER, moments="5 burnt 0;"), "5.a")
     page.wait_for_selector(".stage .object", state="attached")
     page.keyboard.press(key)
     page.wait_for_selector("[data-region=board] #b")
     assert page.locator(".stage").count() == 0
-    assert page.evaluate("asked.length") == 0
+
+
+def test_what_a_page_has_missed_does_not_cover_its_board(stage: Stage):
+    page = ready(stage(moving=True))
+    page.evaluate("streams.at(-1).opens()")
+    told(page, frame(page, ply=9, board=AFTER, moments="9 burnt 0;"), "9.a")
+    page.wait_for_selector("[data-region=board] #b")
+    assert page.locator(".stage").count() == 0
+    page.clock.run_for(400)
+    told(page, frame(page, ply=10, board=picture(""), moments="10 burnt 0;"), "10.a")
+    page.wait_for_selector(".stage .object", state="attached")
+
+
+def test_neither_panel_nor_log_runs_ahead_of_the_picture(stage: Stage):
+    """But for what is only to be read: nobody waits for that."""
+    dice = square(60, 80, id="b", data_enter="roll")
+    page = stage(board("<g/>"), at="/t/x", moving=True)
+    page.evaluate("document.documentElement.style.setProperty('--scene', '9e6')")  # hours
+    told(page, frame(page, ply=5, board=picture(dice), ask=NOW + "<p>a wing and 1</p>"), "5.a")
+    page.wait_for_selector("[data-region=board] #b", state="attached")
+    assert "a wing" not in page.inner_text("[data-region=ask]")
+    told(page, frame(page, ply=6, ask=NOW + "<p>a wing and 2</p>"), "6.a")
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    page.wait_for_function("document.querySelector('[data-region=ask]').innerText.includes('2')")
+    slate = f'<g data-pacer="0" data-reader="" data-word="On">{dice.replace("roll", "pop")}</g>'
+    told(page, frame(page, ply=7, board=picture(slate.replace('"b"', '"s" data-beat="1"')),
+                     ask=NOW + "<p>Stake!</p>"), "7.a")  # fmt: skip
+    page.wait_for_function(
+        "document.querySelector('[data-region=ask]').innerText.includes('Stake')"
+    )
+    assert page.locator("body.pacing").count() == 1
+
+
+def test_skip_goes_to_ones_own_turn(stage: Stage):
+    """Nothing moves and no scene is staged until the viewer is asked."""
+    skip = "<button data-skip>skip</button>"
+    page = ready(stage(STAGED.format(picture("<g/>"), NOW, skip), at="/t/x", moving=True))
+    for ply in (5, 6, 7):
+        told(page, frame(page, ply=ply, board=picture(square(0, 0, id=f"s{ply}", data_enter="pop")),
+                         moments=f"{ply} burnt 0;", ask=NOW + skip), f"{ply}.a")  # fmt: skip
+        if ply == 5:
+            page.wait_for_selector(".stage .object", state="attached")
+            page.evaluate("document.querySelector('[data-skip]').click()")
+        page.wait_for_selector(f"[data-region=board] #s{ply}", state="attached")
+        assert page.locator(".stage").count() == 0
+        assert page.evaluate(RUNNING) == 0
+    mine = NOW + '<p class="prompt mine">You!</p>'
+    told(page, frame(page, ply=8, board=picture("<g/>"), ask=mine), "8.a")
+    page.wait_for_selector(".mine")
+    told(page, frame(page, ply=9, board=AFTER, moments="9 burnt 0;"), "9.a")
+    page.wait_for_selector(".stage .object", state="attached")
 
 
 def test_what_is_shown_in_the_end_is_the_same_without_moments(stage: Stage):
@@ -73,13 +142,13 @@ def test_what_is_shown_in_the_end_is_the_same_without_moments(stage: Stage):
 
 def test_under_reduced_motion_a_scene_stands_still_and_holds_nothing_up(stage: Stage):
     page = ready(stage())
-    told(page, frame(page, ply=5, board=AFTER, moments="5 pull 75 0;"), "5.a")
+    told(page, frame(page, ply=5, board=AFTER, moments="5 burnt 0;"), "5.a")
     assert page.locator("[data-region=board] #b").count() == 1
     assert page.locator(".stage.still .object").count() == 1
     assert page.evaluate(RUNNING) == 0
     page.click("#b")  # goes to what lies below
     assert page.locator(".stage").count() == 0
-    told(page, frame(page, ply=6, moments="5 pull 75 0;6 wake;"), "6.a")
+    told(page, frame(page, ply=6, moments="5 burnt 0;6 wake;"), "6.a")
     assert page.locator(".stage.still").count() == 1
     page.clock.run_for(1500)
     assert page.locator(".stage").count() == 0

@@ -36,7 +36,7 @@ def test_a_piece_glides_from_where_it_was_and_what_stood_stays(stage: Stage):
     (one,) = moves(page)
     assert one["id"] == "a"
     assert one["frames"] == [{"translate": "-60px -80px"}, {"translate": "0px 0px"}]
-    assert one["options"]["duration"] == 420
+    assert one["options"]["duration"] == 360
     assert one["options"]["delay"] == 0
     assert one["options"]["fill"] == "backwards"
 
@@ -65,7 +65,7 @@ def test_a_walk_goes_by_way_of_its_points_and_takes_longer(stage: Stage):
     one = next(one for one in moves(page) if one["id"] == "a")
     way = [step["translate"] for step in one["frames"]]
     assert way == ["-100px -100px", "0px -100px", "0px 0px"]
-    assert one["options"]["duration"] == pytest.approx(420 * 1.7)
+    assert one["options"]["duration"] == pytest.approx(360 * 1.7)
 
 
 @pytest.mark.parametrize(

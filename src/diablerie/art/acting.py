@@ -5,9 +5,11 @@ script makes an animation of them. Without one (reduced motion) it shows the sce
 """
 
 import re
+from itertools import repeat
 from typing import NamedTuple
 
-from diablerie.art.svg import Svg, element, group, svg, svg_number
+from diablerie.art.head import MOODS, head
+from diablerie.art.svg import Svg, at, element, group, svg, svg_number
 
 WIDTH, HEIGHT = 600, 400
 
@@ -70,11 +72,6 @@ def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") 
     )
 
 
-def heard(name: str, sound: str) -> Svg:
-    """A scene that is only heard: what it tells moves on the board itself."""
-    return svg(WIDTH, HEIGHT, data_scene=name, data_lasts=0, data_heard=f"{sound} 0")
-
-
 def scenes(definitions: Svg, *staged: Svg) -> Svg:
     """The scenes of a game as one file. Ids in `definitions` begin with `stage-`."""
     xmlns = "http://www.w3.org/2000/svg"
@@ -84,3 +81,14 @@ def scenes(definitions: Svg, *staged: Svg) -> Svg:
 def use(name: str, **attrs: object) -> Svg:
     """A `<use>` of a definition, its id without `stage-`. With `data_put` a word is appended."""
     return element("use", href=f"#stage-{name}", **attrs)
+
+
+def heads() -> Svg:
+    """The scenes of a game that draws none: a head in each mood, in the colour of a seat (a word)."""
+    pop = (Key(0, wide=0.2, high=0.2), Key(240, wide=1.15, high=1.15, turn=-6), Key(420))
+    drawn = {mood: group(head(mood), transform="scale(1.8)") for mood in MOODS}
+    staged = (
+        group(acted(pop, face, class_="object"), transform=at(300, 270), class_="devil", data_put=0)
+        for face in drawn.values()
+    )
+    return scenes(element("defs"), *map(scene, drawn, repeat(900), repeat(500), staged))

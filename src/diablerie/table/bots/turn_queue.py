@@ -19,7 +19,7 @@ from diablerie.table.presence.fair_queue import FairQueue
 from diablerie.table.state.table_state import RUNNING, TableState
 from diablerie.table.tables import Tables
 
-TEMPO = 0.7  # seconds between two bots' actions, so that people can follow
+TEMPO = 0.4  # seconds between two bots' actions, so that people can follow
 TOGETHER = 4  # so many times faster where several decide at once, unseen
 
 

@@ -16,7 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.engine.game import Game
+from diablerie.art.acting import heads
+from diablerie.engine.game import Game, no_moments
 from diablerie.games import ALL
 from diablerie.web.html import bundle, compression
 
@@ -63,7 +64,11 @@ def contents() -> dict[str, bytes]:
     games = {_sheet(game): _joined(style) for game in ALL.values() if (style := own_style(game))}
     script = bundle.script(SCRIPT, lambda name: house[f"{name}.js"].decode())
     plain = _joined(house[f"{DRAWING}.css"])
-    games |= {_scenes(game): game.scenes().encode() for game in ALL.values() if game.scenes}
+    games |= {
+        name: (game.scenes or heads)().encode()
+        for game in ALL.values()
+        if (name := scenes_file(game))
+    }
     return house | games | {HOUSE: _joined(), PLAIN: plain, f"{SCRIPT}.js": script.encode()}
 
 
@@ -100,12 +105,8 @@ def _sheet(game: Game) -> str:
 
 
 def scenes_file(game: Game) -> str:
-    """The name of the file with a game's scenes, "" if it has none."""
-    return _scenes(game) if game.scenes else ""
-
-
-def _scenes(game: Game) -> str:
-    return f"games/{game.name}.svg"
+    """The name of the file with a game's scenes, "" if it stages nothing."""
+    return "" if game.moments is no_moments else f"games/{game.name}.svg"
 
 
 @cache

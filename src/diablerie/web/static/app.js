@@ -11,10 +11,10 @@ import * as faces from "./faces.js";
 import * as fan from "./fan.js";
 import * as fields from "./fields.js";
 import * as fold from "./fold.js";
+import { hurry } from "./frames.js";
 import * as group from "./group.js";
 import * as lesson from "./lesson.js";
 import * as live from "./live.js";
-import { skip } from "./motion.js";
 import * as nudge from "./nudge.js";
 import * as offline from "./offline.js";
 import * as press from "./press.js";
@@ -39,7 +39,7 @@ sounds.start();
 stage.start();
 calls.settings();
 reel.start();
-document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
+document.addEventListener("click", (event) => event.target.closest("[data-skip]") && hurry());
 if (matchMedia("(hover: none)").matches) addEventListener("click", ask); // a sentence, for its rule
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
 

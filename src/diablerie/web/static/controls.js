@@ -1,5 +1,6 @@
 // Controls: forms are sent without leaving the page, and a refusal is shown where it was caused.
 
+import { settle } from "./frames.js";
 import { hint } from "./hints.js";
 import { answer } from "./lesson.js";
 import { go, open, refresh, table } from "./live.js";
@@ -19,6 +20,7 @@ export function start() {
     if (!form) return;
     event.preventDefault();
     post(form.getAttribute("action"), fields(form, event.submitter), event.submitter, form);
+    if (form.id === "decide") settle();
   });
   const line = document.getElementById("chat-text");
   if (!line) return;
@@ -45,6 +47,7 @@ function fields(form, submitter) {
 export function decide(action, spot, place) {
   const lesson = document.getElementById("lesson-form");
   if (lesson) return answer(lesson, action);
+  settle();
   const now = document.getElementById("now");
   if (!now) return;
   const data = new URLSearchParams({ ...now.dataset, do: action });
@@ -68,6 +71,7 @@ async function post(url, body, control, form, place) {
   if (sending.has(about)) return;
   sending.add(about);
   newest[url] = body;
+  if (body.has("ply")) document.getElementById("first")?.remove(); // who decides knows how
   clear();
   control?.classList.add("pending");
   control?.setAttribute("aria-busy", "true");
@@ -116,7 +120,6 @@ function again({ code }, body) {
 // The page goes on to where the `last` one sent leads.
 function accepted(told, form, body, last) {
   if (body.has("do")) Object.assign(done, { action: body.get("do"), at: Date.now() });
-  if (body.has("ply")) document.getElementById("first")?.remove(); // who has decided knows how
   if (form?.matches(".chat-form")) form.reset(), draft("");
   if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();

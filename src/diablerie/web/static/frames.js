@@ -1,17 +1,22 @@
-// Frames: what the server sends is shown, one after the other.
+// Frames: what the server sends is shown, one after the other. Of each the pictures come first, and
+// when they are at rest what is said of them: neither panel nor log runs ahead of the picture.
 
 import { morph } from "./morph.js";
 import { play, skip, snapshot, sound, still } from "./motion.js";
-import { pacing } from "./pacing.js";
+import { pacing, slowed } from "./pacing.js";
 import { pressed, whenReleased } from "./press.js";
 import { leave, stage } from "./stage.js";
 
 const WAITING = 2; // more frames than these waiting: go straight to the last picture
+const UNHURRIED = 12; // where things are to move slowly
 const LONGEST = 5000; // milliseconds that any animation may hold up what follows
 
 const queue = [];
 const listeners = [];
+const READ = "[data-reader]"; // what a picture tells to be read: nobody waits for it to decide
 let busy = false;
+let hurried = false; // to the viewer's next decision, without scenes or motion
+let finish = () => {}; // says at once what waits for the pictures
 
 /** Call `listener(frame)` after each frame that was shown. */
 export const onFrame = (listener) => listeners.push(listener);
@@ -19,10 +24,27 @@ export const onFrame = (listener) => listeners.push(listener);
 /** Show a frame, after those before it. */
 export function show(frame) {
   queue.push(frame);
-  if (queue.length > WAITING) leave();
-  if (queue.length > WAITING && !pacing()) skip();
+  if (queue.length > bound()) leave();
+  if (queue.length > bound() && !pacing()) skip();
   if (!busy) work();
 }
+
+const bound = () => (slowed(1) > 1 ? UNHURRIED : WAITING);
+
+/** Bring what is shown to its end at once: whoever decides waits for nothing. */
+export function settle() {
+  leave();
+  skip();
+  finish();
+}
+
+/** Show all as it comes until the viewer is to decide. */
+export function hurry() {
+  settle();
+  hurried = waits();
+}
+
+const waits = () => Boolean(region("ask")) && !region("ask").querySelector(".mine, #ending");
 
 async function work() {
   busy = true;
@@ -31,11 +53,11 @@ async function work() {
     await breath();
     if (pressed()) await new Promise(whenReleased);
     const frame = queue.shift();
-    const scene = stage(frame, still() || queue.length >= WAITING);
+    const late = () => hurried || queue.length >= bound();
+    const scene = stage(frame, still() || late());
     if (scene) await scene;
-    const motion = apply(frame, queue.length >= WAITING ? null : still() ? sound : play);
-    listeners.forEach((listener) => listener(frame));
-    await Promise.race([motion, late()]);
+    await Promise.race([apply(frame, late() ? null : still() ? sound : play), tooLong()]);
+    hurried &&= waits();
   }
   busy = false;
   document.body.classList.remove("moving");
@@ -45,26 +67,36 @@ async function work() {
 const breath = () => window.scheduler?.yield?.() ?? new Promise((done) => setTimeout(done));
 
 // What is told in beats takes the time that people take.
-async function late() {
+async function tooLong() {
   do await new Promise((done) => setTimeout(done, LONGEST));
   while (pacing());
 }
 
 // `enter` is what is done with what is new in a picture, if anything.
 function apply(frame, enter) {
+  finish();
   const changes = Object.entries(frame.regions).map(([name, html]) => [region(name), html, frame.brief?.[name]]);
   const found = changes.filter(([el]) => el);
-  const lost = focusLeft();
-  const before = found.map(([el]) => (enter && el.querySelector("svg[viewBox]") ? snapshot(el) : null));
-  const said = new Set([...document.querySelectorAll(".log li")].map((li) => li.id));
-  for (const [el, html, brief] of found) morph(el, (brief && shortened(el, brief)) || parse(html));
-  document.title = frame.title || document.title;
-  const fresh = unsaid(said);
-  lost();
-  const motion = Promise.all(found.map(([el], i) => before[i] && enter(el, before[i])));
-  if (pacing()) motion.then(() => announce(fresh));
-  else announce(fresh);
-  return motion;
+  const moving = enter ? found.filter(([el]) => el.querySelector(":scope > svg[viewBox]")) : [];
+  const before = moving.map(([el]) => snapshot(el));
+  const put = ([el, html, brief]) => morph(el, (brief && shortened(el, brief)) || parse(html));
+  const heard = () => listeners.forEach((listener) => listener(frame));
+  finish = () => {
+    finish = () => {};
+    const lost = focusLeft();
+    const said = new Set([...document.querySelectorAll(".log li")].map((li) => li.id));
+    found.filter((one) => !moving.includes(one)).forEach(put);
+    document.title = frame.title || document.title;
+    announce(unsaid(said));
+    lost();
+    keep(region("ask"));
+    heard();
+  };
+  moving.forEach(put);
+  const motion = Promise.all(moving.map(([el], i) => enter(el, before[i])));
+  if (!moving.length || moving.some(([el]) => el.querySelector(READ))) finish();
+  else heard();
+  return motion.then(finish);
 }
 
 const region = (name) => document.querySelector(`[data-region="${CSS.escape(name)}"]`);
@@ -94,6 +126,16 @@ function focusLeft() {
     (next.find((el) => el.checkVisibility()) ?? ask).focus({ preventScroll: true });
   };
 }
+
+// What is asked keeps the room that it once took: what lies below does not jump from turn to turn.
+function keep(ask) {
+  if (!ask || ask.querySelector("details[open], #invite, #ending")) return;
+  if (wide !== innerWidth) ask.style.minHeight = "";
+  wide = innerWidth;
+  ask.style.minHeight = `${ask.offsetHeight}px`;
+}
+
+let wide = 0; // the window, when that was measured
 
 // The lines of the log that were not there before, marked as new.
 function unsaid(said) {

@@ -5,6 +5,7 @@ import { show } from "./frames.js";
 import { kept } from "./kept.js";
 import { revisit, visit } from "./visit.js";
 
+const AT_ONCE = 300; // milliseconds in which a new connection brings what was missed
 const PATIENCE = 2500; // milliseconds before a lost connection is told
 
 const main = document.querySelector("[data-table]");
@@ -58,6 +59,8 @@ export function open() {
   replaceIfDead(state.source);
   state.source.onopen = () => {
     told.clear(); // a new connection tells everything once before it tells only changes
+    state.past = Boolean(have); // and first what has been missed
+    setTimeout(() => (state.past = false), AT_ONCE);
     connected();
   };
   state.source.onmessage = (event) => take(whole(JSON.parse(event.data)), event.lastEventId);
@@ -72,7 +75,7 @@ const told = new Map();
 // A frame whose regions are patches of what was told before, with all of them in full; and `brief`,
 // where elements that stay as they are stand as `<same id=…>`.
 function whole(frame) {
-  frame.brief = {};
+  [frame.brief, frame.past] = [{}, state.past];
   for (const [name, region] of Object.entries(frame.regions)) {
     const [patch, old] = [typeof region === "string" ? [region] : region, told.get(name) ?? []];
     const parts = patch.map((part) => mended(part, old));

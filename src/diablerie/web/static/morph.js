@@ -52,7 +52,8 @@ function update(old, wanted, known) {
   }
   if (old.isEqualNode(wanted)) return;
   attributes(old, wanted);
-  children(old, wanted, known);
+  if (wanted.matches(".prompt, .badges")) old.replaceChildren(...wanted.childNodes); // words that take others' place do not shift
+  else children(old, wanted, known);
 }
 
 function attributes(old, wanted) {

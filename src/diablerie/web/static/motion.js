@@ -53,7 +53,7 @@ function zoom(root, begun) {
   const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
   const transformOrigin = `${(100 * (at.x - left)) / width}% ${(100 * (at.y - top)) / height}%`;
   const frames = [{ transform: "none", transformOrigin }, { transform: `scale(${scale})`, transformOrigin }];
-  const nearer = svg.animate(frames, { duration: token("--glide", 420), easing: "ease-in-out", fill: "both" });
+  const nearer = svg.animate(frames, { duration: token("--glide", 360), easing: "ease-in-out", fill: "both" });
   root.classList.add("zoomed");
   return async () => {
     nearer.reverse();
@@ -111,7 +111,7 @@ function glide(el, from, moved) {
   const { x, y } = local(el, { x: whole.x - carried.x, y: whole.y - carried.y });
   if (Math.hypot(x, y) < 0.5) return null;
   const frames = [{ x, y }, ...between(el.id, { x, y }), { x: 0, y: 0 }].map((at) => ({ translate: `${at.x}px ${at.y}px` }));
-  const duration = token("--glide", 420) * Math.min(4, 1 + (frames.length - 2) * 0.7);
+  const duration = token("--glide", 360) * Math.min(4, 1 + (frames.length - 2) * 0.7);
   return el.animate(frames, { duration, delay: delayOf(el), easing: "cubic-bezier(.2,.7,.2,1)", fill: "backwards" });
 }
 
@@ -138,7 +138,7 @@ const ENTRANCES = {
 const SAMPLES = 16;
 
 function enter(el) {
-  const options = { duration: token("--scene", 900) * 0.6, delay: delayOf(el), fill: "backwards" };
+  const options = { duration: token("--scene", 600) * 0.6, delay: delayOf(el), fill: "backwards" };
   if (el.dataset.enter === "draw") return draw(el, options);
   const look = ENTRANCES[el.dataset.enter] ?? ENTRANCES.pop;
   const pivot = el instanceof SVGElement ? pivotOf(el) : { x: 0, y: 0 };

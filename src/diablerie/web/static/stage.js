@@ -1,11 +1,11 @@
-// The stage: moments of a frame are shown at large size over the board, before the frame itself.
-// A game's scenes come in one file. Under reduced motion a scene stands still at its peak, over a
+// The stage: the decisive moments of a frame are shown at large size over the board, before the frame
+// itself. A game's scenes come in one file. Under reduced motion a scene stands still at its peak, over a
 // board that has gone on already; what is shown in the end never depends on any of it.
 
 import { slowed } from "./pacing.js";
 import { hear } from "./sounds.js";
 
-const MOST = 4; // moments of one frame that are staged: the last ones
+const MOST = 3; // moments of one frame that are staged: the last ones
 const STILL = 1400; // milliseconds that a scene stands still, where nothing may move
 const SMALLEST = 160; // pixels of the board that must be in the window for a scene to stand there
 
@@ -16,8 +16,10 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** Fetch the scenes, and let whoever has seen enough end one. */
 export async function start() {
   if (!page) return;
-  for (const kind of ["pointerdown", "click"]) addEventListener(kind, pressed, true);
-  addEventListener("keydown", (event) => ["Enter", " ", "Escape"].includes(event.key) && swallow(event), true);
+  addEventListener("click", barred, true);
+  addEventListener("click", (event) => inPlay(event) && leave());
+  addEventListener("keydown", ({ key, target }) => (key === "Escape" || (target === document.body && [" ", "Enter"].includes(key))) && leave());
+  addEventListener("pointerdown", () => document.querySelector(".stage.still")?.remove(), true);
   const answer = await fetch(page.dataset.scenes).catch(() => null);
   if (!answer?.ok) return;
   const file = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
@@ -68,13 +70,13 @@ export function show(name, words, line = "", time) {
   return { drawn, animations, place };
 }
 
-// What the frame tells of plies after those that were shown: its ply, its scene, words for it. A
-// replay, which may go back, is told of no others.
+// What the frame tells of plies after those that were shown: its ply, its scene, words for it; nothing
+// where the page has just been opened. A replay, which may go back, is told of no others.
 function unseen(frame) {
   const told = (frame.regions.moments ?? "").split(";").filter(Boolean).map((one) => one.split(" "));
   const fresh = told.filter(([ply]) => !page?.dataset.have || Number(ply) > state.ply);
   state.ply = Math.max(state.ply, frame.ply ?? 0);
-  return fresh.slice(-MOST);
+  return frame.past ? [] : fresh.slice(-MOST);
 }
 
 async function perform(told, frame) {
@@ -148,16 +150,12 @@ function lineOf(frame, ply) {
   return line?.textContent.trim() ?? "";
 }
 
-// While a scene moves, a press on the board or on what was asked ends it, and does nothing else.
-function pressed(event) {
-  const place = event.target.closest?.(".stage, [data-region=board], [data-region=ask], [data-skip]");
-  if (staging() && place) swallow(event);
-  else if (event.type === "pointerdown") document.querySelector(".stage.still")?.remove();
-}
+const inPlay = ({ target }) => target.closest?.(".board, .ask");
 
-function swallow(event) {
-  if (!staging() || event.target.closest?.("input, textarea, select, dialog")) return;
-  event.preventDefault();
+// A press on the board or on what is asked ends a scene. What may be decided there it decides first,
+// but no more: who presses to see the board tries nothing.
+function barred(event) {
+  if (!staging() || !inPlay(event) || event.target.closest(".can, .ask")) return;
   event.stopPropagation();
-  if (event.type !== "pointerdown") leave();
+  leave();
 }

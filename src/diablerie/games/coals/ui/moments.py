@@ -1,8 +1,10 @@
-"""The moments of COALS: a piece pulled from the furnace, a devil woken, burnt fingers, the end."""
+"""The moments of COALS: a devil woken that costs much, one's own burnt fingers, the end."""
 
 from diablerie.engine.moments import Moment
 from diablerie.engine.queries import sole_winner
-from diablerie.games.coals.rules.state import DEVIL, VALUES, Node, State
+from diablerie.games.coals.rules.state import DEVIL, Node, State
+
+MUCH = 100  # coal
 
 FACES = {"burnt": "burnt"}  # what whoever decided looks like, by scene
 
@@ -10,19 +12,10 @@ FACES = {"burnt": "burnt"}  # what whoever decided looks like, by scene
 def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
-    """What of one decision or outcome is staged, from what `viewer` knows."""
-    if before.node == Node.BET:
-        return [Moment("stake")]
-    if before.node == Node.COAL and action is not None:
-        return [*_pulled(int(before.turn), action), *_ended(after)]
-    return _ended(after)
-
-
-def _pulled(who: int, piece: int) -> list[Moment]:
-    if piece != DEVIL:
-        return [Moment("pull", (VALUES[piece], who))]
-    return [Moment("pull", ("devil", who)), Moment("wake"), Moment("burnt", (who,))]
-
-
-def _ended(after: State) -> list[Moment]:
-    return [Moment("flag", (sole_winner(after),))] if after.node == Node.OVER else []
+    """What of one decision or outcome is staged: all coal is open."""
+    ended = [Moment("flag", (sole_winner(after),))] if after.node == Node.OVER else []
+    if before.node != Node.COAL or action != DEVIL:
+        return ended
+    if before.turn == viewer:
+        return [Moment("burnt", (viewer,)), *ended]
+    return [*([Moment("wake")] if before.coal[before.turn] >= MUCH else []), *ended]

@@ -1,16 +1,15 @@
-"""The scenes of COALS: the hand in the furnace, the devil that wakes, the burnt fingers, the flag."""
+"""The scenes of COALS: the devil that wakes, the burnt fingers, the flag."""
 
 from functools import cache
 
 from diablerie.art import pieces, props
-from diablerie.art.acting import Key, acted, heard, keys, scene, swaying, use
+from diablerie.art.acting import Key, acted, keys, scene, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.cut import cut, gouges
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
 from diablerie.art.marks import SEATS, mark
 from diablerie.art.svg import Svg, at, element, group, path
-from diablerie.games.coals.rules.state import DEVIL, VALUES
 
 HOLE = "M120 400V210C120 70 480 70 480 210V400Z"
 ARM = "M-40 -700L-30 -60C-44 -40 -46 -16 -40 4C-30 18 30 18 40 4C46 -16 44 -40 30 -60L40 -700Z"
@@ -32,13 +31,9 @@ THUMB = "M36 -30C52 -22 62 -4 64 14C62 22 53 24 48 18C44 4 38 -4 30 -8Z"
 @cache
 def scenes() -> Svg:
     """All scenes of the game."""
-    faces = [group(pieces.coal_face(value), id=f"stage-face-{value}") for value in VALUES[:DEVIL]]
     heads = [group(head(mood), id=f"stage-head-{mood}") for mood in ("sleep", "wild", "burnt")]
     definitions = element(
         "defs",
-        group(pieces.coal(0), id="stage-lump"),
-        *faces,
-        group(pieces.coal_devil(), id="stage-face-devil"),
         *heads,
         group(_hand(), id="stage-hand"),
         group(puppet("triumph"), id="stage-winner"),
@@ -46,7 +41,7 @@ def scenes() -> Svg:
         group(id="stage-mark-all"),
         id="stage-parts",
     )
-    return file(definitions, _pull(), _wake(), _burnt(), _flag(), heard("stake", "coal"))
+    return file(definitions, _wake(), _burnt(), _flag())
 
 
 def _hand() -> Svg:
@@ -54,84 +49,24 @@ def _hand() -> Svg:
     return group(cut(THUMB, "skin"), cut(FINGERS, "skin"), cut(ARM, "skin", knuckles))
 
 
-def _furnace(lit: float) -> Svg:
-    glow = group(
-        group(props.flames(300, 250), transform=at(300, 400)),
-        group(props.flames(150, 190), transform=at(190, 404)),
-        group(props.flames(150, 190), transform=at(415, 404)),
-        opacity=lit,
-    )
-    heap = [
-        group(use("lump"), transform=at(x, y, 40 * i, 1.9))
-        for i, (x, y) in enumerate(
-            ((170, 385), (232, 372), (300, 366), (368, 374), (430, 386), (266, 396), (338, 398))
-        )
-    ]
-    return group(path(HOLE, "mouth"), glow, *heap, class_="coals")
-
-
-def _pull() -> Svg:
-    """The hand comes from above, takes a piece out of the fire, and it is turned over."""
-    reach = (
-        Key(0, y=-330, turn=6),
-        Key(320, y=30),
-        Key(460, y=30, turn=-3),
-        Key(700, y=-400, turn=2),
-    )
-    low = {"y": 110, "wide": 0.35, "high": 0.35}
-    carried = (
-        Key(0, **low),
-        Key(460, **low),
-        Key(780, y=-20),
-        Key(1400, y=-20),
-        Key(1640, y=330, wide=0.3, high=0.3),
-    )
-    back = (Key(0), Key(800), Key(930, wide=0), Key(940, wide=0, shown=0))
-    face = (Key(0, wide=0, shown=0), Key(930, wide=0), Key(1070, wide=1.12, high=1.12), Key(1150))
-    piece = acted(
-        carried,
-        acted(back, group(use("lump"), transform="scale(6.2)")),
-        acted(face, group(use("face-", data_put=0), transform="scale(6.6)"), class_="object"),
-    )
-    hand = group(
-        acted(reach, group(use("hand"), transform="scale(1.5)")),
-        class_="devil",
-        data_put=1,
-    )
-    return scene(
-        "pull",
-        1600,
-        1200,
-        _furnace(0.75),
-        group(piece, transform=at(300, 230)),
-        group(hand, transform=at(300, 170)),
-        heard="scrape 150;coal 960",
-    )
-
-
 def _wake() -> Svg:
     """He sleeps in his nightcap; then the cap flies off, and he roars."""
-    asleep = (Key(0, y=8), Key(240), Key(420, y=8), Key(470), Key(480, shown=0))
-    cap = (Key(0, y=8), Key(240), Key(420, y=8), Key(460), Key(1000, x=250, y=-260, turn=200))
+    asleep = (Key(0, y=8), Key(110), Key(140, shown=0))
+    cap = (Key(0, y=8), Key(130), Key(600, x=250, y=-260, turn=200))
     awake = (
         Key(0, shown=0, wide=0.7, high=0.7),
-        Key(450, shown=0, wide=0.7, high=0.7),
-        Key(480, wide=0.7, high=0.7),
-        Key(620, wide=1.25, high=1.25, turn=-5),
-        Key(700, wide=1.1, high=1.1, turn=5),
-        Key(780, wide=1.2, high=1.2, turn=-4),
-        Key(900, wide=1.15, high=1.15),
+        Key(120, shown=0, wide=0.7, high=0.7),
+        Key(140, wide=0.7, high=0.7),
+        Key(270, wide=1.25, high=1.25, turn=-5),
+        Key(350, wide=1.1, high=1.1, turn=5),
+        Key(430, wide=1.2, high=1.2, turn=-4),
+        Key(520, wide=1.15, high=1.15),
     )
-    fire = (
-        Key(0, high=0.35, wide=0.8),
-        Key(460, high=0.35, wide=0.8),
-        Key(640, high=1.3),
-        Key(900, high=1.1),
-    )
+    fire = (Key(0, high=0.35, wide=0.8), Key(130, high=0.35, wide=0.8), Key(290, high=1.3))
     return scene(
         "wake",
-        1400,
         700,
+        400,
         group(path(HOLE, "mouth"), class_="coals"),
         group(acted(fire, props.flames(420, 330)), transform=at(300, 400), class_="coals"),
         group(
@@ -141,7 +76,7 @@ def _wake() -> Svg:
             transform=at(300, 290),
             class_="devil",
         ),
-        heard="snort 380",
+        heard="snort 60",
     )
 
 
@@ -149,13 +84,13 @@ def _burnt() -> Svg:
     """The hand shoots out of the fire, its fingers aflame, and its owner has smoke in his hair."""
     hand = (
         Key(0, y=150),
-        Key(160, y=-40),
-        *(Key(240 + 70 * k, y=-40, turn=14 if k % 2 else -14) for k in range(10)),
-        Key(1000, y=-30),
+        Key(83, y=-40),
+        *(Key(123 + 35 * k, y=-40, turn=14 if k % 2 else -14) for k in range(10)),
+        Key(515, y=-30),
     )
-    flame = keys("900; 1200 wide.4 high.2; 1300 wide0 high0")
-    smoke = keys("700 y30 shown0; 1000; 1500 y-12 shown.8")
-    sooty = keys("900 shown0; 1200")
+    flame = (Key(0), Key(464), Key(617, high=0.2, wide=0.4), Key(670, high=0, wide=0))
+    smoke = (Key(0, shown=0), Key(360, shown=0, y=30), Key(515, y=0), Key(772, y=-12, shown=0.8))
+    sooty = (Key(0, shown=0), Key(464, shown=0), Key(617))
     burning = acted(
         hand,
         group(
@@ -171,8 +106,8 @@ def _burnt() -> Svg:
     )
     return scene(
         "burnt",
-        1500,
-        560,
+        772,
+        288,
         group(
             group(
                 group(use("head-burnt"), transform=at(0, 0, 0, 1.6)),
@@ -183,7 +118,7 @@ def _burnt() -> Svg:
             class_="devil",
             data_put=0,
         ),
-        heard="burn 60",
+        heard="burn 30",
     )
 
 

@@ -1,14 +1,16 @@
-"""The moments of KITCHEN: the dice, a dish or milk under the lid, all lids off at the end, the feast.
+"""The moments of KITCHEN: milk, one's own best dish, all lids off at the end, the feast.
 
 The presses of a duel are staged on the board itself: see `games/kitchen/ui/drawing/stage.py`.
 """
 
 from diablerie.engine.moments import Moment
 from diablerie.engine.queries import sole_winner
+from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.games.kitchen.rules.lookup import delivered
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import DICE, END, MILK, POTS, SIGNS, Node, State
+from diablerie.games.kitchen.rules.state import CARDS, END, MILK, POTS, SIGNS, Node, State
 
+BEST = max(CARDS)
 CLOSED = "x"  # a pot whose lid stays where it is: it is delivered, absent, or nobody's to open
 
 FACES = {"dish": "triumph", "milk": "burnt"}  # what whoever decided looks like, by scene
@@ -19,25 +21,23 @@ def moments(
 ) -> list[Moment]:
     """What of one decision or outcome is staged, from what `viewer` knows."""
     staged = []
-    if before.node == Node.ROLL and action is not None:
-        staged.append(Moment("dice", DICE[action]))
-    elif before.node == Node.MOVE and action is not None and action != END:
-        staged += _served(after, move_of(action)[2])
+    if before.node == Node.MOVE and action is not None and action != END:
+        staged += _served(after, move_of(action)[2], viewer in (before.turn, WATCHER, EVERYTHING))
     if after.node == Node.OVER:
         staged.append(Moment("lids", tuple(_inside(after, pot) for pot in range(POTS))))
         staged.append(Moment("feast", (sole_winner(after),)))
     return staged
 
 
-def _served(after: State, load: int) -> list[Moment]:
-    """The pot that was carried, if it has come to its grill: the lid comes off."""
+def _served(after: State, load: int, own: bool) -> list[Moment]:
+    """The pot that was carried, if it has come to its grill: milk, or the best dish of one's own."""
     if not load or not delivered(after, load - 1):
         return []
     colour, sign = divmod(load - 1, SIGNS)
     value = int(after.card[load - 1])
     if value == MILK:
         return [Moment("milk", (colour, sign))]
-    return [Moment("dish", (colour, sign, value))]
+    return [Moment("dish", (colour, sign, value))] if own and value == BEST else []
 
 
 def _inside(after: State, pot: int) -> int | str:

@@ -1,4 +1,4 @@
-"""The scenes of KITCHEN: the dice, the dish and the milk under a lid, all lids at the end, the feast."""
+"""The scenes of KITCHEN: the dish and the milk under a lid, all lids at the end, the feast."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, circle, element, group, path, svg_text
-from diablerie.games.kitchen.rules.state import CARDS, SIGNS, WING
+from diablerie.games.kitchen.rules.state import CARDS, SIGNS
 from diablerie.games.kitchen.ui.drawing.parts import SIGNS as SHAPES
 from diablerie.games.kitchen.ui.drawing.parts import dish
 from diablerie.games.kitchen.ui.moments import CLOSED
@@ -24,7 +24,6 @@ def scenes() -> Svg:
     """All scenes of the game."""
     definitions = element(
         "defs",
-        *(group(pieces.die(face or "wing"), id=f"stage-die-{face}") for face in range(WING, 4)),
         *(path(d, id=f"stage-sign-{n}", fill_rule="evenodd") for n, d in enumerate(SHAPES)),
         *(group(group(dish(value), class_="kitchen"), id=f"stage-dish-{value}") for value in CARDS),
         group(_pot(), id="stage-pot"),
@@ -45,7 +44,7 @@ def scenes() -> Svg:
         *(group(head(mood), id=f"stage-head-{mood}") for mood in ("wild", "sleep")),
         id="stage-parts",
     )
-    return file(definitions, _dice(), _dish(), _milk(), _lids(), _feast())
+    return file(definitions, _dish(), _milk(), _lids(), _feast())
 
 
 def _pot() -> Svg:
@@ -67,34 +66,6 @@ def _sign(**attrs: int) -> Svg:
     return use("sign-", class_="seat-shape", transform="translate(0 4) scale(.86)", **attrs)
 
 
-# -- the dice ------------------------------------------------------------------------------------
-
-
-def _dice() -> Svg:
-    """Two dice roll in, bump, and lie still."""
-
-    def rolled(late: int, way: int) -> tuple[Key, ...]:
-        return (
-            Key(late, x=-520, y=-60 * way, turn=-620),
-            Key(late + 260, x=-170, y=-70, turn=-260),
-            Key(late + 400, x=-90, y=14, turn=-150),
-            Key(late + 540, x=-20, y=-34, turn=-50),
-            Key(late + 660, turn=8),
-            Key(late + 740),
-            Key(1300),
-            Key(1500, y=290, wide=0.4, high=0.4),
-        )
-
-    def die(word: int, late: int, x: float, turn: float) -> Svg:
-        drawn = group(use("die-", data_put=word), transform=at(0, 0, turn, 3.5))
-        thrown = acted(rolled(late, 1 - 2 * word), drawn, class_=None if word else "object")
-        return group(thrown, transform=at(x, 205))
-
-    return scene(
-        "dice", 1500, 1150, die(0, 0, 190, -9), die(1, 90, 410, 7), heard="dice 120;dice 230"
-    )
-
-
 # -- what was in the pot ---------------------------------------------------------------------------
 
 
@@ -110,7 +81,7 @@ def _opened(scale: float, *inside: Svg) -> Svg:
         *inside,
         use("pot"),
         _sign(data_put=1),
-        acted(_lifted(420), use("lid")),
+        acted(_lifted(270), use("lid")),
         transform=at(300, 300, 0, scale),
         data_put=0,
     )
@@ -118,15 +89,26 @@ def _opened(scale: float, *inside: Svg) -> Svg:
 
 def _dish() -> Svg:
     """The lid flies off, and the dish comes up with what it is worth."""
-    rise = keys(
-        "430 wide.5 high.5 shown0; 460 wide.5 high.5; 760 y-31 wide1.15 high1.15;"
-        "900 y-28; 1450 y-28; 1700 x36 y-62 wide.5 high.5"
+    rise = (
+        Key(0, shown=0, wide=0.5, high=0.5),
+        Key(280, shown=0, wide=0.5, high=0.5),
+        Key(299, wide=0.5, high=0.5),
+        Key(494, y=-31, wide=1.15, high=1.15),
+        Key(585, y=-28),
+        Key(943, y=-28),
+        Key(1105, x=36, y=-62, wide=0.5, high=0.5),
+    )
+    worth = (
+        Key(0, shown=0, wide=0.2, high=0.2),
+        Key(520, shown=0, wide=0.2, high=0.2),
+        Key(624, wide=1.2, high=1.2, turn=-8),
+        Key(689, turn=-6),
     )
     worth = keys("800 wide.2 high.2 shown0; 960 turn-8 wide1.2 high1.2; 1060 turn-6")
     return scene(
         "dish",
-        1700,
-        1200,
+        1105,
+        780,
         _opened(5.2, acted(rise, use("dish-", data_put=2), class_="object")),
         group(
             acted(
@@ -136,24 +118,38 @@ def _dish() -> Svg:
             ),
             transform=at(478, 120),
         ),
-        heard="lid 400;tile 800",
+        heard="lid 260;tile 520",
     )
 
 
 def _milk() -> Svg:
     """Milk! It splashes, and the devil who brought it is thrown out."""
-    bottle = keys(
-        "430 wide.5 high.5 shown0; 460 wide.5 high.5; 760 y-34 turn-10 wide1.2 high1.2;"
-        "900 y-31 turn6; 1040 y-31"
+    bottle = (
+        Key(0, shown=0, wide=0.5, high=0.5),
+        Key(280, shown=0, wide=0.5, high=0.5),
+        Key(299, wide=0.5, high=0.5),
+        Key(494, y=-34, wide=1.2, high=1.2, turn=-10),
+        Key(585, y=-31, turn=6),
+        Key(676, y=-31),
     )
-    splash = keys(
-        "480 wide.2 high.2 shown0; 760; 1100 wide1.1 high1.1; 1400 wide1.3 high1.3 shown0"
+    splash = (
+        Key(0, shown=0, wide=0.2, high=0.2),
+        Key(312, shown=0, wide=0.2, high=0.2),
+        Key(494),
+        Key(715, wide=1.1, high=1.1),
+        Key(910, shown=0, wide=1.3, high=1.3),
+    )
+    thrown = (
+        Key(0, x=-170, y=20),
+        Key(494, x=-170, y=20),
+        Key(585, x=-180, y=34, high=0.9),
+        Key(1105, x=520, y=-330, turn=520, wide=0.6, high=0.6),
     )
     thrown = keys("760 x-170 y20; 900 x-180 y34 high.9; 1700 x520 y-330 turn520 wide.6 high.6")
     return scene(
         "milk",
-        1750,
-        960,
+        1137,
+        624,
         group(acted(splash, path(SPLASH, "splash")), transform=at(300, 150, 0, 2.3)),
         group(
             acted(thrown, group(use("thrown"), transform="scale(.75)")),
@@ -162,7 +158,7 @@ def _milk() -> Svg:
             data_put=0,
         ),
         _opened(4.6, acted(bottle, group(use("dish-0"), transform="scale(1.25)"), class_="object")),
-        heard="lid 400;milk 620",
+        heard="lid 260;milk 403",
     )
 
 

@@ -1,13 +1,14 @@
-"""The moments of TAILS: a tail that runs to its end, two that meet, the longest at the end."""
+"""The moments of TAILS: two tails that meet, one of one's own that brings much, the longest at the end."""
 
 from diablerie.engine.moments import Moment
 from diablerie.games.tails.rules.board import LETTERS
-from diablerie.games.tails.rules.sides import owner
+from diablerie.games.tails.rules.sides import SIDE, owner
 from diablerie.games.tails.rules.state import Node, State
 from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 from diablerie.games.tails.ui.words import side_points
 
+MUCH = 15  # points
 ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
 LAST = (215.0, 12.0, 372.0, 238.0)  # of the longest, at the end of the game
 SIDES, COUNTS = 3, 8  # at most; and in so many steps their points are counted
@@ -18,12 +19,17 @@ FACES = {"run": "sly", "met": "burnt"}  # what whoever decided looks like, by sc
 def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
-    """What of one decision or outcome is staged: all is open."""
+    """What of one decision or outcome is staged: all is open. Watchers have no side."""
     if before.node != Node.ROTATION:
         return []
+    own = int(SIDE[after.seats, viewer]) if viewer >= 0 else -1
     closed = finished(tails(before), tails(after))
-    ends = [_ended(after, tail) for tail in closed]
-    return [Moment("tile"), *ends, *([_counted(after)] if after.node == Node.OVER else [])]
+    ends = [
+        _ended(after, tail)
+        for tail in closed
+        if tail.state == "met" or (tail.points >= MUCH and own in (tail.side, -1))
+    ]
+    return [*ends, *([_counted(after)] if after.node == Node.OVER else [])]
 
 
 def _ended(after: State, tail: Tail) -> Moment:

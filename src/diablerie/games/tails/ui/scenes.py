@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from diablerie.art.acting import Key, acted, heard, keys, scene, steps, swaying, use
+from diablerie.art.acting import Key, acted, keys, scene, steps, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.head import head
 from diablerie.art.marks import mark
@@ -28,7 +28,7 @@ def scenes() -> Svg:
         group(_tail(), id="stage-tail"),
         id="stage-parts",
     )
-    return file(definitions, heard("tile", "tile"), _run(), _met(), _count())
+    return file(definitions, _run(), _met(), _count())
 
 
 def _tail() -> Svg:
@@ -73,11 +73,11 @@ def _run() -> Svg:
     """The tail runs from its devil, the way it lies on the board; there stands what it scores."""
     bang = (
         Key(0, shown=0, wide=0.2, high=0.2),
-        Key(1000, shown=0, wide=0.2, high=0.2),
-        Key(1150, wide=1.15, high=1.15, turn=-8),
-        Key(1250, turn=-4),
-        Key(1450, turn=-4),
-        Key(1800, wide=1.25, high=1.25, turn=8),
+        Key(650, shown=0, wide=0.2, high=0.2),
+        Key(748, wide=1.15, high=1.15, turn=-8),
+        Key(813, turn=-4),
+        Key(943, turn=-4),
+        Key(1170, wide=1.25, high=1.25, turn=8),
     )
     score = group(
         acted(
@@ -89,12 +89,12 @@ def _run() -> Svg:
     )
     return scene(
         "run",
-        1800,
-        1300,
-        *_laid(3, Key(0, wide=0), Key(100, wide=0), Key(1000)),
-        _devil(106, 0, ("sly", "triumph"), 1050),
+        1170,
+        845,
+        *_laid(3, Key(0, wide=0), Key(65, wide=0), Key(650)),
+        _devil(106, 0, ("sly", "triumph"), 680),
         score,
-        heard="run 150;tile 1010",
+        heard="run 97;tile 656",
     )
 
 
@@ -138,9 +138,20 @@ def _score(side: int) -> Svg:
 
 def _met() -> Svg:
     """Two tails run at each other, bump, and shrink."""
-    run = keys("100 x70; 600 x292; 680 x250 wide.85; 800 x268; 1500 x210 wide.75")
-    bang = keys(
-        "590 wide.2 high.2 shown0; 700 turn-12 wide1.2 high1.2; 1100 turn-6; 1250 wide.7 high.7 shown0"
+    run = (
+        Key(0, x=70),
+        Key(65, x=70),
+        Key(390, x=292),
+        Key(442, x=250, wide=0.85),
+        Key(520, x=268),
+        Key(975, x=210, wide=0.75),
+    )
+    bang = (
+        Key(0, shown=0, wide=0.2, high=0.2),
+        Key(384, shown=0, wide=0.2, high=0.2),
+        Key(455, wide=1.2, high=1.2, turn=-12),
+        Key(715, turn=-6),
+        Key(813, shown=0, wide=0.7, high=0.7),
     )
 
     def side(words: int, flip: bool) -> Svg:
@@ -151,13 +162,13 @@ def _met() -> Svg:
     star = acted(bang, path(STAR, "run-star"), class_="object")
     return scene(
         "met",
-        1600,
-        760,
+        1040,
+        494,
         _tiles(),
         side(0, flip=False),
         side(2, flip=True),
-        _devil(106, 0, ("wild", "sulk"), 620),
-        _devil(494, 2, ("wild", "sulk"), 620, flip=True),
+        _devil(106, 0, ("wild", "sulk"), 400),
+        _devil(494, 2, ("wild", "sulk"), 400, flip=True),
         group(star, transform=at(300, LEVEL)),
-        heard="run 60;bump 590",
+        heard="run 39;bump 383",
     )

@@ -1,16 +1,12 @@
-"""The moments of UNDERWORLD: a card turned over, a swap, a devil handed on, the way out, daybreak."""
+"""The moments of UNDERWORLD: a devil woken, a second devil, the way out, daybreak."""
+
+from collections.abc import Iterator
 
 from diablerie.engine.moments import Moment
-from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import SPACES
-from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER, Node, State
-
-NOBODY = "none"  # the colour of a card that is of no player's
+from diablerie.games.underworld.rules.state import Node, State
 
 FACES = {
     "caught": "burnt",
-    "hand": "sly",
     "out": "triumph",
 }  # what whoever decided looks like, by scene
 
@@ -18,18 +14,9 @@ FACES = {
 def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
-    """What of one decision or outcome is staged, from what `viewer` knows."""
-    turned = int(after.up) & ~int(before.up)
-    cards = [_card(after, space) for space in range(SPACES) if turned >> space & 1]
-    if before.node == Node.SWAP2 and action is not None:
-        swapped = _card(before, int(before.last)) + _card(before, action - actions.WITH)
-        return [Moment("swap", swapped)]
-    return [
-        *(Moment("card", card) for card in cards),
-        *_devils(before, after),
-        *(Moment("out", (i,)) for i in range(int(after.seats)) if after.gone[i] > before.gone[i]),
-        *([_dawn(after)] if after.node == Node.OVER else []),
-    ]
+    """What of one decision or outcome is staged: devils and disks are open."""
+    staged = [one for i in range(int(after.seats)) for one in _of(before, after, i)]
+    return [*staged, _dawn(after)] if after.node == Node.OVER else staged
 
 
 def _dawn(s: State) -> Moment:
@@ -38,22 +25,11 @@ def _dawn(s: State) -> Moment:
     return Moment("dawn", (order.index(0), order.index(1) if 1 in order else "none"))
 
 
-def _card(s: State, space: int) -> tuple[str | int, ...]:
-    """A card's face and colour: `A 3`; only its back if it lies face down."""
-    if not int(s.up) >> space & 1:
-        return ("back", NOBODY)
-    card = int(s.card[space])
-    if card in (DEVIL, TOWER):
-        return ("devil" if card == DEVIL else "tower", NOBODY)
-    colour, letter = divmod(card, LETTERS)
-    return (LETTER_NAMES[letter], colour if colour < s.seats else NOBODY)
-
-
-def _devils(before: State, after: State) -> list[Moment]:
-    """A devil that has come from one player to another, or from the face to a player."""
-    seats = range(int(after.seats))
-    freed = [i for i in seats if before.devil[i] > after.devil[i]]
-    caught = [i for i in seats if after.devil[i] > before.devil[i]]
-    if caught and freed:
-        return [Moment("hand", (freed[0], caught[0]))]
-    return [Moment("caught", (i,)) for i in caught]
+def _of(before: State, after: State, i: int) -> Iterator[Moment]:
+    """What is staged of one player."""
+    if after.struck == i and after.pegs > before.pegs:
+        yield Moment("caught", (i, "two"))
+    elif after.devil[i] > before.devil[i] and after.pegs < before.pegs:
+        yield Moment("caught", (i, "one"))
+    if after.gone[i] > before.gone[i]:
+        yield Moment("out", (i,))

@@ -1,18 +1,12 @@
-"""The scenes of UNDERWORLD: the card turned over, the swap, the devil handed on, the way out, daybreak."""
+"""The scenes of UNDERWORLD: a devil that comes, or a second one, the way out, daybreak."""
 
 from functools import cache
-from typing import Literal
 
-from diablerie.art import marks
 from diablerie.art.acting import Key, acted, keys, scene, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
-from diablerie.engine.verbs import SEATS
-from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.ui.drawing.cards import CARD, drawn_back, drawn_tower, face
-from diablerie.games.underworld.ui.view import Card
+from diablerie.art.svg import Svg, at, circle, element, group, path
 
 GATE = "M130 400V200C130 20 470 20 470 200V400Z"
 LEAF = "M0 0V-200C0 -290 80 -335 170 -335V0Z"  # of the gate, its hinge at the left
@@ -30,182 +24,73 @@ STEPS = (
     "M184 358L198 326H402L416 358Z",
     "M204 322L216 296H384L396 322Z",
 )
-KINDS: tuple[Literal["devil"], Literal["tower"]] = ("devil", "tower")
 MOODS = ("wild", "grin", "burnt")
 
 
 @cache
 def scenes() -> Svg:
     """All scenes of the game."""
-    faces = {kind: face(Card(kind), 1, covered=False) for kind in KINDS}
-    letters = {letter: _letter(letter) for letter in LETTER_NAMES}
     definitions = element(
         "defs",
         *(group(head(mood), id=f"stage-head-{mood}") for mood in MOODS),
-        group(drawn_tower(), id="stage-tower"),
-        *(_defined(name, card) for name, card in (faces | letters).items()),
-        _defined("back", drawn_back()),
-        *(group(marks.mark(seat, 13), id=f"stage-mark-{seat}") for seat in range(SEATS)),
-        group(id="stage-mark-none"),
+        group(id="stage-sitting-one"),
+        group(use("head-wild"), id="stage-sitting-two"),
         group(puppet("triumph"), id="stage-leaver"),
         id="stage-parts",
     )
-    return file(definitions, _card(), _swap(), _hand(), _caught(), _out(), _dawn())
-
-
-def _letter(letter: str) -> Svg:
-    """A letter's face; its colour comes from where it is used, as does the colour's mark."""
-    return group(
-        rect(0, 0, CARD, CARD, "white ink-line", rx=7),
-        rect(4, 4, CARD - 8, CARD - 8, "seat-fill", rx=5),
-        svg_text(36, 53, letter, "seat-text", font_size=48),
-    )
-
-
-def _defined(name: str, card: str) -> Svg:
-    """A card whose middle is its origin."""
-    drawn = Svg(card.replace("#uw-", "#stage-"))
-    return group(
-        group(drawn, transform=at(-CARD / 2, -CARD / 2), class_="underworld"),
-        id=f"stage-card-{name}",
-    )
-
-
-def _shown(first: int, scale: float) -> Svg:
-    """The card that two words tell, its face and its colour."""
-    mark = group(use("mark-", data_put=first + 1), transform=at(24, 24))
-    card = group(use("card-", data_put=first), mark, transform=f"scale({scale})")
-    return group(card, class_="underworld", data_put=first + 1)
-
-
-def _card() -> Svg:
-    """The card lifts off, is turned over, and comes down."""
-    lift = (
-        Key(0, y=60, wide=0.5, high=0.5, turn=-8),
-        Key(380, y=-10),
-        Key(1250, y=-10),
-        Key(1480, y=70, wide=0.5, high=0.5),
-    )
-    back = (Key(0), Key(430), Key(560, wide=0), Key(561, wide=0, shown=0))
-    face_up = (Key(0, wide=0, shown=0), Key(560, wide=0), Key(700, wide=1.1, high=1.1), Key(800))
-    turned = acted(
-        lift,
-        acted(back, group(use("card-back"), transform="scale(3.6)", class_="underworld")),
-        acted(face_up, _shown(0, 3.6), class_="object"),
-    )
-    shadow = acted(
-        (Key(0, shown=0.2, wide=0.6), Key(380), Key(1250), Key(1480, shown=0.2, wide=0.6)),
-        element("ellipse", rx=120, ry=16, class_="black"),
-    )
-    return scene(
-        "card",
-        1500,
-        900,
-        group(shadow, transform=at(300, 376)),
-        group(turned, transform=at(300, 200)),
-        heard="card 380",
-    )
-
-
-def _swap() -> Svg:
-    """Two cards change places, one over the other."""
-
-    def moved(way: int, high: int) -> tuple[Key, ...]:
-        return (
-            Key(0),
-            Key(260),
-            Key(640, x=way * 130, y=high, turn=way * 10, wide=1.12, high=1.12),
-            Key(1000, x=way * 260),
-            Key(1300, x=way * 260),
-        )
-
-    def one(first: int, way: int, high: int, x: int, **attrs: str) -> Svg:
-        return group(acted(moved(way, high), _shown(first, 2.9), **attrs), transform=at(x, 205))
-
-    return scene(
-        "swap",
-        1300,
-        560,
-        one(2, -1, 76, 430),
-        one(0, 1, -76, 170, class_="object"),
-        heard="swap 240",
-    )
-
-
-def _hand() -> Svg:
-    """The devil leaps from one head to the other."""
-    leap = (
-        Key(0, x=-150, y=-30),
-        Key(220, x=-150, y=-20, high=0.85),
-        Key(620, x=0, y=-90, turn=20, wide=1.2, high=1.2),
-        Key(940, x=150, y=-26, high=0.86),
-        Key(1040, x=150, y=-30),
-        Key(1400, x=150, y=-30),
-    )
-    return scene(
-        "hand",
-        1400,
-        640,
-        _host(0, 150, (("burnt", 0, 300), ("grin", 300, 0))),
-        _host(1, 450, (("grin", 0, 900), ("burnt", 900, 0))),
-        group(
-            acted(leap, group(use("head-wild"), transform="scale(.95)"), class_="object"),
-            transform=at(300, 205),
-            class_="devil",
-        ),
-        heard="hand 200",
-    )
-
-
-def _host(word: int, x: float, moods: tuple[tuple[str, int, int], ...]) -> Svg:
-    """A player's head below, whose mood changes."""
-    faces = [
-        acted(
-            (Key(0, shown=float(not begin)), Key(begin, shown=float(not begin)), Key(begin + 1))
-            + ((Key(end), Key(end + 1, shown=0)) if end else ()),
-            use(f"head-{mood}"),
-        )
-        for mood, begin, end in moods
-    ]
-    return group(
-        group(*faces, transform="scale(1.35)"), transform=at(x, 362), class_="devil", data_put=word
-    )
+    return file(definitions, _caught(), _out(), _dawn())
 
 
 def _caught() -> Svg:
-    """A devil of the face's flies onto a head."""
+    """A devil flies onto a head, where one may be sitting already."""
+    grin = (Key(0), Key(291), Key(292, shown=0))
+    burnt = (Key(0, shown=0), Key(291, shown=0), Key(292))
     dive = (
         Key(0, x=-330, y=-120, turn=-30),
-        Key(560, y=-30, wide=1.2, high=1.2),
-        Key(640, y=-14, high=0.85),
-        Key(760, y=-20),
+        Key(291, y=-30, wide=1.2, high=1.2),
+        Key(333, y=-14, high=0.85),
+        Key(395, y=-20),
     )
     return scene(
         "caught",
-        1250,
-        600,
-        _host(0, 300, (("grin", 0, 560), ("burnt", 560, 0))),
+        649,
+        312,
+        group(
+            group(
+                acted(grin, use("head-grin")),
+                acted(burnt, use("head-burnt")),
+                transform="scale(1.35)",
+            ),
+            transform=at(300, 362),
+            class_="devil",
+            data_put=0,
+        ),
+        group(use("sitting-", data_put=1), transform=at(190, 290, -30, 0.8), class_="devil"),
         group(
             acted(dive, group(use("head-wild"), transform="scale(.95)"), class_="object"),
             transform=at(300, 205),
             class_="devil",
         ),
-        heard="hand 360",
+        heard="hand 187",
     )
 
 
 def _out() -> Svg:
     """The gate opens, daylight falls in, and who leaves leaps up the steps."""
-    swing = keys("180; 720 wide.12")
-    leaving = keys(
-        "0 y190 wide1.15 high1.15; 560 y110 wide1.15 high1.15; 900 y-40; 1150 y30 wide.85 high.85;"
-        "1450 y-50 wide.6 high.6; 1750 y10 wide.4 high.4 shown.4"
+    swing = (Key(0), Key(102), Key(407, wide=0.12), Key(1018, wide=0.12))
+    leaving = (
+        Key(0, y=190, wide=1.15, high=1.15),
+        Key(317, y=110, wide=1.15, high=1.15),
+        Key(509, y=-40),
+        Key(651, y=30, wide=0.85, high=0.85),
+        Key(820, y=-50, wide=0.6, high=0.6),
+        Key(990, y=10, wide=0.4, high=0.4, shown=0.4),
     )
-    light = keys("300 shown0; 900")
+    light = (Key(0, shown=0), Key(170, shown=0), Key(509), Key(1018))
     return scene(
         "out",
-        1800,
-        920,
+        1017,
+        520,
         acted(light, path("".join(f"M300 300L{x} {y}L{x + 46} {y + 6}Z" for x, y in RAYS), "ray")),
         path(GATE, "gate"),
         acted(light, path(GATE, "day")),
@@ -217,7 +102,7 @@ def _out() -> Svg:
             class_="devil",
             data_put=0,
         ),
-        heard="gate 100",
+        heard="gate 56",
     )
 
 

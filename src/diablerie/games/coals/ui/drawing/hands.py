@@ -120,6 +120,7 @@ def _turned(own: Player, i: int) -> Svg:
             transform=at(*spots[n], 0, 1 if len(kinds) < 5 else 0.78),
             id=f"coals-front-{i}-{VALUES[kind]}-{kinds[:n].count(kind)}",
             data_enter="turn",
+            data_heard="coal",
             data_move=True,
         )
         for n, kind in enumerate(kinds)
@@ -141,6 +142,7 @@ def _burnt(i: int, t: Translate) -> Svg:
         transform=at(COAL_LEFT, 58, 0, 1.1),
         id=f"coals-burnt-{i}",
         data_enter="shock",
+        data_heard="burn",
     )
     words = svg_text(124, 65, t(say("Burnt fingers", clause="C12")), "place-burnt", font_size=20)
     return group(devil, words)
@@ -184,7 +186,14 @@ def _stake(own: Player, i: int, t: Translate) -> Svg | None:
         return None
     label = element("title", t(say("Stake", clause="C7")))
     if own.stake is None:
-        return group(label, _fist(), id=f"coals-stake-{i}", transform=at(98, 98))
+        return group(
+            label,
+            _fist(),
+            id=f"coals-stake-{i}",
+            data_enter="pop",
+            data_heard="coal",
+            transform=at(98, 98),
+        )
     heap = pieces.chips(own.stake, 9.5, 6)
     number = svg_text(14 + _chips_width(own.stake), 7, own.stake, "place-stake", font_size=21)
     return group(

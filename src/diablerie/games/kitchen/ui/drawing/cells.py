@@ -214,7 +214,12 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
     spots, scale = card_layout(len(here))
     cards = [
         group(
-            open_card(one.colour, one.sign, one.card),
+            group(
+                open_card(one.colour, one.sign, one.card),
+                id=f"kitchen-served-{n}",
+                data_enter="turn",
+                data_heard="lid",
+            ),
             id=f"kitchen-pot-{n}",
             data_move=True,
             transform=at(*spots[i], 0, scale),

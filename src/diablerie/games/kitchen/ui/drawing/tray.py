@@ -89,6 +89,7 @@ def _dice(view: View, x: float) -> Svg | None:
             transform=at(x + 66 * (i - 0.5), MIDDLE + 3 * i, -6 + 11 * i),
             id=f"kitchen-die-{view.turns}-{i}",
             data_enter="roll",
+            data_heard="dice",
             data_delay=120 * i,
         )
         for i, face in enumerate(view.dice)

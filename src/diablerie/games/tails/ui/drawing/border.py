@@ -83,6 +83,9 @@ def _points(tail: Tail) -> Svg | None:
         svg_text(0, 7, tail.points, "points", font_size=20),
         transform=at(x, y),
         class_="badge-points",
+        id=f"points-{tail.letter}",
+        data_enter="shock",
+        data_heard="run" if tail.points else None,
     )
 
 

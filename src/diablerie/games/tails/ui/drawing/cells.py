@@ -103,6 +103,7 @@ def _laid(cell: int, lies: Tile, owned: Owners, tried: bool) -> Svg:
         transform=layout.place(cell),
         data_action=ACTION_NAMES[cell] if tried else None,
         data_enter="turn" if ROTATIONS[lies.kind] == 1 else "pop",
+        data_heard="tile",
     )
 
 

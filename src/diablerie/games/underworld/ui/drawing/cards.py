@@ -119,7 +119,8 @@ def space_card(lying: Lying, t: Translate) -> Svg | None:
         face(face_up, lying.seats, bool(space.disks)) if face_up else _down(lying, t),
         id=f"uw-{space.side}-{space.name}{turn}",
         class_=_state(lying),
-        data_enter="fly" if moved else "turn" if space.side == "up" else None,
+        data_enter="fly" if moved else "turn" if face_up else None,
+        data_heard="swap" if moved else "card" if face_up else None,
         transform=at(EDGE, EDGE),
     )
 

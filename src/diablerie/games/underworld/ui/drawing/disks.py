@@ -106,6 +106,7 @@ def _devil(seat: int) -> Svg:
         class_="devil",
         id=f"uw-devil-{seat}",
         data_enter="fly",
+        data_heard="hand",
     )
 
 

@@ -1,0 +1,68 @@
+"""What a page is like to watch while devils play: nothing on it jumps by itself."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from diablerie.games import ALL
+from diablerie.table.commands import decisions
+from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.players import advice, live_of, shown, sit_down, wait_until
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SECONDS = 8.0  # of each, and the whole game in the nightly tests
+MOST = 0.1  # what is called good
+SHIFTS = """window.shifts = [];
+const named = ({ node, currentRect, previousRect }) => [node?.id || node?.className || node?.nodeName,
+    currentRect.x - previousRect.x, currentRect.y - previousRect.y].join(" ");
+new PerformanceObserver((list) => {
+    for (const { value, sources, hadRecentInput } of list.getEntries())
+        if (!hadRecentInput) shifts.push([value, sources.map(named)]);
+}).observe({ type: "layout-shift" });"""
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desktop", "phone"])
+@pytest.mark.parametrize("game", ALL)
+def test_nothing_shifts_while_devils_play(
+    server: Running, visit: Callable[..., Page], game: str, size: dict[str, int]
+):
+    watched(server, visit, game, size, SECONDS)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desktop", "phone"])
+@pytest.mark.parametrize("game", ALL)
+def test_nothing_shifts_in_a_whole_game(
+    server: Running, visit: Callable[..., Page], game: str, size: dict[str, int]
+):
+    watched(server, visit, game, size, 3600.0)
+
+
+def watched(
+    server: Running,
+    visit: Callable[..., Page],
+    game: str,
+    size: dict[str, int],
+    seconds: float,
+) -> None:
+    """Watch devils for so long, or until the game is over; decide elsewhere, since input excuses
+    what shifts after it.
+    """
+    page = visit(size, reduced_motion="no-preference")
+    sit_down(page, game, 3)
+    page.click("#first button")  # known
+    expect(page.locator("#now")).to_be_attached()
+    page.evaluate("document.getElementById('first')?.remove()")
+    page.evaluate(SHIFTS)
+    authority, end = server.house.authority, time.monotonic() + seconds
+    while time.monotonic() < end and (live := live_of(server, page)).status != "over":
+        if 0 in live.pending and shown(page) == live.ply:
+            owner, text = str(live.seats[0].owner), advice(live, 0)
+            decisions.decide(authority, live.id, owner, live.ply, text, 0)
+        time.sleep(0.05)
+    wait_until(lambda: live_of(server, page).ply > 20, "the devils did not play")
+    shifts = page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) <= MOST, sorted(shifts)[-8:]
