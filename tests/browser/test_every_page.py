@@ -188,7 +188,6 @@ def group(server: Running, page: Page) -> Iterator[str]:
     page.click("#more-people form button")
     page.click("#tonight-form button[value=coals]")
     page.click("#cover-off")
-    page.click("#phrases > summary")
     yield "a group's table"
     seats.resign(server.house.authority, table_of(page), live_of(server, page).host, 0)
     expect(page.locator("#standing")).to_be_visible()
@@ -224,7 +223,7 @@ def called(server: Running, page: Page) -> Iterator[str]:
     authority.subscriptions.hook(table, authority.live(table).host, "https://a.example/", "en", "")
     page.goto(server.home + made)
     expect(page.locator("#clock-0 time")).to_have_text(re.compile(r"\d:\d\d"))
-    for part in ("#manners", "#tools", "#hook"):
+    for part in ("#phrases", "#manners", "#tools", "#hook"):
         page.click(f"{part} > summary")
     yield "talk, clocks and tools"
 
@@ -241,12 +240,9 @@ def game(server: Running, page: Page) -> Iterator[str]:
     expect(page.locator("#decide")).to_be_visible()
     yield Again("betting")
     page.fill("#amount", "10")
-    page.fill("#chat-text", "What a very long sentence somebody says, " * 5)
-    page.click(".chat-form button")
-    expect(page.locator("#chat")).to_be_visible()
     page.locator('[data-region=board] [data-action="pull"]').first.click()
     expect(page.locator("#refused-here, [data-refusal=act] .notice").first).to_be_visible()
-    yield "chat and a refusal"
+    yield "a refusal"
     go_on(server, page, after(30))
     in_words(page)
     yield Again("mid-game")

@@ -22,8 +22,8 @@ def box(page: Page, selector: str) -> FloatRect:
 @pytest.mark.parametrize(
     ("game", "board", "beside", "least"),
     [
-        ("kitchen", ".kitchen .lava", ("#kitchen-tray", "#kitchen-points", ".dice"), 670),
-        ("underworld", ".underworld .soil", ("#uw-player-0", "#uw-player-2"), 550),
+        ("kitchen", ".kitchen .lava", ("#kitchen-tray", "#kitchen-points", ".dice"), 620),
+        ("underworld", ".underworld .soil", ("#uw-player-0", "#uw-player-2"), 510),
     ],
 )
 def test_the_board_is_wide_and_what_stands_beside_it_is_in_the_window(
@@ -48,7 +48,7 @@ def test_the_board_is_wide_and_what_stands_beside_it_is_in_the_window(
         assert one["y"] + one["height"] <= room["y"] + room["height"] + 1
 
 
-@pytest.mark.parametrize(("bots", "least"), [(1, 740), (3, 770), (5, 670)])
+@pytest.mark.parametrize(("bots", "least"), [(1, 690), (3, 720), (5, 620)])
 def test_the_furnace_is_wide_and_its_players_are_in_the_window(
     server: Running, visit: Callable[..., Page], bots: int, least: int
 ):
