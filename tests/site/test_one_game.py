@@ -230,3 +230,15 @@ def test_the_games_of_an_earlier_version_go_on(
     ply = table(one, url)["ply"]
     assert ply > 8
     assert play(one, url, until=1)["ply"] >= ply
+
+
+def test_the_folder_tells_what_is_in_it(little: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(little).awake()
+    with one.context.expect_page() as opened:
+        one.shown.get_by_role("link", name="What this site contains").click()
+    page = opened.value
+    expect(page.locator("h1")).to_have_text("What this site contains")
+    assert re.search(r"Commit: (\w{40}|not known)", page.locator("main").inner_text())
+    told = page.locator("tbody tr td:first-child").all_inner_texts()
+    there = {f.relative_to(little).as_posix() for f in little.rglob("*") if f.is_file()}
+    assert there - set(told) == {"contents.html", "site.json", "sw.js"}
