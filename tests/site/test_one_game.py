@@ -224,7 +224,7 @@ def test_the_games_of_an_earlier_version_go_on(
     one.awake()
     one.shown.locator("#your-tables").wait_for()
     assert one.page.locator("#site-notice:visible", has_text="version").count() == 0
-    one.shown.get_by_role("link", name="Continue").first.tap()
+    one.shown.locator("#your-tables a[href^='/t/']").first.tap()
     one.shown.locator("[data-table]").wait_for(timeout=60_000)
     url = one.page.url.partition("#")[2].partition("?")[0]
     ply = table(one, url)["ply"]
@@ -242,3 +242,45 @@ def test_the_folder_tells_what_is_in_it(little: Path, visit: Callable[..., Visit
     told = page.locator("tbody tr td:first-child").all_inner_texts()
     there = {f.relative_to(little).as_posix() for f in little.rglob("*") if f.is_file()}
     assert there - set(told) == {"contents.html", "site.json", "sw.js"}
+
+
+# what a browser that can install sites tells, and what it has when its question is asked
+INSTALLABLE = """
+window.asked = 0;
+addEventListener("load", () => {
+  const event = new Event("beforeinstallprompt", { cancelable: true });
+  event.prompt = () => (window.asked += 1);
+  dispatchEvent(event);
+});
+"""
+
+
+def test_installation_is_offered_after_the_second_game_and_results_are_sent(
+    little: Path, visit: Callable[..., Visit]
+) -> None:
+    one = visit(little, opened=False)
+    one.context.add_init_script(INSTALLABLE)
+    one.page = one.open()
+    one.awake()
+    stored(one.page)
+    notice = one.page.locator("#site-notice")
+    expect(notice).to_be_hidden(timeout=60_000)
+    for game, offered in enumerate((False, True, False)):
+        began(one)
+        one.shown.locator("body").evaluate(
+            "(body) => body.insertAdjacentHTML('beforeend', '<p id=ending>Over</p>')"
+        )
+        one.page.evaluate("diablerie.visit({ url: '/learn/tails?step=10' })")
+        expect(one.shown.locator("[data-lesson]")).to_be_visible(timeout=60_000)
+        assert notice.is_visible() == offered, game
+        if offered:
+            notice.get_by_role("button", name="Install").click()
+            expect(notice).to_be_hidden()
+    assert one.page.evaluate("asked") == 1
+    one.shown.locator("body").evaluate(
+        "() => { navigator.share = async (given) => (parent.given = given); }"
+    )
+    one.shown.get_by_role("button", name="Send the result").click()
+    given = one.page.evaluate("given")
+    assert given["text"].startswith("TAILS: learnt in ")
+    assert given["url"] == f"{one.address}#/learn/tails"

@@ -73,7 +73,7 @@ function offer() {
 // A result goes to the system's share sheet, else it is copied. Where another script shows the pages it
 // hears of it by the event `send`, and knows the address by which others open the page.
 async function send(button) {
-  const detail = { url: new URL(button.dataset.at, location.origin).href };
+  const detail = { url: new URL(button.dataset.sendAt, location.origin).href };
   document.dispatchEvent(new CustomEvent("send", { detail }));
   const text = button.dataset.send;
   if (navigator.share) return navigator.share({ text, url: detail.url }).catch(() => {});
