@@ -50,7 +50,7 @@ bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
 
 site: .venv/ready-site
-	$(BIN)/diablerie site "$(or $(FOLDER),site)"
+	$(BIN)/diablerie site "$(or $(FOLDER),site)" $(if $(ADDRESS),--address "$(ADDRESS)")
 
 setup: .venv/ready-test
 

@@ -383,7 +383,8 @@ def reports(db: str, clear: bool) -> None:
 
 @commands.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-def site(folder: Path) -> None:
+@click.option("--address", default="", help="Where it will be (https://…): links have previews.")
+def site(folder: Path, address: str) -> None:
     """Build a static site that plays without a server.
 
     It has all games; docs/site.md says more.
@@ -396,7 +397,7 @@ def site(folder: Path) -> None:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     try:
-        steps = build_steps(folder)
+        steps = build_steps(folder, address=address)
         with Progress(*columns, console=Console(stderr=True)) as bar:
             task = bar.add_task("", total=len(steps))
             for what, work in steps:

@@ -1,4 +1,9 @@
-"""What each level decides, and how walks go: the same questions for Numba's rules and WebAssembly."""
+"""What each level decides, how walks go, and whether an old database is upgraded.
+
+The same questions for Numba's rules and for WebAssembly.
+"""
+
+import shutil
 
 from diablerie.bots.levels import LEVELS
 from diablerie.engine import verbs
@@ -6,6 +11,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.rng import seeded
 from diablerie.engine.walk import walk
+from diablerie.site.pages import Pages
 
 STEP = 5  # decisions from one position to the next
 
@@ -34,3 +40,11 @@ def decisions(
 def walks(game: Game, seats: int, seed: int, options: dict[str, str]) -> list[str]:
     """The lines of a walk."""
     return list(walk(game, game.start(seats, options), seed))
+
+
+def games(game: Game, database: str) -> list[str]:
+    """The tables of this game in a copy of a database, which may be of an earlier version."""
+    copy = shutil.copy(database, "/tmp/copy.db")
+    pages = Pages(str(copy))
+    assert not pages.set_aside
+    return [live.id for live in map(pages.authority.live, pages.store.all()) if live.game is game]

@@ -224,9 +224,63 @@ def test_the_games_of_an_earlier_version_go_on(
     one.awake()
     one.shown.locator("#your-tables").wait_for()
     assert one.page.locator("#site-notice:visible", has_text="version").count() == 0
-    one.shown.get_by_role("link", name="Continue").first.tap()
+    one.shown.locator("#your-tables a[href^='/t/']").first.tap()
     one.shown.locator("[data-table]").wait_for(timeout=60_000)
     url = one.page.url.partition("#")[2].partition("?")[0]
     ply = table(one, url)["ply"]
     assert ply > 8
     assert play(one, url, until=1)["ply"] >= ply
+
+
+def test_the_folder_tells_what_is_in_it(little: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(little).awake()
+    with one.context.expect_page() as opened:
+        one.shown.get_by_role("link", name="What this site contains").click()
+    page = opened.value
+    expect(page.locator("h1")).to_have_text("What this site contains")
+    assert re.search(r"Commit: (\w{40}|not known)", page.locator("main").inner_text())
+    told = page.locator("tbody tr td:first-child").all_inner_texts()
+    there = {f.relative_to(little).as_posix() for f in little.rglob("*") if f.is_file()}
+    assert there - set(told) == {"contents.html", "site.json", "sw.js"}
+
+
+# what a browser that can install sites tells, and what it has when its question is asked
+INSTALLABLE = """
+window.asked = 0;
+addEventListener("load", () => {
+  const event = new Event("beforeinstallprompt", { cancelable: true });
+  event.prompt = () => (window.asked += 1);
+  dispatchEvent(event);
+});
+"""
+
+
+def test_installation_is_offered_after_the_second_game_and_results_are_sent(
+    little: Path, visit: Callable[..., Visit]
+) -> None:
+    one = visit(little, opened=False)
+    one.context.add_init_script(INSTALLABLE)
+    one.page = one.open()
+    one.awake()
+    stored(one.page)
+    notice = one.page.locator("#site-notice")
+    expect(notice).to_be_hidden(timeout=60_000)
+    for game, offered in enumerate((False, True, False)):
+        began(one)
+        one.shown.locator("body").evaluate(
+            "(body) => body.insertAdjacentHTML('beforeend', '<p id=ending>Over</p>')"
+        )
+        one.page.evaluate("diablerie.visit({ url: '/learn/tails?step=10' })")
+        expect(one.shown.locator("[data-lesson]")).to_be_visible(timeout=60_000)
+        assert notice.is_visible() == offered, game
+        if offered:
+            notice.get_by_role("button", name="Install").click()
+            expect(notice).to_be_hidden()
+    assert one.page.evaluate("asked") == 1
+    one.shown.locator("body").evaluate(
+        "() => { navigator.share = async (given) => (parent.given = given); }"
+    )
+    one.shown.get_by_role("button", name="Send the result").click()
+    given = one.page.evaluate("given")
+    assert given["text"].startswith("TAILS: learnt in ")
+    assert given["url"] == f"{one.address}#/learn/tails"

@@ -3,19 +3,24 @@
 import asyncio
 import gzip
 import json
+import re
 import sqlite3
+import struct
 import threading
 from pathlib import Path
 
 import pytest
 
 from diablerie.games import ALL
+from diablerie.site.folder import build_steps
+from diablerie.site.modules import CannotBuild
 from diablerie.site.pages import Pages, without_threads
 from diablerie.site.ready_made import write_pages
 from diablerie.table.storage import migrations
 from tests.site.positions import Host, earlier_site
 
 PAGE = "text/html"
+OPEN_GRAPH = re.compile(r'property="og:(\w+)" content="([^"]*)"')
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
@@ -137,3 +142,24 @@ def test_ready_made_landing_pages_list_no_tables(host: Host, tmp_path: Path) -> 
     made.append((tmp_path / "site" / "index.html").read_bytes())
     assert len(made) == 5
     assert [page for page in made if listed.encode() in page] == []
+
+
+def test_what_is_sent_shows_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Landing page, rules, lesson and daily challenge: title, sentence, and a picture of their own."""
+    monkeypatch.setattr("diablerie.site.ready_made.available", lambda: ["en"])
+    address = "https://example.org/games/"
+    write_pages(tmp_path, [ALL["tails"]], address)
+    names = ("rules-tails", "learn-tails", "daily")
+    pages = [tmp_path / "index.html", *(tmp_path / "pages" / "en" / f"{n}.html" for n in names)]
+    told = [dict(OPEN_GRAPH.findall(page.read_text("utf-8"))) for page in pages]
+    for shown, page in zip(told, pages, strict=True):
+        place = page.relative_to(tmp_path).as_posix()
+        assert shown["url"] == address + ("" if place == "index.html" else place)
+        assert shown["title"]
+        assert shown["description"]
+        picture = (tmp_path / shown["image"].removeprefix(address)).read_bytes()
+        assert len(picture) < 300_000
+        assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    assert len({shown["image"] for shown in told}) == len(pages)
+    with pytest.raises(CannotBuild, match="is no address"):
+        build_steps(tmp_path / "other", address="example.org")

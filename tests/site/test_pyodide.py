@@ -16,6 +16,7 @@ from diablerie.games import ALL, OURS
 from diablerie.site import modules, packages, pyodide
 from diablerie.site.modules import CannotBuild, write_rules
 from tests.site.decisions import decisions, walks
+from tests.site.positions import earlier_site
 
 pytestmark = pytest.mark.xdist_group("wasm")
 HERE = Path(__file__).parent
@@ -90,7 +91,14 @@ def test_pyodide_has_every_function_that_the_rules_call(folder: Path) -> None:
 @pytest.mark.ci
 def test_a_game_against_an_oberteufel_by_the_pages(folder: Path, tmp_path: Path) -> None:
     asked = [walk for game in OURS for walk in drawn(game, WALKS)]
-    told = in_node(folder, decisions=[(g.name, POSITIONS) for g in OURS], walks=asked)
+    earlier_site(folder / "app")
+    told = in_node(
+        folder,
+        decisions=[(g.name, POSITIONS) for g in OURS],
+        walks=asked,
+        games=[("tails", "/app/tables.db")],
+    )
+    assert len(told["games"][0]) == 1  # upgraded
     assert told["loaded"] == []  # nothing but the stand-ins
     assert told["decided"] > 10
     assert "<svg" in told["html"]

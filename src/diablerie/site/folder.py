@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -13,11 +14,15 @@ from tempfile import TemporaryDirectory
 
 import diablerie
 from diablerie.engine.game import Game
+from diablerie.engine.sources import PACKAGE
 from diablerie.games import ALL
 from diablerie.site import packages, pyodide, ready_made
 from diablerie.site.modules import CannotBuild, module_of, write_rules
+from diablerie.web.html import assets
+from diablerie.web.people.language import available
 
 SCRIPTS = (
+    "enter.js",
     "frame.js",
     "friends.js",
     "invitation.js",
@@ -29,32 +34,57 @@ SCRIPTS = (
 )
 PYTHON, LIBRARY = "python", "python_stdlib.zip"
 UNSIGNED = (  # what a browser loads only if somebody wants it
-    "pages/*/rules-*", "site.json", "sw.js", "licences.txt",
+    "pages/*/rules-*", "pages/*/learn-*", "pages/*/daily.html", "previews/*", "contents.html",
+    "site.json", "sw.js", "licences.txt",
 )  # fmt: skip
 VERSION = "__VERSION__"  # in the service worker
+CONTENTS = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="content-security-policy" content="{policy}">
+<title>What this site contains · diablerie</title>
+<link rel="stylesheet" href="{sheet}">
+</head>
+<body class="plain"><main class="sheet">
+<h1>What this site contains</h1>
+<p>diablerie {version}. Commit: <code>{commit}</code>.</p>
+<p>Games: {games}. Languages: {languages}. Python: Pyodide {pyodide}.</p>
+<p><a href="./">Play</a> · <a href="licences.txt">Licences of everything in it</a></p>
+<table><thead><tr><th>File<th>Bytes</thead><tbody>
+{files}
+</tbody></table>
+</main></body>
+</html>
+"""
 Step = tuple[str, Callable[[], object]]  # what is done, in words, and how
 
 
-def build_steps(folder: Path, games: Sequence[Game] = ()) -> list[Step]:
+def build_steps(folder: Path, games: Sequence[Game] = (), address: str = "") -> list[Step]:
     """What builds the site in a folder, which must be empty or not exist, one after the other.
 
-    games: those that can be played there; all if none is named.
+    games: those that can be played there; all if none is named. address: the site's, for previews.
     Steps raise CannotBuild if something is missing that they need, and OSError. So does this.
     """
     if not shutil.which("node"):
         raise CannotBuild("The site is built with node and npm, which are not installed.")
     if folder.exists() and any(folder.iterdir()):
         raise CannotBuild(f"{folder} is not empty: name another folder, or remove it.")
-    return list(_steps(folder, games or list(ALL.values())))
+    if address and not address.startswith(("https://", "http://")):
+        raise CannotBuild(f"{address} is no address: name one such as https://example.org/games/")
+    address = address and f"{address.rstrip('/')}/"
+    return list(_steps(folder, games or list(ALL.values()), address))
 
 
-def _steps(folder: Path, games: Sequence[Game]) -> Iterator[Step]:
+def _steps(folder: Path, games: Sequence[Game], address: str) -> Iterator[Step]:
     for game in games:
         yield f"compiling {game.name}", partial(module_of, game.name)
     yield "fetching Pyodide", pyodide.fetched
     yield "writing the rules", lambda: _add_rules(folder, games)
     yield "compiling Python's packages", lambda: _add_python(folder, games)
-    yield "making the first pages", lambda: ready_made.write_pages(folder, games)
+    yield "making the first pages", lambda: ready_made.write_pages(folder, games, address)
     yield "putting it together", lambda: _add_scripts(folder, games)
 
 
@@ -120,18 +150,52 @@ def _add_scripts(folder: Path, games: Sequence[Game]) -> None:
         (folder / name).write_bytes((static / name).read_bytes())
     frame = (static / "frame.html").read_text("utf-8")
     (folder / "frame.html").write_text(frame.replace("__POLICY__", ready_made.POLICY), "utf-8")
+    (folder / "contents.html").write_text(_contents(folder, games), "utf-8")
     sign(folder, games)
+
+
+def _contents(folder: Path, games: Sequence[Game]) -> str:
+    """A page that tells what the folder contains, and what it was made from."""
+    rows = [(f.relative_to(folder).as_posix(), f.stat().st_size) for f in folder.rglob("*")]
+    files_told = "\n".join(
+        f"<tr><td>{name}<td>{size:,}" for name, size in sorted(rows) if (folder / name).is_file()
+    )
+    return CONTENTS.format(
+        policy=ready_made.POLICY,
+        sheet=assets.address(assets.HOUSE)[1:],
+        version=diablerie.__version__,
+        commit=_commit() or "not known, since it was built from an installed package",
+        games=", ".join(str(game.title) for game in games),
+        languages=", ".join(available()),
+        pyodide=pyodide.VERSION,
+        files=files_told,
+    )
+
+
+def _commit() -> str:
+    """The commit that is built, and whether anything was changed since; "" outside of a clone."""
+    git = ("git", "-C", str(PACKAGE))
+    command = [*git, "describe", "--always", "--abbrev=40", "--dirty= with changes", "--exclude=*"]
+    if not shutil.which("git"):
+        return ""
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def sign(folder: Path, games: Sequence[Game]) -> None:
     """Write what tells the digests of all files, and the service worker, which knows the version."""
     static = files("diablerie.site") / "static"
-    told = ready_made.said(games) | {"files": digests(folder)}
+    told = ready_made.said(games) | {"files": digests(folder), "previews": _previews(folder)}
     version = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
     told = {"version": f"{diablerie.__version__}-{version}", **told}
     (folder / "site.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
     worker = (static / "sw.js").read_text("utf-8")
     (folder / "sw.js").write_text(worker.replace(VERSION, told["version"]), "utf-8")
+
+
+def _previews(folder: Path) -> list[str]:
+    """The pages that have previews."""
+    there = (folder / "previews").exists()
+    return [f.relative_to(folder).as_posix() for f in folder.glob("pages/*/*.html") if there]
 
 
 def digests(folder: Path) -> dict[str, dict[str, str | int]]:

@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
+from diablerie.site import cards
 from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
 from diablerie.web.html import assets
@@ -46,6 +47,8 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "reload": say("Reload"),
     "offline": say("From now on the games open without a network, too."),
     "close": say("Close"),
+    "install": say("The site can be installed like an app, and then opens from the home screen."),
+    "installation": say("Install"),
     "aside": say(
         "This version cannot open the games that another version stored here; they are kept."
     ),
@@ -78,28 +81,40 @@ UNSCRIPTED = say("Without scripts nobody can play here, but the rules can be rea
 NOTICE = """<div class="notice" id="site-notice" hidden data-broken="{broken}"><p role="status"></p>
 <label hidden><progress></progress><span class="small"></span></label>
 <button class="btn small" type="button" hidden></button></div>"""
+FILES = re.compile(r'="/(static/|contents\.html)')  # of the site, in a page's addresses
 BODY = re.compile(r"(<body[^>]*>)")
 SCRIPT = re.compile(r"<script\b[^>]*></script>\n?")
+ENTER = '<script src="../../enter.js"></script>'  # leads into the site, where scripts run
 UP = "../.."  # from a ready-made page to the site's folder
 
 
-def write_pages(folder: Path, games: Sequence[Game]) -> None:
-    """Write the ready-made pages, the static files, and the manifest that makes the site an app."""
+def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
+    """Write the ready-made pages, the static files, and the manifest that makes the site an app.
+
+    address: the site's, which ends with a slash: then pages have previews, and there are more.
+    """
     for name in assets.requested():
         _write(folder / assets.address(name)[1:], assets.contents()[name])
     with TemporaryDirectory() as work:
         pages = Pages(f"{work}/tables.db")
-        # before there are tables to list
-        landing = _readable(_asked(pages, "/", available()[0]), games, available()[0])
+
+        def readable(url: str, language: str) -> str:
+            return _readable(_asked(pages, url, language), games, language)
+
+        landing = readable("/", available()[0])  # before there are tables to list
         for language in available():
             for path, url in _addresses(games):
-                page = _readable(_asked(pages, url, language), games, language)
-                _write_page(folder / "pages" / language / path, page)
+                _write_page(folder / "pages" / language / path, readable(url, language))
+            for link in cards.links(games, language) if address else ():
+                page = cards.shown(folder, address, link, readable(link.route, language))
+                _write_page(folder / "pages" / language / link.file, page)
         boards = [(game, n, _opened(pages, game, n)) for game in games for n in game.seats]
         for language in available():
             for game, seats, url in boards:
-                board = _board(_asked(pages, url, language), games, language)
-                _write_page(folder / "pages" / language / _board_file(game, seats), board)
+                file = folder / "pages" / language / _board_file(game, seats)
+                _write_page(file, _board(readable(url, language)))
+        if address:
+            landing = cards.shown(folder, address, cards.house(available()[0]), landing)
     _write(folder / "index.html", _shell(landing).encode())
     _write(folder / "manifest.webmanifest", json.dumps(_manifest(), ensure_ascii=False).encode())
 
@@ -134,9 +149,9 @@ def _opened(pages: Pages, game: Game, seats: int) -> str:
     return answer.headers["location"].partition("?")[0]  # without the mark of a new browser
 
 
-def _board(page: str, games: Sequence[Game], language: str) -> str:
+def _board(page: str) -> str:
     """A table's page to look at, without scripts, and nothing that can be pressed."""
-    return SCRIPT.sub("", _readable(page, games, language)).replace("<body", "<body inert", 1)
+    return SCRIPT.sub("", page).replace("<body", "<body inert", 1)
 
 
 def _write(file: Path, data: bytes) -> None:
@@ -156,9 +171,9 @@ def _readable(page: str, games: Sequence[Game], language: str) -> str:
     told = f'<p class="notice">{_template(language, UNSCRIPTED)} {" · ".join(rules)}</p>'
     sheet = f'<link rel="stylesheet" href="{UP}/unscripted.css">'
     page = page.replace("<head>", f"<head>\n{policy}", 1)
-    page = page.replace("</head>", f"<noscript>{sheet}</noscript>\n</head>", 1)
+    page = page.replace("</head>", f"<noscript>{sheet}</noscript>\n{ENTER}\n</head>", 1)
     page = BODY.sub(rf"\1\n<noscript>{told}</noscript>", page, count=1)
-    return page.replace('="/static/', f'="{UP}/static/')
+    return FILES.sub(rf'="{UP}/\1', page)
 
 
 def _shell(landing: str) -> str:

@@ -84,6 +84,7 @@ addEventListener("message", ({ data: { html, url } }) => {
     event.preventDefault();
     go(event.detail);
   });
+  document.addEventListener("send", ({ detail }) => (detail.url = shell.address(new URL(detail.url))));
   document.write(html);
   document.close();
 });
@@ -94,7 +95,7 @@ function follow(event) {
   if (!link || event.defaultPrevented || event.button || link.getAttribute("href").startsWith("#")) return;
   const url = new URL(link.getAttribute("href"), location.href);
   event.preventDefault();
-  if (url.origin !== location.origin) open(url, "_blank", "noopener");
+  if (shell.isFile(url.href) || url.origin !== location.origin) open(url, "_blank", "noopener");
   else if (link.hasAttribute("download")) shell.download(url, link.getAttribute("download"));
   else go(url);
 }

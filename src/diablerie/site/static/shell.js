@@ -7,15 +7,18 @@ const base = new URL("./", import.meta.url);
 const told = document.getElementById("site-notice");
 const [words, bar, button] = told.children;
 const GUEST = "diablerie.guest"; // set while this window shows the pages of another phone
-const LANGUAGE = "diablerie.language"; // under which the last page's language is remembered
+// what is remembered: the last page's language, and the first games that ended
+const [LANGUAGE, FINISHED] = ["diablerie.language", "diablerie.finished"];
 const site = fetch(new URL("site.json", base), { cache: "no-cache" }).then((answer) => answer.json());
 const locale = site.then(({ languages }) => spoken(languages));
 const answers = new Map(); // by number: what a request waits for
 const frames = { now: null, next: null };
 let worker = null;
+let sent = []; // the pages with previews
 let running = false;
+let installing = null; // what the browser needs to install the site
 let blocked = false; // whether another window has the games
-let asked = false; // whether the browser was asked to keep what it stores
+let asked; // whether the browser may clear what it stores, once it was asked
 let awoken;
 const awake = new Promise((done) => (awoken = done)); // ends when Python runs
 let heard = 0; // when the worker last sent anything
@@ -28,19 +31,21 @@ const SILENCE = 60000; // milliseconds without any answer after which Python has
 const PASSING = 6000; // milliseconds for which something is said that nobody has to do anything about
 
 /** What the frame's script uses of this page. */
-window.diablerie = { isFile, fetched, moved, ready, loaded, visit, download, invite };
+window.diablerie = { isFile, fetched, moved, ready, loaded, visit, download, address, invite };
 
 main().catch((error) => say("failed", { error }).then(keep));
 
 async function main() {
   hold();
+  addEventListener("beforeinstallprompt", (event) => (event.preventDefault(), (installing = event)));
   addEventListener("popstate", () => visit({ url: routed() }, false));
   const { offer, answer } = texts(location.hash);
   if (answer) return handOver(await sentences(), answer);
   if (offer) return guest(offer);
-  if (sessionStorage.getItem(GUEST)) return parted();
+  if (window.name === GUEST) return parted();
   await say("waiting");
-  const { languages } = await site;
+  const { languages, previews } = await site;
+  sent = previews;
   if ((await locale) !== languages[0] || routed() !== "/") await visit({ url: routed() }, false);
   if (!("WebAssembly" in window)) return say("unable");
   await alone();
@@ -125,7 +130,7 @@ async function invite(path) {
 /** Show the pages of the phone that has made an offer, in place of those of a worker. */
 async function guest(offer) {
   const { remote, path } = await accepted(await sentences(), base, offer, (await site).stun);
-  sessionStorage.setItem(GUEST, "1");
+  window.name = GUEST; // which outlives a reload, and is no stored data
   worker = remote;
   remote.onmessage = ({ data }) => {
     heard = Date.now();
@@ -145,15 +150,24 @@ async function guest(offer) {
 /** The channel is gone, and only another invitation brings it back. */
 function parted() {
   const alone = () => {
-    sessionStorage.removeItem(GUEST);
+    window.name = "";
     location.assign(base);
   };
   return say("parted", { press: "alone", pressed: alone });
 }
 
+/** After the second finished game, once: offer to install the site. url: of the game that is left. */
+function finished(url) {
+  const before = memory(FINISHED)?.split(" ") ?? [];
+  if (before.includes(url) || before.length > 1) return;
+  memory(FINISHED, [...before, url].join(" "));
+  const pressed = () => (installing.prompt(), (told.hidden = true));
+  if (before.length && installing) say("install", { press: "installation", pressed });
+}
+
 /** Python has stopped, or does not answer: there is no way but to begin again. */
 function stopped(error) {
-  if (sessionStorage.getItem(GUEST)) return say("lost");
+  if (window.name === GUEST) return say("lost");
   return say("stopped", { error, press: "reload", pressed: () => location.reload() });
 }
 
@@ -176,14 +190,8 @@ function routed() {
 
 /** Whether an address is of one of the site's own files. */
 function isFile(url) {
-  return url.startsWith(new URL("static/", base).href) || new URL(url).pathname.startsWith("/static/");
-}
-
-/** Ask once that the browser does not clear what it stores: now there is a game to lose. */
-function persist() {
-  if (asked) return;
-  asked = true;
-  navigator.storage?.persist?.().catch(console.warn);
+  const own = ["static/", "contents.html"].some((start) => url.startsWith(new URL(start, base).href));
+  return own || new URL(url).pathname.startsWith("/static/");
 }
 
 /** Show a page: what Python answers, or before it runs what came ready-made. */
@@ -200,7 +208,7 @@ async function visit(request, push = true) {
 async function python({ method = "GET", body = "" }, url) {
   const here = location.origin + routed();
   const headers = { accept: "text/html", referer: here, ...(body && { "content-type": "application/x-www-form-urlencoded" }) };
-  if (method === "POST") persist();
+  if (method === "POST") asked ??= navigator.storage?.persist?.().catch(console.warn); // there is a game to lose
   const answer = await followed({ method, url, headers, body: new TextEncoder().encode(body).buffer });
   const html = await answer.text();
   const stayed = method === "POST" && answer.url.href === url.href;
@@ -238,6 +246,14 @@ function nameOf({ pathname }) {
   return pathname === "/" ? pathOf("index") : game && pathOf(`rules-${game}`);
 }
 
+/** By which address others open a page: of a file with a preview of its own, if there is one. */
+function address({ pathname }) {
+  const [name, game] = pathname.split("/").filter(Boolean);
+  const file = `/${name}${name === "daily" ? "" : `-${game}`}.html`;
+  const found = sent.find((path) => path.endsWith(file) && path.startsWith(`pages/${document.documentElement.lang}/`));
+  return new URL(found ?? (pathname === "/" ? "" : `#${pathname}`), base).href;
+}
+
 /** The file of a ready-made page, if there is one. */
 async function pathOf(name) {
   const { ready } = await site;
@@ -260,7 +276,7 @@ function display(html, url) {
   const frame = document.createElement("iframe");
   frame.className = "next";
   frame.title = document.title;
-  frame.page = { html: html.replaceAll(/="(\.\.\/\.\.|)\/static\//g, `="${base.pathname}static/`), url };
+  frame.page = { html: html.replace(/<script src="[^"]*enter\.js"><\/script>/, "").replaceAll(/="(\.\.\/\.\.|)\/(static\/|contents\.html)/g, `="${base.pathname}$2`), url };
   frame.src = new URL("frame.html", base);
   frames.next = frame;
   document.body.append(frame);
@@ -282,7 +298,9 @@ function loaded(view) {
   frame.done();
   const { documentElement: html, title, body } = view.document;
   if (body.inert) sleep(frame);
-  if (running) remember(html.lang);
+  if (running) memory(LANGUAGE, html.lang);
+  if (told.dataset.what === "install") told.hidden = true;
+  if (old?.contentDocument.getElementById("ending")) finished(old.contentWindow.location.pathname);
   frame.title = document.title = title;
   document.documentElement.lang = html.lang;
   document.documentElement.dataset.theme = html.dataset.theme ?? "";
@@ -367,23 +385,17 @@ async function progress({ done, whole }) {
 
 /** The language of the last page, else the first of this browser that the site has. */
 function spoken(languages) {
-  const wanted = [recalled(), ...navigator.languages].map((one) => one?.split("-")[0]);
+  const wanted = [memory(LANGUAGE), ...navigator.languages].map((one) => one?.split("-")[0]);
   return wanted.find((one) => languages.includes(one)) ?? languages[0];
 }
 
-function recalled() {
+/** What is remembered under a name, a word if one is given; null in a browser that stores nothing. */
+function memory(name, word) {
   try {
-    return localStorage.getItem(LANGUAGE);
+    if (word) localStorage.setItem(name, word);
+    return localStorage.getItem(name);
   } catch {
-    return null; // this browser stores nothing
-  }
-}
-
-function remember(language) {
-  try {
-    localStorage.setItem(LANGUAGE, language);
-  } catch {
-    // not here, then
+    return null;
   }
 }
 

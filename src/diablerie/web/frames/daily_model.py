@@ -180,14 +180,17 @@ class DailyModel:
         return [ShownLevel(title, one.found) for title, one in zip(titles, named, strict=True)]
 
     @property
+    def result(self) -> str:
+        """What the answer was worth, in a few words that give nothing away."""
+        if not self.answer:
+            return self.speech.plain(say("looked at the answer"))
+        if self.found:
+            return self.speech.plain(say("found the best action"))
+        return self.speech.plain(say("lost about {n}%", n=self.lost))
+
+    @property
     def told(self) -> str:
         """Five lines to paste, which give nothing away."""
-        if not self.answer:
-            result = say("looked at the answer")
-        elif self.found:
-            result = say("found the best action")
-        else:
-            result = say("lost about {n}%", n=self.lost)
         finders = say(
             "{n} of {all} devils found it", n=self.challenge.finders, all=len(self.challenge.levels)
         )
@@ -195,7 +198,7 @@ class DailyModel:
         lines = [
             f"diablerie daily {self.day.isoformat()}",
             f"{plain(title)} · {plain(self.theme)}",
-            plain(result),
+            self.result,
             plain(finders),
             self.home + self.path,
         ]

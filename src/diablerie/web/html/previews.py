@@ -71,11 +71,13 @@ def table_preview(game: Game, view: object, speech: Speech) -> bytes:
     return _card(board, lines, _room(game))
 
 
-def house_preview(game: Game, title: str, tagline: Sequence[str]) -> bytes:
-    """The server itself as such a PNG. game: whose style sheets and devil are used."""
+def house_preview(
+    game: Game, title: str, tagline: Sequence[str], picture: Svg | None = None
+) -> bytes:
+    """Words beside a picture (a devil, if none is given) as such a PNG. game: whose sheets are used."""
     lines = [_words(title, 0, "display", 72, BOLD)]
     lines += [_words(text, 84 + 46 * k, "wording", 30) for k, text in enumerate(tagline)]
-    return _card(devil.figure("grin"), lines, _room(game))
+    return _card(picture or devil.figure("grin"), lines, _room(game))
 
 
 def group_preview(game: Game, name: str, score: str, people: Sequence[tuple[int, str]]) -> bytes:

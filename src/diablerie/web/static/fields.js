@@ -36,6 +36,8 @@ export function start() {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-copy]");
     if (button) copy(button, document.getElementById(button.dataset.copy));
+    const sent = event.target.closest("[data-send]");
+    if (sent) send(sent);
     const share = event.target.closest("[data-share]");
     if (share) navigator.share({ title: document.title, url: document.getElementById(share.dataset.share).value }).catch(() => {});
   });
@@ -77,6 +79,22 @@ function say() {
 // The system's share sheet, which browsers have under https (and on this machine) only.
 function offer() {
   for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+}
+
+// A result goes to the system's share sheet, else it is copied. Where another script shows the pages it
+// hears of it by the event `send`, and knows the address by which others open the page.
+async function send(button) {
+  const detail = { url: new URL(button.dataset.sendAt, location.origin).href };
+  document.dispatchEvent(new CustomEvent("send", { detail }));
+  const text = button.dataset.send;
+  if (navigator.share) return navigator.share({ text, url: detail.url }).catch(() => {});
+  const told = button.parentElement.querySelector("[data-sent]");
+  const field = document.createElement("input");
+  field.value = `${text} ${detail.url}`;
+  button.after(field);
+  await copy(button, field);
+  field.remove();
+  told.textContent = told.dataset.sent;
 }
 
 async function copy(button, field) {

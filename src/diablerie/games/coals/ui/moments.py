@@ -6,7 +6,7 @@ from diablerie.games.coals.rules.state import DEVIL, Node, State
 
 MUCH = 100  # coal
 
-FACES = {"burnt": "burnt"}  # what whoever decided looks like, by scene
+FACES = {"burnt": "burnt", "wake": "burnt"}  # what whoever decided looks like, by scene
 
 
 def moments(
