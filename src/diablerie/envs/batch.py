@@ -209,7 +209,10 @@ class Batch:
         kept = {name: fields[name] for name in names}
         for name in ("states", "start"):
             kept[name] = kept[name].view(np.uint8).reshape(len(kept[name]), -1)
-        shown = {"shown": self.observation, "shown_final": self.final_observation}
+        shown: dict[str, NDArray[Any]] = {
+            "shown": self.observation,
+            "shown_final": self.final_observation,
+        }
         if told := self.inputs:
             shown |= {"position": told.position, "kinds": told.kinds, "marks": told.marks}
         return kept | shown | {"random": self._random, "begun": self._begun}

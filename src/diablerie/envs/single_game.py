@@ -31,7 +31,7 @@ def action_number(action: Any) -> int:
     return int(array.item())
 
 
-def observation_box(layout: ObservationLayout, inputs: LearnerInputs | None) -> spaces.Box:
+def observation_box(layout: ObservationLayout, inputs: LearnerInputs | None) -> Any:
     """The space of observations, or of inputs instead: float32 (size,)."""
     if inputs:
         return spaces.Box(-np.inf, np.inf, inputs.position.shape[1:])
@@ -137,7 +137,8 @@ class SingleGame(CopiedWhole):
             actions[0, : len(legal)] = legal
             who, count = np.array([[seat if legal else -1], [len(legal)]], np.int32)
             self.inputs.write(self.match.state.array, who, actions, count)
-            return self.inputs.position[0].copy()
+            seen: Observations = self.inputs.position[0].copy()
+            return seen
         return self.layout.observe(self.match.state, seat)
 
     def told(self, seat: int) -> dict[str, Any]:
@@ -154,7 +155,7 @@ class SingleGame(CopiedWhole):
         return told
 
     @property
-    def observed(self) -> spaces.Box:
+    def observed(self) -> Any:
         """The space of what a seat observes."""
         return observation_box(self.layout, self.inputs)
 

@@ -163,7 +163,7 @@ class LearnerInputs:
         self.position = np.zeros((n, told.one_hots + told.numbers), np.float32)
         self.kinds = np.zeros((n, game.actions), np.int32)
         self.marks = np.zeros((n, game.actions, told.marks), np.float32)
-        self._turns, self._seen = rotations(game), np.zeros((1,), game.state.dtype)
+        self._turns, self._seen = rotations(game), np.zeros(1, game.state.dtype)
 
     def write(
         self, states: Any, seats: Ints32, actions: Ints32, counts: Ints32, at: int = 0
@@ -176,15 +176,10 @@ class LearnerInputs:
         room = np.zeros(ROOM, np.float32)
         numbers = np.zeros((1, told.numbers), np.float32)
         ones = np.zeros((1, told.active), np.int32)
-        scratch = (
-            self._turns,
-            self._seen.copy(),
-            np.zeros(len(self.kinds[0]), np.int64),
-            numbers,
-            ones,
-        )
+        out, seen = np.zeros(self.kinds.shape[1], np.int64), self._seen.copy()
         filled = self.position[here], self.kinds[here], self.marks[here]
-        _write_inputs(states, seats, actions, counts, *filled, *scratch, room)
+        where: tuple[Any, ...] = self._turns, seen, out, numbers, ones, room
+        _write_inputs(states, seats, actions, counts, *filled, *where)
 
 
 @rule
