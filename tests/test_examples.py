@@ -37,3 +37,15 @@ def test_the_learner_beats_the_advice_of_the_game(monkeypatch, capsys):
     assert len(shares) == 5
     assert shares[0] < 30
     assert shares[-1] > 40
+
+
+def test_the_learner_of_ones_own_learns_and_says_how_it_plays(monkeypatch, capsys):
+    pytest.importorskip("torch")
+    learner = runpy.run_path(str(EXAMPLES / "own_learner.py"))
+    main = learner["main"]
+    monkeypatch.setitem(main.__globals__, "GAMES", 16)
+    monkeypatch.setitem(main.__globals__, "STEPS", 8)
+    main("coals", 0.01, 2)
+    shares = re.findall(r"\d+ s: ([\d.]+)%", capsys.readouterr().out)
+    assert len(shares) == 2
+    assert all(0 <= float(share) <= 100 for share in shares)

@@ -19,7 +19,7 @@ import click
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.cli import bot, mcp
-from diablerie.lab.cli.games import calibrate, dataset, simulate, tournament
+from diablerie.lab.cli.games import benchmark, calibrate, dataset, simulate, tournament
 from diablerie.lab.cli.learning import train
 
 if TYPE_CHECKING:
@@ -431,7 +431,7 @@ def compile_games(names: tuple[str, ...]) -> None:
         play(name, games=1)
 
 
-for added in (tournament, simulate, dataset, train, calibrate, bot, mcp):
+for added in (tournament, simulate, dataset, train, calibrate, benchmark, bot, mcp):
     commands.add_command(added)
 
 

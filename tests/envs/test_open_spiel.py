@@ -10,7 +10,7 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.walk import ADDEND, FACTOR, MASK
-from diablerie.envs.spiel_memory import PublicMemory
+from diablerie.envs.spiel_memory import World
 from diablerie.games import ALL, OURS
 from diablerie.games.underworld.rules.actions import MOVE
 from diablerie.games.underworld.rules.deck import fix
@@ -180,6 +180,8 @@ def test_tensors_are_those_that_openspiel_reads_itself(game_string):
         for player in range(2):
             ours, theirs = (kind.observation_tensor for kind in (state, pyspiel.State))
             assert ours(player) == theirs(state, player)
+            recalled, read = (kind.information_state_tensor for kind in (state, pyspiel.State))
+            assert recalled(player) == read(state, player)
         state.apply_action(state.legal_actions()[0])
         if state.move_number() > 90 and not state.is_chance_node():
             break
@@ -285,13 +287,15 @@ def test_nobody_can_count_the_chance_events_that_a_fixed_card_leaves_out():
     state, space = fixed_card_in_reach(pyspiel.load_game("diablerie_underworld"))
     unseen = state.clone()
     for one in (state, unseen):
-        memory, s = one.world.remembered(one.game), one.world.s
+        s, world = one.world.s, one.world
+        told, notes = world.texts(one.game), world.noted(one.spiel.layout.note).copy()
         card = int(s.card[space])
         verbs.redact(s, verbs.WATCHER)
         if one is state:
             fix(s, card)
             s.card[space] = card
-        one.world.memory = PublicMemory(s.tobytes(), memory.notes)
+        notes.rows[-1] = s.array[0]
+        one.world = World(s, world.who, (), (told._replace(state=s.tobytes()), notes))
         one.apply_action(MOVE + space)
     assert unseen.is_chance_node()
     assert not state.is_chance_node()

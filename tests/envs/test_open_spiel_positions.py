@@ -8,7 +8,7 @@ import pytest
 
 from diablerie.engine.match import Match
 from diablerie.engine.rng import below, seeded
-from diablerie.envs.spiel_memory import RECALL
+from diablerie.envs.spiel_notes import RECALL
 from diablerie.games import ALL
 from diablerie.games.coals.rules.settling import space_of
 from diablerie.games.coals.rules.state import PULL, Node

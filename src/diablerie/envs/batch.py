@@ -26,6 +26,7 @@ from diablerie.engine.threads import Threads
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
 from diablerie.envs.stepping import Actions, BatchArrays, Flags, Observations
+from diablerie.learning.inputs import LearnerInputs
 from diablerie.values.observation import ObservationLayout
 
 PLAYERS = ("", "random", "sensible")
@@ -65,6 +66,7 @@ class Batch:
     final_observation (float32 (n, size)): the last observation of the games that ended with this
     step and began again within it (autoreset "same-step").
     episode (int64 (n,)): the number of each game's episode, from 0.
+    inputs (`LearnerInputs`, or None): what the built-in learner reads of position and actions.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Batch:
         mask: str = "int8",
         players: Sequence[str] = (),
         encoding: str = "raw",
+        inputs: bool = False,
     ) -> None:
         """Make the arrays; `reset` begins the games.
 
@@ -90,7 +93,7 @@ class Batch:
         "lose"s. mask: which array is made beside `actions`: "int8", "bits" or "none".
         players: who decides for each seat: "random", "sensible" (as the bot: what the game advises
         for what the seat sees), or "": the caller, as for seats left out. encoding: of
-        observations, as for `ObservationLayout`.
+        observations, as for `ObservationLayout`. inputs: whether `inputs` are written, too.
         Raises BadOption as `Game.start`, TypeError for a size or seed that is no whole number,
         ValueError for other wrong values.
         """
@@ -108,6 +111,7 @@ class Batch:
             mask=mask,
             players=players,
             encoding=encoding,
+            inputs=inputs,
         )
         self.game, self.n, self.seats = game, n, count
         self.autoreset, self.raises = autoreset, illegal == "raise"
@@ -127,6 +131,7 @@ class Batch:
         self.bits = np.zeros((n, -(-game.actions // 64) if mask == "bits" else 0), np.uint64)
         self.rewards = np.zeros((n, count), np.float32)
         self.terminated, self.illegal = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+        self.inputs = LearnerInputs(game, n) if inputs else None
         self._seed = np.array([seed % 2**64], np.uint64)
         self.whole = self._arrays(start, _players(players, count))
         self._slices = _slices(self.whole, game, threads)
@@ -204,7 +209,12 @@ class Batch:
         kept = {name: fields[name] for name in names}
         for name in ("states", "start"):
             kept[name] = kept[name].view(np.uint8).reshape(len(kept[name]), -1)
-        shown = {"shown": self.observation, "shown_final": self.final_observation}
+        shown: dict[str, NDArray[Any]] = {
+            "shown": self.observation,
+            "shown_final": self.final_observation,
+        }
+        if told := self.inputs:
+            shown |= {"position": told.position, "kinds": told.kinds, "marks": told.marks}
         return kept | shown | {"random": self._random, "begun": self._begun}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -254,6 +264,8 @@ class Batch:
                 self.layout.convert(arrays.observation, self.observation[here])
                 if self.autoreset == "same-step" and not anew:
                     self.layout.convert(arrays.final, self.final_observation[here])
+            if self.inputs:
+                self.inputs.write(arrays.states, arrays.seat, arrays.actions, arrays.counts, first)
 
         self._threads.map(run, self._slices)
 

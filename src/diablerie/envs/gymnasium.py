@@ -27,10 +27,10 @@ from diablerie.envs.single_game import (
     CopiedWhole,
     SingleGame,
     action_number,
+    observation_box,
 )
 from diablerie.envs.stepping import Actions, Flags, Mask, Observations
 from diablerie.games import ALL
-from diablerie.values.observation import ObservationLayout
 
 Entry = TypeVar("Entry", bound=np.generic)
 INSIDE = set(PLAYERS[1:])  # who can play inside a batch
@@ -42,11 +42,6 @@ NAMES = {
     AutoresetMode.SAME_STEP: "same-step",
     AutoresetMode.DISABLED: "disabled",
 }
-
-
-def observation_box(layout: ObservationLayout) -> Any:
-    """The space of observations: float32 (size,)."""
-    return spaces.Box(layout.low, layout.high, dtype=np.float32)
 
 
 class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
@@ -73,16 +68,18 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         options: Mapping[str, Any] | None = None,
         illegal: str = "lose",
         encoding: str = "raw",
+        inputs: bool = False,
         render_mode: str | None = None,
     ) -> None:
         """opponents: the spec of a bot, or one for each other seat, in the order of seats.
 
         illegal: an illegal action ends the match with the lowest utility ("lose"), or "raise"s
-        Illegal. encoding: of observations, as for `ObservationLayout`. Raises BadOption, BadSpec, or
-        ValueError for a wrong seat, number of opponents, `illegal`, encoding or `render_mode`.
+        Illegal. encoding: of observations, as for `ObservationLayout`. inputs: see `SingleGame`.
+        Raises BadOption, BadSpec, or ValueError for a wrong seat, number of opponents, `illegal`,
+        encoding or `render_mode`.
         """
         self.single = SingleGame(
-            diablerie.game_named(game), seats, options, illegal, render_mode, encoding
+            diablerie.game_named(game), seats, options, illegal, render_mode, encoding, inputs
         )
         self.seat, self.render_mode = seat, render_mode
         others = [k for k in range(self.single.seats) if k != seat]
@@ -94,7 +91,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         self._specs = {
             k: parse_bot(spec, imports=True) for k, spec in zip(others, specs, strict=True)
         }
-        self.observation_space = observation_box(self.single.layout)
+        self.observation_space = self.single.observed
         self.action_space = spaces.Discrete(self.single.game.actions)
 
     def reset(
@@ -125,8 +122,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         return self.single.render(self.seat)
 
     def _info(self) -> dict[str, Any]:
-        illegal = self.single.loser is not None
-        return {"action_mask": self.single.mask(self.seat), "illegal": illegal}
+        return {**self.single.told(self.seat), "illegal": self.single.loser is not None}
 
     def _others(self) -> None:
         """The bots decide until the seat is to, or the match is over."""
@@ -165,6 +161,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         options: Mapping[str, Any] | None = None,
         illegal: str = "lose",
         encoding: str = "raw",
+        inputs: bool = False,
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
@@ -172,8 +169,9 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
     ) -> None:
         """opponents: "random" or "sensible", or one for each other seat, in the order of seats.
 
-        The rest is as for Batch. copy: whether to return copies of observations and masks, or the
-        batch's own arrays, which the next step overwrites. Raises as Batch, and ValueError for a
+        The rest is as for Batch; with `inputs`, observations are `LearnerInputs.position` (of a game
+        that is over all 0), and infos hold `kinds` and `marks`. copy: whether to return copies, or
+        the batch's own arrays, which the next step overwrites. Raises as Batch, and ValueError for a
         seat that does not exist or for other opponents.
         """
         played = diablerie.game_named(game)
@@ -200,11 +198,12 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
             autoreset=NAMES[mode],
             players=players,
             encoding=encoding,
+            inputs=inputs,
         )
         self.num_envs, self.seat, self._copy = num_envs, seat, copy
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
-        self.single_observation_space = observation_box(self.batch.layout)
+        self.single_observation_space = observation_box(self.batch.layout, self.batch.inputs)
         self.single_action_space = spaces.Discrete(played.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -226,7 +225,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         if chosen is not None and not np.any(chosen):
             raise ValueError("the reset mask chooses no game")
         self.batch.reset(seed=seed, chosen=chosen)
-        return self._out(self.batch.observation), self._info()
+        return self._out(self._observed), self._info()
 
     def step(
         self, actions: Actions
@@ -243,13 +242,14 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         info = self._info()
         ended = batch.terminated
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP and ended.any():
-            info["final_obs"] = self._out(batch.final_observation)
+            last = np.zeros_like(self._observed) if batch.inputs else batch.final_observation
+            info["final_obs"] = self._out(last)
             final_mask = np.where(ended[:, None], np.int8(0), batch.mask)
             info["final_info"] = {"action_mask": final_mask, "illegal": info["illegal"]}
             info["_final_obs"] = info["_final_info"] = ended.copy()
             info["illegal"] = np.zeros(self.num_envs, np.bool_)
         rewards = batch.rewards[:, self.seat].astype(np.float64)
-        return (self._out(batch.observation), rewards, ended.copy(), self._truncated.copy(), info)
+        return (self._out(self._observed), rewards, ended.copy(), self._truncated.copy(), info)
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
@@ -259,7 +259,15 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         return array.copy() if self._copy else array
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._out(self.batch.mask), "illegal": self.batch.illegal.copy()}
+        told: dict[str, Any] = {"action_mask": self._out(self.batch.mask)}
+        if inputs := self.batch.inputs:
+            told |= {"kinds": self._out(inputs.kinds), "marks": self._out(inputs.marks)}
+        return {**told, "illegal": self.batch.illegal.copy()}
+
+    @property
+    def _observed(self) -> Observations:
+        inputs = self.batch.inputs
+        return inputs.position if inputs else self.batch.observation
 
 
 def id_of(name: str) -> str:

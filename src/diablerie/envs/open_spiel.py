@@ -115,8 +115,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=self.length.decisions,
         )
         super().__init__(type_of(game), info, self._parameters(params))
-        self.first = World.of(start.copy(), self.seats)
+        self.first = World.of(game, start.copy(), self.seats)
         self.observer = self.make_py_observer()
+        self.recaller = self.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
 
     def _parameters(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters; a position has its own seats and options."""
@@ -205,12 +206,20 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """As OpenSpiel's own, which begins a game at every call to learn the size of the tensor."""
         seat = self.current_player() if player is None else player
+        return self._listed(self.spiel.observer, seat) or super().observation_tensor(seat)
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """As `observation_tensor`."""
+        seat = self.current_player() if player is None else player
+        return self._listed(self.spiel.recaller, seat) or super().information_state_tensor(seat)
+
+    def _listed(self, observer: Observer, seat: int) -> list[float] | None:
+        """What an observer writes for a seat; None if there is no such seat."""
         if not 0 <= seat < self.spiel.seats:
-            return super().observation_tensor(seat)  # type: ignore[no-any-return]
-        observer = self.spiel.observer
+            return None
         observer.set_from(self, seat)
         assert observer.tensor is not None
-        return observer.tensor.tolist()  # type: ignore[no-any-return]
+        return self.spiel.layout.listed(observer.tensor, seat)
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "SpielState":
         """A random state that looks the same to `player`: `guess` fills in what it cannot see.
@@ -218,10 +227,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         sampler: returns numbers from 0 to 1, as `pyspiel.UniformProbabilitySampler`. The history is
         still that of the true state, so a search must not look at it.
         """
-        memory, s = self.world.remembered(self.game), redacted(self.world.s, player)
+        world, s = self.world, redacted(self.world.s, player)
         verbs.guess(s, player, seeded(int(sampler() * 2**53)))
         resampled: SpielState = self.clone()
-        resampled.world = World(s, self.world.who, (), memory.guessed(s, player))
+        told = world.texts(self.game).guessed(s, player)
+        first = told, world.noted(self.spiel.layout.note).guessed(s, player)
+        resampled.world = World(s, world.who, (), first)
         return resampled
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -19,7 +19,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 import diablerie
-from diablerie.envs.gymnasium import VERSION, observation_box
+from diablerie.envs.gymnasium import VERSION
 from diablerie.envs.single_game import (
     RENDER_MODES,
     CopiedWhole,
@@ -31,10 +31,10 @@ from diablerie.envs.single_game import (
 def env(game: str, **chosen: Any) -> Any:
     """The seats of a game one after the other, with PettingZoo's check of the order of calls.
 
-    seats, options: of the game. encoding: of observations, as for `ObservationLayout`. illegal: an
-    illegal action ends the match with the lowest utility for its side ("lose"), or "raise"s Illegal.
-    render_mode: "human", "ansi" or "rgb_array". Raises BadOption, or ValueError for a wrong
-    `illegal`, encoding or `render_mode`.
+    seats, options: of the game. encoding: of observations, as for `ObservationLayout`. inputs: see
+    `SingleGame`. illegal: an illegal action ends the match with the lowest utility for its side
+    ("lose"), or "raise"s Illegal. render_mode: "human", "ansi" or "rgb_array". Raises BadOption, or
+    ValueError for a wrong `illegal`, encoding or `render_mode`.
     """
     return SeatsInOrder(SeatsInTurn(game, **chosen))
 
@@ -60,10 +60,11 @@ class _Seats(CopiedWhole):
         options: Mapping[str, Any] | None = None,
         illegal: str = "lose",
         encoding: str = "raw",
+        inputs: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self.single = SingleGame(
-            diablerie.game_named(game), seats, options, illegal, render_mode, encoding
+            diablerie.game_named(game), seats, options, illegal, render_mode, encoding, inputs
         )
         self.render_mode = render_mode
         self.metadata: dict[str, Any] = {
@@ -77,7 +78,7 @@ class _Seats(CopiedWhole):
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": observation_box(self.single.layout),
+                    "observation": self.single.observed,
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )
@@ -118,7 +119,11 @@ class _Seats(CopiedWhole):
     def _infos(self) -> dict[str, dict[str, Any]]:
         """Every agent's info."""
         return {
-            agent: {"action_mask": self._mask(seat), "illegal": seat == self.single.loser}
+            agent: {
+                **self.single.told(seat),
+                "action_mask": self._mask(seat),
+                "illegal": seat == self.single.loser,
+            }
             for seat, agent in enumerate(self.possible_agents)
         }
 

@@ -5,6 +5,7 @@ from copy import deepcopy
 from typing import Any, Self
 
 import numpy as np
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
@@ -16,6 +17,7 @@ from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.envs.batch import ILLEGAL, lost_returns
 from diablerie.envs.stepping import Observations
+from diablerie.learning.inputs import LearnerInputs
 from diablerie.values.observation import ObservationLayout
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -29,6 +31,13 @@ def action_number(action: Any) -> int:
     return int(array.item())
 
 
+def observation_box(layout: ObservationLayout, inputs: LearnerInputs | None) -> Any:
+    """The space of observations, or of inputs instead: float32 (size,)."""
+    if inputs:
+        return spaces.Box(-np.inf, np.inf, inputs.position.shape[1:])
+    return spaces.Box(layout.low, layout.high)
+
+
 class CopiedWhole:
     """What `copy.copy` copies with all that belongs to it, so that both play on independently."""
 
@@ -40,7 +49,8 @@ class SingleGame(CopiedWhole):
     """A game with its seats and options, and the match that is being played.
 
     illegal: an illegal action "lose"s the game for its side, or "raise"s Illegal. encoding: of
-    observations, see `ObservationLayout`.
+    observations, see `ObservationLayout`. inputs: whether a seat observes what the built-in learner
+    reads instead, `LearnerInputs.position`.
     Raises BadOption as `Game.start`, ValueError for another `illegal`, `render_mode` or encoding.
     """
 
@@ -52,6 +62,7 @@ class SingleGame(CopiedWhole):
         illegal: str,
         render_mode: str | None,
         encoding: str = "raw",
+        inputs: bool = False,
     ) -> None:
         if illegal not in ILLEGAL:
             raise ValueError(f"{illegal!r} is none of {', '.join(ILLEGAL)}")
@@ -61,6 +72,7 @@ class SingleGame(CopiedWhole):
         self.options = game.settled(self.seats, options or {})
         self.raises, self.render_mode = illegal == "raise", render_mode
         self.layout = ObservationLayout(game, self.seats, encoding)
+        self.inputs = LearnerInputs(game, 1) if inputs else None
         self.begin(0)
         self.begun = False
 
@@ -119,7 +131,33 @@ class SingleGame(CopiedWhole):
 
     def observe(self, seat: int) -> Observations:
         """What a seat observes: float32 (size,)."""
+        if self.inputs:
+            legal, (width,) = self.legal(seat), self.inputs.kinds[0].shape
+            actions = np.zeros((1, width), np.int32)
+            actions[0, : len(legal)] = legal
+            who, count = np.array([[seat if legal else -1], [len(legal)]], np.int32)
+            self.inputs.write(self.match.state.array, who, actions, count)
+            seen: Observations = self.inputs.position[0].copy()
+            return seen
         return self.layout.observe(self.match.state, seat)
+
+    def told(self, seat: int) -> dict[str, Any]:
+        """What the info of a seat holds.
+
+        With inputs `kinds`, int32 (n,), and `marks`, float32 (n, marks), of its n legal actions.
+        """
+        told: dict[str, Any] = {"action_mask": self.mask(seat)}
+        if self.inputs:
+            self.observe(seat)
+            n = len(self.legal(seat))
+            told["kinds"] = self.inputs.kinds[0, :n].copy()
+            told["marks"] = self.inputs.marks[0, :n].copy()
+        return told
+
+    @property
+    def observed(self) -> Any:
+        """The space of what a seat observes."""
+        return observation_box(self.layout, self.inputs)
 
     def render(self, viewer: int = WATCHER) -> str | NDArray[np.uint8] | None:
         """What a viewer sees: text, or pixels (height, width, 3); "human" prints the text."""

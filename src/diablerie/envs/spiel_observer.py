@@ -1,7 +1,7 @@
 """The observers that OpenSpiel asks a game for: text and rows of float32."""
 
-from collections.abc import Mapping
-from hashlib import blake2b
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,24 @@ from numpy.typing import NDArray
 
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
-from diablerie.engine.record import Record, from_bytes
+from diablerie.engine.record import Record
 from diablerie.engine.verbs import OVER, WATCHER
-from diablerie.envs.spiel_memory import RECALL, PublicMemory, World
+from diablerie.envs.spiel_memory import World
+from diablerie.envs.spiel_notes import (
+    DIGEST_BITS,
+    RECALL,
+    SeenNotes,
+    differences,
+    direct,
+    note_events,
+    write_information,
+)
 from diablerie.values.observation import ObservationLayout
 
 NOBODY = pyspiel.PrivateInfoType.NONE
 ONE = pyspiel.PrivateInfoType.SINGLE_PLAYER
 ALL = pyspiel.PrivateInfoType.ALL_PLAYERS
-DIGEST_BITS = 64
+SHORT = 256  # numbers that become a list at once faster than the changed ones are found
 
 
 class TensorLayout:
@@ -33,22 +42,54 @@ class TensorLayout:
 
     def __init__(self, game: Game, seats: int) -> None:
         self.game, self.seats = game, seats
-        self.observation = ObservationLayout(game, seats, "scaled")
-        self.bits = max(game.actions, game.outcomes).bit_length()
-        self.size = self.observation.size
-        self.recall_size = self.size + RECALL * (seats + 2 + self.bits) + DIGEST_BITS
+        self.observation = layout = ObservationLayout(game, seats, "scaled")
+        self.width = seats + 2 + max(game.actions, game.outcomes).bit_length()
+        self.size = layout.size
+        self.recall_size = self.size + RECALL * self.width + DIGEST_BITS
+        self._raw = np.zeros((1, layout.raw_size), np.float32)
+        self._rows = np.zeros((seats, self.recall_size), np.float32)
+        self._lists = [[0.0] * self.recall_size for _ in range(seats)]
+        self._at, self._numbers = np.zeros(self.recall_size, np.int64), self._rows[0].copy()
 
-    def remember(self, memory: PublicMemory, seat: int, out: NDArray[np.float32]) -> None:
-        """Write what comes behind the observation in an information state: float32 (entries,)."""
-        rows = out[:-DIGEST_BITS].reshape(RECALL, -1)
-        rows[:] = 0
-        rows[:, self.seats + 1] = 1
-        for row, (who, action) in zip(rows, reversed(memory.notes[seat].events), strict=False):
-            row[self.seats + 1] = 0
-            row[who if who >= 0 else self.seats] = 1
-            row[self.seats + 2 :] = [action + 1 >> k & 1 for k in range(self.bits)]
-        digest = blake2b(memory.information(seat).encode(), digest_size=DIGEST_BITS // 8)
-        out[-DIGEST_BITS:] = np.unpackbits(np.frombuffer(digest.digest(), np.uint8))
+    @cached_property
+    def note(self) -> Callable[..., None]:
+        """The compiled `note_events` of this game, which is told all but the nodes skipped."""
+        n = SeenNotes.of(self.game, self.game.state.zero(), self.seats)
+        skipped = sum(1 << node for node in self.game.skipped)
+        seen = n.words, n.rows, n.digests, n.events
+        function = direct(note_events, *seen, np.zeros((1, 2), np.int64), skipped)
+        return lambda *told: function(*told, skipped)
+
+    def write_recall(self, world: World, seat: int, out: NDArray[np.float32]) -> None:
+        """Write the tensor of an information state: float32 (recall_size,)."""
+        n = world.noted(self.note)
+        seen, layout = (n.rows, n.digests, n.events), self.observation
+        assert layout.columns
+        rest = seat, layout.turns, *layout.columns, self._raw, out[np.newaxis], self.width
+        self._write(*seen, *rest)
+
+    @cached_property
+    def _write(self) -> Callable[..., None]:
+        """The compiled `write_information` of this game."""
+        n, layout = SeenNotes.of(self.game, self.game.state.zero(), self.seats), self.observation
+        assert layout.columns
+        rest = 0, layout.turns, *layout.columns, self._raw, self._rows[:1], self.width
+        return direct(write_information, n.rows, n.digests, n.events, *rest)
+
+    def listed(self, row: NDArray[np.float32], seat: int) -> list[float]:
+        """The row of a seat as a list: only what differs from its last one is made anew."""
+        if len(row) < SHORT:
+            return row.tolist()  # type: ignore[no-any-return]
+        at, numbers, listed = self._at, self._numbers, self._lists[seat]
+        n = self._differ(row, self._rows[seat], at, numbers)
+        for i, x in zip(at[:n].tolist(), numbers[:n].tolist(), strict=True):
+            listed[i] = x
+        return listed[: len(row)]
+
+    @cached_property
+    def _differ(self) -> Callable[..., int]:
+        """The compiled `differences`."""
+        return direct(differences, self._rows[0], self._rows[0], self._at, self._numbers)
 
 
 class Observer:
@@ -77,20 +118,20 @@ class Observer:
         """Fill the tensor with what a player observes, or with its information state."""
         if self.tensor is None:
             return
-        size, world = self.layout.size, state.world
-        # a copy, or a record of its own: `write` redacts it once more, which changes nothing
-        seen = world.s.copy() if _is_shown(world) else self._seen(world, player)
-        self.layout.observation.write(seen, player, self.tensor[:size])
+        world: World = state.world
         if self.recall:
-            self.layout.remember(world.remembered(self.game), player, self.tensor[size:])
+            self.layout.write_recall(world, player, self.tensor)
+        else:
+            # a copy, or a record of its own: `write` redacts it once more, which changes nothing
+            seen = world.s.copy() if _is_shown(world) else self._seen(world, player)
+            self.layout.observation.write(seen, player, self.tensor)
 
     def string_from(self, state: Any, player: int) -> str:
         """What a player observes, as text."""
         world: World = state.world
         private = self.kind.private_info
         if self.recall:
-            viewer = WATCHER if private == NOBODY else player
-            return world.remembered(self.game).information(viewer)
+            return self._information(world, WATCHER if private == NOBODY else player)
         if private == ALL:
             return described(self.game, world.s)
         if not self.kind.public_info:
@@ -107,9 +148,14 @@ class Observer:
     def _seen(self, world: World, viewer: int) -> Record:
         if _is_shown(world):
             return redacted(world.s, viewer)
-        notes = world.remembered(self.game).notes
-        seen: Record = from_bytes(self.game.state, notes[viewer if viewer >= 0 else -1].shown)
-        return seen
+        return world.noted(self.layout.note).shown(viewer)
+
+    def _information(self, world: World, viewer: int) -> str:
+        """The information state of a seat, or of a watcher, as text."""
+        name = "watcher" if viewer == WATCHER else f"seat {viewer}"
+        k = viewer if viewer >= 0 else -1
+        digest = int(world.noted(self.layout.note).digests[k])
+        return f"{name}:{world.texts(self.game).texts[k]} #{digest:016x}"
 
 
 def _is_shown(world: World) -> bool:

@@ -13,6 +13,7 @@ from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 from numpy import dtype
 
+from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
 from diablerie.engine.game import Game
@@ -147,3 +148,69 @@ def _describer(s: Any, seat: Any, actions: Any, n: Any, kinds: Any, marks: Any, 
 
 overload(position_inputs)(_reader)
 overload(action_inputs)(_describer)
+
+
+class LearnerInputs:
+    """What a game's network reads in n games, as arrays that `write` fills.
+
+    position (float32 (n, size)): the one-hot inputs, then the numbers, of the seat that is to decide;
+    all 0 where none is. kinds (int32 (n, actions)) and marks (float32 (n, actions, marks)): the kind
+    and the marks of each legal action, in the order of their list, as far as that goes.
+    """
+
+    def __init__(self, game: Game, n: int) -> None:
+        self.inputs = told = inputs_of(game)
+        self.position = np.zeros((n, told.one_hots + told.numbers), np.float32)
+        self.kinds = np.zeros((n, game.actions), np.int32)
+        self.marks = np.zeros((n, game.actions, told.marks), np.float32)
+        self._turns, self._seen = rotations(game), np.zeros(1, game.state.dtype)
+
+    def write(
+        self, states: Any, seats: Ints32, actions: Ints32, counts: Ints32, at: int = 0
+    ) -> None:
+        """Fill the rows from `at` on for states (m,), whose seats decide; -1 and less: nobody does.
+
+        actions: int32 (m, width), of which `counts` are legal. Several threads may fill other rows.
+        """
+        here, told = slice(at, at + len(seats)), self.inputs
+        room = np.zeros(ROOM, np.float32)
+        numbers = np.zeros((1, told.numbers), np.float32)
+        ones = np.zeros((1, told.active), np.int32)
+        out, seen = np.zeros(self.kinds.shape[1], np.int64), self._seen.copy()
+        filled = self.position[here], self.kinds[here], self.marks[here]
+        where: tuple[Any, ...] = self._turns, seen, out, numbers, ones, room
+        _write_inputs(states, seats, actions, counts, *filled, *where)
+
+
+@rule
+def _write_inputs(
+    states: Any,
+    seats: Ints32,
+    actions: Ints32,
+    counts: Ints32,
+    position: Floats32,
+    kinds: Ints32,
+    marks: Floats32,
+    turns: Ints,
+    seen: Any,
+    out: Ints,
+    numbers: Floats32,
+    ones: Ints32,
+    room: Floats32,
+) -> None:
+    """See `LearnerInputs.write`; the last six are room to work in."""
+    first = position.shape[1] - numbers.shape[1]
+    for i in range(len(seats)):
+        position[i] = 0.0
+        if seats[i] < 0:
+            continue
+        who: Any = np.int64(seats[i])
+        seen[0] = states[i]
+        verbs.redact(seen[0], who)
+        for k in range(position_inputs(seen[0], who, numbers, ones, 0, turns, room)):
+            position[i, ones[0, k]] = 1.0
+        for k in range(numbers.shape[1]):
+            position[i, first + k] = numbers[0, k]
+        for k in range(counts[i]):
+            out[k] = actions[i, k]
+        action_inputs(seen[0], who, out, counts[i], kinds[i], marks[i], room)

@@ -104,7 +104,6 @@ def _dish() -> Svg:
         Key(624, wide=1.2, high=1.2, turn=-8),
         Key(689, turn=-6),
     )
-    worth = keys("800 wide.2 high.2 shown0; 960 turn-8 wide1.2 high1.2; 1060 turn-6")
     return scene(
         "dish",
         1105,
@@ -145,7 +144,6 @@ def _milk() -> Svg:
         Key(585, x=-180, y=34, high=0.9),
         Key(1105, x=520, y=-330, turn=520, wide=0.6, high=0.6),
     )
-    thrown = keys("760 x-170 y20; 900 x-180 y34 high.9; 1700 x520 y-330 turn520 wide.6 high.6")
     return scene(
         "milk",
         1137,

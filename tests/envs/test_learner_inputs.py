@@ -1,0 +1,87 @@
+"""`inputs=True`: what the built-in learner reads, in batches and environments."""
+
+import numpy as np
+import pytest
+
+import diablerie
+from diablerie.bots.network_bot import NetworkBot
+from diablerie.engine.record import from_bytes
+from diablerie.learning.inputs import LearnerInputs, inputs_of
+from diablerie.learning.rollout import forward_state
+from diablerie.values.observation import ObservationLayout
+from tests.envs.needed import needed
+
+needed("gymnasium")
+needed("pettingzoo")
+import gymnasium  # noqa: E402
+
+import diablerie.envs.gymnasium  # noqa: E402
+from diablerie.envs import pettingzoo  # noqa: E402
+
+
+def read_by_the_network(game, s, seat):
+    """Position, kinds and marks as the network of the bot `net` reads them."""
+    _, w, _ = (bot := NetworkBot(game)).arrays
+    n = forward_state(*bot.arrays, s.array.view(np.recarray), seat)
+    position = np.zeros(inputs_of(game).one_hots, np.float32)
+    position[w.ones[0, : w.active[0]]] = 1
+    return np.concatenate([position, w.numbers[0]]), w.kinds[:n].copy(), w.marks[:n].copy()
+
+
+@pytest.mark.parametrize("name", ["coals", "tails"])
+def test_a_batch_writes_what_the_network_reads_whatever_the_threads(name):
+    game = diablerie.GAMES[name]
+    batches = [diablerie.batch(name, 5, seed=3, inputs=True, threads=k) for k in (1, 2)]
+    for games in batches:
+        games.reset()
+        for _ in range(12):
+            games.step(games.sample())
+    one, other = (games.inputs for games in batches)
+    np.testing.assert_array_equal(one.position, other.position)
+    for i in range(5):
+        s = from_bytes(game.state, batches[0].states[i].tobytes())
+        position, kinds, marks = read_by_the_network(game, s, int(batches[0].seat[i]))
+        n = batches[0].count[i]
+        np.testing.assert_array_equal(one.position[i], position)
+        np.testing.assert_array_equal(one.kinds[i, :n], kinds)
+        np.testing.assert_array_equal(one.marks[i, :n], marks)
+    for games in batches:
+        games.close()
+
+
+def test_environments_show_the_same_inputs_as_the_position_has():
+    env = gymnasium.make("diablerie/Coals-v1", inputs=True)
+    seen, info = env.reset(seed=6)
+    assert env.observation_space.contains(seen)
+    match = env.unwrapped.single.match
+    position, kinds, marks = read_by_the_network(diablerie.GAMES["coals"], match.state, 0)
+    np.testing.assert_array_equal(seen, position)
+    np.testing.assert_array_equal(info["kinds"], kinds)
+    np.testing.assert_array_equal(info["marks"], marks)
+    zoo = pettingzoo.env("coals", inputs=True)
+    zoo.reset(seed=6)
+    agent = zoo.agent_selection
+    assert zoo.observation_space(agent).contains(zoo.observe(agent))
+    assert len(zoo.infos[agent]["kinds"]) == zoo.observe(agent)["action_mask"].sum()
+    others = [one for one in zoo.agents if one != agent]
+    assert not zoo.observe(others[0])["observation"].any()
+    envs = gymnasium.make_vec("diablerie/Coals-v1", num_envs=3, inputs=True)
+    seen, info = envs.reset(seed=6)
+    assert envs.observation_space.contains(seen)
+    assert info["marks"].shape[:2] == info["kinds"].shape == info["action_mask"].shape
+    envs.step(info["action_mask"].argmax(1))
+    envs.close()
+
+
+def test_a_game_without_inputs_of_its_own_shows_its_observation_and_numbers_of_actions():
+    game = diablerie.GAMES["coasters"]
+    s, told = game.start(2), LearnerInputs(game, 1)
+    while (seat := diablerie.engine.verbs.actor(s)) < 0:
+        diablerie.engine.verbs.apply(s, seat, 0)
+    legal = np.array([diablerie.engine.queries.legal_actions(game, s, seat)], np.int32)
+    told.write(s.array, np.array([seat], np.int32), legal, np.array([legal.size], np.int32))
+    raw = ObservationLayout(game, 2).observe(s, seat)
+    expected = np.sign(raw) * np.log2(1 + np.abs(raw)) / 8
+    np.testing.assert_allclose(told.position[0], expected, rtol=1e-5)
+    np.testing.assert_array_equal(told.kinds[0, : legal.size], legal[0])
+    assert told.marks.shape[2] == 0

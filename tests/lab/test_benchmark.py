@@ -1,0 +1,30 @@
+"""The benchmark: who plays whom how often, and the line that it prints."""
+
+from click.testing import CliRunner
+
+from diablerie.cli import commands
+from diablerie.lab.tournament import benchmark
+from diablerie.lab.tournament.benchmark import FOUR, PANEL, meetings
+
+
+def test_every_game_has_the_panel_one_by_one_and_a_table_of_four():
+    found = meetings("net:file={game}")
+    assert [one.column for one in found[:4]] == [("coals", who) for who in (*PANEL, FOUR)]
+    assert len(found) == 16
+    assert found[-1].config.players == ("my-kitchen", *PANEL)
+    assert (found[-1].config.seats, found[0].config.seats) == (4, 2)
+    assert found[0].config.games == PANEL["sensible"]
+
+
+def test_a_bot_of_the_panel_does_not_play_itself():
+    assert ("coals", "sensible") not in [one.column for one in meetings("sensible")]
+
+
+def test_the_command_prints_a_line_for_the_table(monkeypatch):
+    monkeypatch.setattr(benchmark, "PANEL", {"sensible": 2, "random": 2})
+    monkeypatch.setattr(benchmark, "TABLES", 4)
+    words = ["benchmark", "imp", "--games", "tails", "--name", "an imp", "--workers", "1"]
+    told = CliRunner().invoke(commands, words, catch_exceptions=False)
+    *_, line = told.stdout.splitlines()
+    assert line.startswith("| an imp | – | – | – |")
+    assert line.count("(") == 3
