@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from diablerie.table.commands import chat
+from diablerie.table.commands import chat, lobby
 from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, Running
 from tests.browser.players import (
     SHORT,
@@ -22,10 +23,21 @@ from tests.browser.players import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+BO = visitor_of("somebody else at the table")
 
 
 def against_bots(page: Page) -> Page:
     page.click("#game-coals button[value=bots]")
+    expect(page.locator("#decide")).to_be_visible()
+    return page
+
+
+def against_bo(server: Running, page: Page) -> Page:
+    """At a table with somebody who has no page open, but may chat."""
+    form, json = {"game": "coals", "here": "1", "open": "1"}, {"accept": "application/json"}
+    made = page.request.post(f"{server.home}/tables", form=form, headers=json).json()["url"]
+    lobby.sit(server.house.authority, made.removeprefix("/t/"), BO, name="Bo")
+    page.goto(server.home + made)
     expect(page.locator("#decide")).to_be_visible()
     return page
 
@@ -67,12 +79,12 @@ def test_slider_and_number_go_together(visit: Callable[..., Page]):
 
 
 def test_what_is_typed_survives_the_news_of_others(server: Running, visit: Callable[..., Page]):
-    page = against_bots(visit())
+    page, authority = against_bo(server, visit()), server.house.authority
     page.fill("#chat-text", "half a sen")
     page.fill("#amount", "130")
     page.focus("#amount")
     live = live_of(server, page)
-    chat.chat(server.house.authority, live.id, live.seats[0].owner, "hm")
+    chat.chat(authority, live.id, BO, "hm")
     expect(page.locator("#chat")).to_contain_text("hm")
     assert page.input_value("#chat-text") == "half a sen"
     assert page.input_value("#amount") == "130"
@@ -93,11 +105,11 @@ def test_pieces_keep_their_identity_and_their_namespace(
 
 
 def test_the_stream_comes_back_after_being_offline(server: Running, visit: Callable[..., Page]):
-    page = against_bots(visit())
+    page = against_bo(server, visit())
     live = live_of(server, page)
     page.context.set_offline(True)
     page.wait_for_timeout(200)
-    chat.chat(server.house.authority, live.id, live.seats[0].owner, "while you were away")
+    chat.chat(server.house.authority, live.id, BO, "while you were away")
     page.context.set_offline(False)
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#chat")).to_contain_text("while you were away")

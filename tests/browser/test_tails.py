@@ -136,7 +136,7 @@ def test_the_tile_in_hand_turns_by_click_by_r_and_by_two_knobs(
     assert visible == ["hidden", "visible", "hidden"]
     page.hover('.actions button[value="lay 0"]')
     assert page.locator('.hand [data-preview="lay 0"]').is_visible()
-    page.focus("#chat-text")
+    page.focus("#call-0")
     page.keyboard.press("r")
     assert picked(page) == "lay 1"
     page.click("#lay-it")
