@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 SHOWN = 200  # lines of a difference
 ACCEPT = (
     "If this was meant to change: `make golden` writes the file anew; read `git diff` before you"
-    " commit it with the change (CONTRIBUTING, “Golden files”)."
+    " commit it with the change (CONTRIBUTING, “Tests”)."
 )
 
 

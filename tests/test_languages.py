@@ -13,7 +13,7 @@ from tools import catalogues, languages
 
 pytestmark = pytest.mark.xdist_group("sources")
 every = pytest.mark.parametrize("language", LANGUAGES)
-HELP = "make languages, then translate what it names (CONTRIBUTING.md, “Languages”)"
+HELP = "make languages, then translate what it names (CONTRIBUTING.md, “Add a language”)"
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 CODE = re.compile(r"\d\d-\d\d-\d\d|\d+")
 

@@ -105,7 +105,7 @@ def test_the_commands_of_the_readme_run_after_make_play(command, played):
 
 
 def test_the_readme_is_short_enough_to_be_finished():
-    assert len(README.split()) <= 900
+    assert len(README.split()) <= 800
 
 
 def test_make_play_tells_the_server_that_make_has_started_it():
