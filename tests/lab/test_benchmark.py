@@ -7,11 +7,13 @@ from diablerie.lab.tournament import benchmark
 from diablerie.lab.tournament.benchmark import FOUR, PANEL, meetings
 
 
-def test_every_game_has_the_panel_one_by_one_and_a_table_of_four():
-    found = meetings("net:file={game}")
+def test_every_game_has_the_panel_one_by_one_and_a_table_of_four(tmp_path):
+    for game in benchmark.GAMES:
+        (tmp_path / f"{game}.json").write_text("looked at only when it plays")
+    found = meetings(f"net:file={tmp_path}/{{game}}.json")
     assert [one.column for one in found[:4]] == [("coals", who) for who in (*PANEL, FOUR)]
     assert len(found) == 16
-    assert found[-1].config.players == ("my-kitchen", *PANEL)
+    assert found[-1].config.players == (f"net:file={tmp_path}/kitchen.json", *PANEL)
     assert (found[-1].config.seats, found[0].config.seats) == (4, 2)
     assert found[0].config.games == PANEL["sensible"]
 
