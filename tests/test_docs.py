@@ -208,9 +208,16 @@ def test_what_lacks_a_docstring_or_does_not_resolve_fails_the_reference(tmp_path
 
 
 def test_the_documents_are_a_manual_and_no_diary():
-    words = {path.name: len(path.read_text("utf-8").split()) for path in PAGES if "docs" in path.parts}
+    words = {
+        path.name: len(path.read_text("utf-8").split()) for path in PAGES if "docs" in path.parts
+    }
     root = {path.name: len(path.read_text("utf-8").split()) for path in ROOT.glob("*.md")}
-    limits = {"strength.md": 2500, "CONTRIBUTING.md": 2000, "ARCHITECTURE.md": 1100, "CHANGELOG.md": 1000}
+    limits = {
+        "strength.md": 2500,
+        "CONTRIBUTING.md": 2000,
+        "ARCHITECTURE.md": 1100,
+        "CHANGELOG.md": 1000,
+    }
     both = words | root
     assert {name: both[name] for name, most in limits.items() if both[name] > most} == {}
     assert sum(words.values()) + sum(root.values()) <= 30_000

@@ -71,7 +71,7 @@ class NetworkBot:
         self.n, self.cpu, self.decisions = n, cpu, decisions
         self.advised, self.doubt = float(advised), doubt
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         how = self.temperature, self.n, self.cpu, self.decisions, self.advised, self.doubt
         return NetworkBot, (self.game, self.learnt, *how)
 

@@ -307,7 +307,7 @@ class Game:
         verbs = {name: getattr(rooms.get(name, self.rules), name) for name in SIGNATURES}
         register(self.state, verbs)
 
-    def __reduce__(self) -> tuple[Any, ...]:  # a copy is the game itself
+    def __reduce__(self) -> tuple[object, ...]:  # a copy is the game itself
         return import_module("diablerie").game_named, (self.name,)
 
     def start(self, seats: int, options: OptionValues | None = None) -> Record:

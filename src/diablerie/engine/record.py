@@ -75,7 +75,7 @@ class Record:
         values = {name: getattr(self, name) for name in self.declared}
         return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in values.items()}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.data,)
 
 

@@ -32,7 +32,7 @@ class LocalLock:
     def __exit__(self, *raised: object) -> None:
         self._lock.release()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return LocalLock, ()
 
 
@@ -61,7 +61,7 @@ class Threads:
             self._pool.shutdown()
             self._pool = None
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Threads, (self.count,)
 
 

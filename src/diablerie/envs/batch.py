@@ -217,7 +217,7 @@ class Batch:
             shown |= {"position": told.position, "kinds": told.kinds, "marks": told.marks}
         return kept | shown | {"random": self._random, "begun": self._begun}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return self._made, (), self.save()
 
     __setstate__ = restore

@@ -132,7 +132,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """The most outcomes of chance that a game can have; `max_game_length` has the decisions."""
         return self.length.outcomes
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return pyspiel.load_game, (str(self),)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Observer:
@@ -235,7 +235,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         resampled.world = World(s, world.who, (), first)
         return resampled
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return unpickled, (pyspiel.serialize_game_and_state(self.get_game(), self),)
 
     def __str__(self) -> str:

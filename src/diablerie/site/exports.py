@@ -28,7 +28,7 @@ from diablerie.engine.queries import redacted
 from diablerie.learning.rollout import forward_state
 
 NOTHING, INTEGER, FLOAT = range(3)  # the results of rules that are called with a block
-Call = tuple[Any, tuple[Any, ...]]  # a rule, and arguments as Python hands them over
+Call = tuple[Any, tuple[object, ...]]  # a rule, and arguments as Python hands them over
 
 
 class Compiled(NamedTuple):
@@ -124,7 +124,7 @@ def appraisal_calls(game: Game) -> Iterator[Call]:
     yield from calls.values()
 
 
-def compiled_call(function: Any, arguments: tuple[Any, ...]) -> Compiled:
+def compiled_call(function: Any, arguments: tuple[object, ...]) -> Compiled:
     """A rule as compiled for the types of these arguments."""
     signature = tuple(map(typeof, arguments))
     function.compile(signature)

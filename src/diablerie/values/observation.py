@@ -89,7 +89,7 @@ class ObservationLayout:
         self.low = np.repeat([np.float32(plane.low) for plane in self.planes], sizes)
         self.high = np.repeat([np.float32(plane.high) for plane in self.planes], sizes)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return ObservationLayout, (self.game, self.seats, self.encoding)
 
     def observe(self, s: Record, seat: int) -> Floats32:

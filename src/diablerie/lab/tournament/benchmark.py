@@ -1,11 +1,6 @@
 """The benchmark: one bot against a fixed panel, in four games, at tables of two and of four.
 
-    from diablerie.lab.tournament.benchmark import benchmark, table_row
-
-    shares = benchmark("my_bot:MyBot", workers=2)
-    print(table_row("my bot", shares))
-
-docs/benchmark.md says what it measures, and has the table.
+`benchmark("my_bot:MyBot")` plays, and `table_row` makes a line of it. docs/benchmark.md says what it measures, and has the table.
 """
 
 from collections.abc import Callable, Mapping, Sequence

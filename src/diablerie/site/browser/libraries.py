@@ -84,7 +84,7 @@ def _plain(argument: Any) -> int:
     return argument.address if isinstance(argument, ndarray) else int(argument)
 
 
-def block_rule(name: str, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
+def block_rule(name: str, arguments: tuple[object, ...]) -> Callable[..., Any] | None:
     """The rule of this name in the library that fits these arguments; None if none has it."""
     library = next(filter(None, map(library_of, _layouts(arguments))), None)
     if library is None:
@@ -108,7 +108,7 @@ def _stateless(argument: Any) -> bool:
     return not isinstance(argument, ndarray | record | tuple | int | float)
 
 
-def call(function: Callable[..., int], arguments: tuple[Any, ...]) -> Any:
+def call(function: Callable[..., int], arguments: tuple[object, ...]) -> Any:
     """Call a rule with a block of slots, and return its result."""
     data = bytearray(8) + b"".join(_slots(arguments))
     kind = function(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(data))))
@@ -117,7 +117,7 @@ def call(function: Callable[..., int], arguments: tuple[Any, ...]) -> Any:
     return _read_float.unpack_from(data)[0] if kind == _FLOAT else None
 
 
-def _slots(arguments: tuple[Any, ...]) -> Iterator[bytes]:
+def _slots(arguments: tuple[object, ...]) -> Iterator[bytes]:
     for x in arguments:
         if isinstance(x, ndarray):
             numbers = (x.size, x.dtype.itemsize, x.address, *x.shape, *x.strides)
