@@ -224,7 +224,7 @@ def test_the_games_of_an_earlier_version_go_on(
     one.awake()
     one.shown.locator("#your-tables").wait_for()
     assert one.page.locator("#site-notice:visible", has_text="version").count() == 0
-    one.shown.locator("#your-tables a[href^='/t/']").first.tap()
+    one.shown.locator("[aria-labelledby=your-tables] a[href^='/t/']").first.tap()
     one.shown.locator("[data-table]").wait_for(timeout=60_000)
     url = one.page.url.partition("#")[2].partition("?")[0]
     ply = table(one, url)["ply"]

@@ -105,8 +105,9 @@ async function afresh() {
   const bytes = await verifiedAll((path) => path.startsWith(PYTHON));
   const release = new Promise((done) => (released = done));
   self.postMessage({ downloaded: true });
-  Promise.all(puts).then(() => self.postMessage({ stored: true }));
   const { hurried } = await release; // whether somebody waits for another page than the landing page
+  const stored = () => Promise.all(puts).then(() => self.postMessage({ stored: true }));
+  if (!hurried) stored(); // or that somebody would wait longer
   const kept = {};
   const keep = (memory) => (kept[MEMORY] = memory);
   const placed = async (pyodide) => {
@@ -115,6 +116,7 @@ async function afresh() {
   };
   const rehearsal = { languages: navigator.languages.join(","), landing: !hurried };
   const found = await start(...(await loader(bytes)), placed, KEPT, keep, rehearsal);
+  if (hurried) stored();
   return { ...found, kept, how: "afresh" };
 }
 
