@@ -219,8 +219,6 @@ def test_calls_and_reports_are_bounded_as_told() -> None:
     from diablerie.web.notifications import scheduler, web_push
 
     assert "ports {} and {} only".format(*addresses.PORTS) in PAGE
-    assert f"at most {https_post.LARGEST // 1024} kB are sent" in PAGE
-    assert f"{https_post.READ // 1024} kB of the answer is read" in PAGE
     assert (https_post.PATIENCE, "after ten seconds" in PAGE) == (10, True)
     assert (scheduler.WINDOW, "a minute after it began" in PAGE) == (60, True)
     assert (subscriptions.GIVEN_UP, "after ten failures" in PAGE) == (10, True)

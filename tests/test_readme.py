@@ -133,7 +133,7 @@ def test_the_readme_names_every_game_and_its_players():
 def test_the_paths_a_page_names_are_there(page):
     text = (ROOT / page).read_text("utf-8")
     links = re.findall(r"\]\(([\w./-]+)\)", text)
-    paths = re.findall(r"`((?:src|tests|bench|tools)/[\w./-]+)`", text)
+    paths = re.findall(r"`((?:src|tests|bench|tools|docs|examples|plugins)/[\w./-]+)`", text)
     assert links or paths
     for link in links:
         assert (ROOT / link).exists(), link

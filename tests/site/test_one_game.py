@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from diablerie.games import ALL
-from diablerie.web.routes.landing import usual
+from diablerie.web.routes.opening import usual
 from tests.site.conftest import Visit, began, kept, stored
 from tests.site.positions import earlier_site
 from tests.site.test_site import begin, play, table, whole_game
