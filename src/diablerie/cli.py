@@ -384,7 +384,10 @@ def reports(db: str, clear: bool) -> None:
 @commands.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--address", default="", help="Where it will be (https://…): links have previews.")
-def site(folder: Path, address: str) -> None:
+@click.option(
+    "--stun", default="", help="A server (stun:HOST) through which far friends find a way."
+)
+def site(folder: Path, address: str, stun: str) -> None:
     """Build a static site that plays without a server.
 
     It has all games; docs/site.md says more.
@@ -397,7 +400,7 @@ def site(folder: Path, address: str) -> None:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     try:
-        steps = build_steps(folder, address=address)
+        steps = build_steps(folder, address=address, stun=stun)
         with Progress(*columns, console=Console(stderr=True)) as bar:
             task = bar.add_task("", total=len(steps))
             for what, work in steps:

@@ -8,7 +8,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from diablerie.site.folder import build_steps
 from diablerie.site.guests import AT_ONCE, LONGEST, Guest
+from diablerie.site.modules import CannotBuild
 from tests.site.positions import Host
 
 ANN, BOB = "A" * 22, "B" * 22
@@ -188,3 +190,8 @@ def test_ten_thousand_hostile_messages_end_in_refusals(host: Host) -> None:
     assert host.ask("/", accept="text/html").status == 200
     assert not ann.guest._tasks
     assert AT_ONCE < 100
+
+
+def test_a_server_for_far_friends_is_named_as_one(tmp_path: Path) -> None:
+    with pytest.raises(CannotBuild, match="STUN"):
+        build_steps(tmp_path / "site", stun="https://example.org")

@@ -62,10 +62,13 @@ CONTENTS = """<!doctype html>
 Step = tuple[str, Callable[[], object]]  # what is done, in words, and how
 
 
-def build_steps(folder: Path, games: Sequence[Game] = (), address: str = "") -> list[Step]:
+def build_steps(
+    folder: Path, games: Sequence[Game] = (), address: str = "", stun: str = ""
+) -> list[Step]:
     """What builds the site in a folder, which must be empty or not exist, one after the other.
 
     games: those that can be played there; all if none is named. address: the site's, for previews.
+    stun: a server that tells friends how they are reached from afar; "": nothing leaves the folder.
     Steps raise CannotBuild if something is missing that they need, and OSError. So does this.
     """
     if not shutil.which("node"):
@@ -74,18 +77,20 @@ def build_steps(folder: Path, games: Sequence[Game] = (), address: str = "") -> 
         raise CannotBuild(f"{folder} is not empty: name another folder, or remove it.")
     if address and not address.startswith(("https://", "http://")):
         raise CannotBuild(f"{address} is no address: name one such as https://example.org/games/")
+    if stun and not stun.startswith("stun:"):
+        raise CannotBuild(f"{stun} is no STUN server: name one such as stun:stun.example.org:3478")
     address = address and f"{address.rstrip('/')}/"
-    return list(_steps(folder, games or list(ALL.values()), address))
+    return list(_steps(folder, games or list(ALL.values()), address, stun))
 
 
-def _steps(folder: Path, games: Sequence[Game], address: str) -> Iterator[Step]:
+def _steps(folder: Path, games: Sequence[Game], address: str, stun: str) -> Iterator[Step]:
     for game in games:
         yield f"compiling {game.name}", partial(module_of, game.name)
     yield "fetching Pyodide", pyodide.fetched
     yield "writing the rules", lambda: _add_rules(folder, games)
     yield "compiling Python's packages", lambda: _add_python(folder, games)
     yield "making the first pages", lambda: ready_made.write_pages(folder, games, address)
-    yield "putting it together", lambda: _add_scripts(folder, games)
+    yield "putting it together", lambda: _add_scripts(folder, games, stun)
 
 
 def _add_rules(folder: Path, games: Sequence[Game]) -> None:
@@ -143,7 +148,7 @@ def deflate(data: bytes, target: Path) -> None:
     target.write_bytes(gzip.compress(data, 9, mtime=0))
 
 
-def _add_scripts(folder: Path, games: Sequence[Game]) -> None:
+def _add_scripts(folder: Path, games: Sequence[Game], stun: str) -> None:
     """Our own scripts, and last what tells of all files."""
     static = files("diablerie.site") / "static"
     for name in SCRIPTS:
@@ -151,7 +156,7 @@ def _add_scripts(folder: Path, games: Sequence[Game]) -> None:
     frame = (static / "frame.html").read_text("utf-8")
     (folder / "frame.html").write_text(frame.replace("__POLICY__", ready_made.POLICY), "utf-8")
     (folder / "contents.html").write_text(_contents(folder, games), "utf-8")
-    sign(folder, games)
+    sign(folder, games, stun)
 
 
 def _contents(folder: Path, games: Sequence[Game]) -> str:
@@ -181,10 +186,11 @@ def _commit() -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def sign(folder: Path, games: Sequence[Game]) -> None:
+def sign(folder: Path, games: Sequence[Game], stun: str = "") -> None:
     """Write what tells the digests of all files, and the service worker, which knows the version."""
     static = files("diablerie.site") / "static"
     told = ready_made.said(games) | {"files": digests(folder), "previews": _previews(folder)}
+    told["stun"] = stun
     version = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
     told = {"version": f"{diablerie.__version__}-{version}", **told}
     (folder / "site.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
