@@ -117,10 +117,19 @@ def test_refusals_to_people_and_to_programs(ann: Client, bo: Client, language: s
 
 @every
 def test_a_page_about_a_clause_tells_it_in_the_language(ann: Client, language: str):
-    table = ann.open(game="kitchen", here="2", names="Ann,Robin")
-    titles = re.findall(r'class="clause"[^>]*title="([^"]*)"', read(ann, f"{table}?as=0", language))
-    law = read(ann, "/rules/kitchen", language)
-    assert any(title in law for title in titles if len(title) > 40), "the clause's own words"
+    table = ann.open(here="2", names="Ann,Robin")
+    for seat in (0, 1):
+        ann.act(table, "bet 10", seat=seat)
+    linked = set(re.findall(r'class="clause".*?href="([^"]*)#(\w+)"', read(ann, table, language)))
+    assert linked
+    for url, clause in linked:
+        told, english = (
+            re.search(rf'<p id="{clause}".*?</p>', read(ann, url, locale), re.DOTALL)
+            for locale in (language, "en")
+        )
+        assert told
+        assert english
+        assert told[0] != english[0], "the clause's own words"
 
 
 def test_english_that_was_left_over_is_seen():

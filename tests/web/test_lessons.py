@@ -131,7 +131,7 @@ def test_a_lesson_that_is_not_there(ann: Client, url: str):
 
 
 def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
-    assert "4 players play in pairs" in ann.page("/").text
+    assert "4 players play in pairs" in ann.page("/setup/tails").text
     answer = ann.call("/tables", game="tails", here="4", names="Ann,Bo,Cy,Di")
     page = ann.page(answer.json()["url"]).text
     told = re.search(r'id="pairs">(.*?)</p>', page)

@@ -91,8 +91,9 @@ def test_stale_and_repeated_are_told_apart_from_illegal(ann: Client):
     assert stale.json()["ply"] == ann.data(table)["ply"]
 
 
-def test_chat_is_kept_with_the_table_and_shown_escaped(ann: Client):
-    table = ann.open(bots="1")
+def test_chat_is_kept_with_the_table_and_shown_escaped(ann: Client, bo: Client):
+    table = ann.open(open="1")
+    bo.call(f"{table}/sit", name="Bo")
     assert ann.send(f"{table}/chat", text="<b>hot</b>").status_code == 303
     page = ann.page(table).text
     assert "&lt;b&gt;hot&lt;/b&gt;" in page
@@ -155,7 +156,7 @@ def test_a_replay_leads_no_further_than_its_ends(ann: Client, authority: Authori
     table = ann.open(bots="1")
     finish(authority, table)
     last = ann.data(table)["ply"]
-    for step, linked in ((1, {1, 2, last}), (last, {1, last - 1, last})):
+    for step, linked in ((1, {1, 2}), (last, {last - 1, last})):
         page = ann.page(f"{table}/replay?step={step}&eyes=all").text
         found = set(map(int, re.findall(r'href="[^"]*/replay\?step=(\d+)&amp;eyes=all"', page)))
         assert linked <= found
@@ -293,7 +294,7 @@ def test_the_replay_has_perspectives_only_where_something_is_hidden(
         finish(authority, table)
         page = ann.page(f"{table}/replay").text
         assert ('id="perspectives"' in page) == hidden
-        for place in ("first", "back", "play", "on", "last"):
+        for place in ("back", "play", "slider", "on"):
             assert f'id="replay-{place}"' in page
 
 

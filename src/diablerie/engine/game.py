@@ -292,7 +292,7 @@ class Game:
     describe: Callable[[Any], Sequence[Section]] | None = field(init=False, default=None)
     chapter: Callable[[Record], Line | None] = field(init=False, default=no_answer)
     theme: Callable[[Record], Line | None] = field(init=False, default=no_answer)
-    moments: Callable[..., Sequence[Moment]] = field(init=False, default=no_moments)
+    moments: Callable[..., Sequence[Moment]] = field(init=False, default_factory=lambda: no_moments)
     scenes: Callable[[], str] | None = field(init=False, default=None)
     faces: Mapping[str, str] = field(init=False, default_factory=dict)  # moods by scene
 
