@@ -98,7 +98,7 @@ def house(chromium: Browser) -> Iterator[tuple[str, Page]]:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Address and HTML of a table of COALS at the first decision."""
+    """Address and HTML of a table of COALS with somebody else, at the first decision."""
     folder = tmp_path_factory.mktemp("stage")
     with ThreadPoolExecutor(1) as elsewhere:  # a client cannot run where Playwright does
         return elsewhere.submit(opened, folder / "tables.db").result()
@@ -106,8 +106,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 def opened(db: Path) -> tuple[str, str]:
     store = Store(db, durable=False)
-    ann = Client(create_app(Authority(store)))
-    address = ann.open(bots="1", bot="random")
+    app = create_app(Authority(store))
+    ann = Client(app)
+    address = ann.open(open="1")
+    Client(app, "10.0.0.2").call(f"{address}/sit", name="Bo")
     html = re.sub(r'<link rel="stylesheet".*?>', "", ann.page(address).text)
     board = re.compile(r'(<section [^>]*data-region="board"[^>]*>).*?(</section>)', re.DOTALL)
     html = board.sub(rf"\g<1>{BOARD}\g<2>", html)

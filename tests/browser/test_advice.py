@@ -113,6 +113,7 @@ def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
         turn.click()
         step = int(str(turn.get_attribute("data-step-to")))
         expect(page.locator("#replay-count")).to_contain_text(f"Step {step} of")
+    page.click("#replay-more > summary")
     page.select_option("#explore-seat", "0")
     page.click(".play-on >> text=Try another way")
     page.wait_for_url("**/t/*")

@@ -12,7 +12,7 @@ from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import SHORT, advice, live_of, sit_down, table_of, wait_until
+from tests.browser.players import advice, live_of, sit_down, table_of, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -126,7 +126,7 @@ def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(
     server: Running, visit: Callable[..., Page]
 ):
     page = visit(reduced_motion="no-preference", viewport=SMALL)
-    sit_down(page, "coals", 1, **SHORT)
+    sit_down(page, "coals", 1)  # so long that a round is settled before the end
     expect(page.locator("#decide")).to_be_visible()
     page.evaluate(FAST)
     for _ in range(3000):
