@@ -28,6 +28,7 @@ def make(module: Mapping[str, Any], planted: Mapping[str, Any]) -> Game:
     room: Any = SimpleNamespace(**{**shared, **module, **planted})
     name = f"planted{next(NUMBER)}"
     state: Any = record(type(name, (Record,), {"__annotations__": room.Layout.__annotations__}))
+    globals()[name] = state  # where a pickle looks it up
 
     def start(seats: int, options: Any) -> Any:
         s = state.zero()

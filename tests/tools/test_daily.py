@@ -154,8 +154,6 @@ def test_settings():
         DailySearch(daily_config(), days=13)
     with pytest.raises(BadConfig, match="playouts"):
         daily_config(playouts=7)
-    with pytest.raises(BadConfig, match="seed"):
-        daily_config(-1)
 
 
 # -- the order of days -----------------------------------------------------------------------------

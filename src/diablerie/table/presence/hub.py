@@ -73,7 +73,8 @@ class Hub:
     def __init__(self, attendance: Attendance, clock: Clock = SYSTEM_CLOCK) -> None:
         self._attendance, self._others, self._clock = attendance, attendance.others, clock
         self._lock = threading.Lock()
-        self._listeners: defaultdict[str, set[Subscription]] = defaultdict(set)
+        # By table, in the order in which they are told: that of a set differs from run to run.
+        self._listeners: defaultdict[str, dict[Subscription, None]] = defaultdict(dict)
         self._clients: Counter[str] = Counter()
         self._closing = False
         self._callers: LRUCache[str, str] = LRUCache(CALLERS)  # the last client, by table
@@ -154,7 +155,7 @@ class Hub:
     def listeners(self, table: str = "") -> int:
         """How many subscriptions there are to a table, or in all."""
         with self._lock:
-            groups = [self._listeners.get(table, set())] if table else self._listeners.values()
+            groups = [self._listeners.get(table, {})] if table else self._listeners.values()
             return sum(len(group) for group in groups)
 
     def _enter(self, table: str, client: str, news: Subscription) -> None:
@@ -165,13 +166,13 @@ class Hub:
             if full or (client and self._clients[client] + others >= STREAMS):
                 raise TooMany(say("Too many pages are open: close some, then reload."))
             self._clients[client] += 1
-            self._listeners[table].add(news)
+            self._listeners[table][news] = None
             if client:
                 self._callers[table] = client
 
     def _leave(self, table: str, client: str, news: Subscription) -> None:
         with self._lock:
-            self._listeners[table].discard(news)
+            self._listeners[table].pop(news, None)
             if not self._listeners[table]:
                 del self._listeners[table]
             self._clients[client] -= 1
