@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from math import ceil, log2, sqrt
-from typing import Any
 
 import numpy as np
 

@@ -1,6 +1,7 @@
 """The benchmark: one bot against a fixed panel, in four games, at tables of two and of four.
 
-`benchmark("my_bot:MyBot")` plays, and `table_row` makes a line of it. docs/benchmark.md says what it measures, and has the table.
+`benchmark("my_bot:MyBot")` plays, and `table_row` makes a line of it.
+docs/benchmark.md says what it measures, and has the table.
 """
 
 from collections.abc import Callable, Mapping, Sequence
