@@ -246,6 +246,7 @@ def test_the_replay_follows_slider_and_buttons(server: Running, visit: Callable[
     expect(page.locator("#replay-count")).to_contain_text(f"Step 4 of {last}")
     page.click("#replay-back")
     expect(page.locator("#replay-play")).to_have_text("Play", use_inner_text=True)
+    page.click("#replay-more > summary")
     page.select_option("#eyes", "1")
     page.wait_for_url("**eyes=1**")
 

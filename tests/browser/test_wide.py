@@ -22,7 +22,7 @@ def box(page: Page, selector: str) -> FloatRect:
 @pytest.mark.parametrize(
     ("game", "board", "beside", "least"),
     [
-        ("kitchen", ".kitchen .lava", ("#kitchen-tray", "#kitchen-points", ".dice"), 620),
+        ("kitchen", ".kitchen .lava", ("#kitchen-tray", "#kitchen-points", ".dice"), 600),
         ("underworld", ".underworld .soil", ("#uw-player-0", "#uw-player-2"), 510),
     ],
 )
