@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import chromium  # noqa: F401 (a fixture)
 from tests.site.conftest import PHONE, Visit, began
 from tests.site.test_site import table
 
@@ -38,7 +37,7 @@ def let_in(host: Visit, guest: BrowserContext, url: str) -> Page:
 def test_a_guest_without_python_plays_and_comes_back_to_the_same_seat(
     shipped: Path,
     visit: Callable[..., Visit],
-    chromium: Browser,  # noqa: F811
+    chromium: Browser,
 ) -> None:
     host = visit(shipped).awake()
     url = began(host, way="", here="1", open="1")

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import chromium  # noqa: F401 (a fixture)
 from tests.site.conftest import Visit, began, kept
 from tests.site.hosts import HOSTS, hosted
 from tests.site.test_site import play
@@ -19,7 +18,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("kind", HOSTS)
-def test_any_host(kind: str, shipped: Path, chromium: Browser, tmp_path: Path) -> None:  # noqa: F811
+def test_any_host(kind: str, shipped: Path, chromium: Browser, tmp_path: Path) -> None:
     with hosted(kind, shipped, tmp_path) as address:
         context = chromium.new_context(has_touch=True)
         one = Visit(context, address).awake()
