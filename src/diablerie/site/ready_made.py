@@ -62,7 +62,6 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "copy": say("Copy"),
     "copied": say("Copied"),
     "connecting": say("Connecting …"),
-    "arrived": say("Your friend is here."),
     "used": say("This invitation has been used, or is of another evening: invite again."),
     "unreadable": say("This link is not complete: ask for it again."),
     "nobody": say("The page that has invited is not open in this browser: paste this link there."),

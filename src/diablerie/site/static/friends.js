@@ -4,7 +4,7 @@
 const LABEL = "diablerie";
 const GATHERING = 3000; // milliseconds until an offer or answer goes out with the addresses found so far
 const FULL = 1 << 20; // bytes that wait in a channel until no more are put there
-const KEY = "diablerie-guest"; // of what a guest's browser keeps: who it is for its hosts
+const KEY = "diablerie.key"; // of what a guest's browser keeps: who it is for its hosts
 
 // -- the texts -------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ const connected = (stun) => new RTCPeerConnection({ iceServers: stun ? [{ urls: 
 
 // -- the host --------------------------------------------------------------------------------------
 
-/** Invitations to the pages that a worker answers, and the channels to those who came. */
+/** Invitations to the pages that a worker answers, and the channels to those who came (event `guest`). */
 export class Host extends EventTarget {
   #waiting = new Map(); // by name: connections whose answer is awaited
   #channels = new Map(); // by name
@@ -66,10 +66,6 @@ export class Host extends EventTarget {
     super();
     Object.assign(this, { hear, stun });
     document.addEventListener("visibilitychange", () => this.#stay());
-  }
-
-  get size() {
-    return this.#channels.size;
   }
 
   /** The offer for one more guest, who is to see this page first. */
@@ -89,8 +85,8 @@ export class Host extends EventTarget {
     const { name, description } = whole(text, "answer");
     const connection = this.#waiting.get(name);
     if (!connection) throw new Error("used");
-    this.#waiting.delete(name);
     await connection.setRemoteDescription(description);
+    this.#waiting.delete(name);
   }
 
   /** Send a guest what the pages answer. */
@@ -114,23 +110,19 @@ export class Host extends EventTarget {
     channel.onclose = () => {
       this.#channels.delete(name);
       this.hear({ guest: name, gone: true });
-      this.#changed();
+      this.#stay();
     };
     channel.send(JSON.stringify({ welcome: path }));
-    this.#changed();
-  }
-
-  #changed() {
-    this.dispatchEvent(new Event("change"));
+    this.dispatchEvent(new Event("guest"));
     this.#stay();
   }
 
   /** Keep the screen on while guests play. */
   async #stay() {
-    if (this.size && !this.#awake && document.visibilityState === "visible") {
+    if (this.#channels.size && !this.#awake && document.visibilityState === "visible") {
       this.#awake = await navigator.wakeLock?.request("screen").catch(() => null);
       this.#awake?.addEventListener("release", () => (this.#awake = null));
-    } else if (!this.size) this.#awake?.release();
+    } else if (!this.#channels.size) this.#awake?.release();
   }
 }
 

@@ -51,7 +51,7 @@ export class Invitations {
   constructor({ said, base, stun, qr, hear }) {
     [this.#said, this.#base, this.#qr] = [said, base, qr];
     this.host = new Host(hear, stun);
-    this.host.addEventListener("change", () => this.#came());
+    this.host.addEventListener("guest", () => this.#card?.dialog.close());
     this.mail = new BroadcastChannel(MAIL);
     this.mail.onmessage = async ({ data }) => data.answer && this.mail.postMessage({ taken: data.answer, as: await this.#accepted(data.answer) });
   }
@@ -85,11 +85,6 @@ export class Invitations {
 
   #tell(what) {
     if (this.#card) this.#card.state.textContent = this.#said[what];
-  }
-
-  #came() {
-    this.#tell("arrived");
-    if (this.host.size) this.#card?.dialog.close();
   }
 }
 

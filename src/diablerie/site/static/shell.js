@@ -122,9 +122,17 @@ let invitations = null;
 /** Invite one more friend to the page of this address. */
 async function invite(path) {
   const hear = (message) => worker.postMessage(message);
-  const qr = async (link) => (await exchange({ method: "QR", url: new URL(link), headers: {}, body: new ArrayBuffer(0) })).text();
-  invitations ??= new Invitations({ said: await sentences(), base, stun: (await site).stun, qr, hear });
+  invitations ??= new Invitations({ said: await sentences(), base, stun: (await site).stun, qr: drawn, hear });
   await invitations.invite(path);
+}
+
+/** A link's code, which Python draws: an SVG. */
+function drawn(link) {
+  const number = ++count;
+  return new Promise((done) => {
+    answers.set(number, ({ svg }) => (answers.delete(number), done(svg)));
+    worker.postMessage({ number, link });
+  });
 }
 
 /** Show the pages of the phone that has made an offer, in place of those of a worker. */
@@ -451,7 +459,7 @@ function exchange({ method, url, headers, body, view, signal }) {
       hear.leave();
       parts.error(signal.reason);
     });
-    worker.postMessage({ number, method, url: method === "QR" ? url.href : url.pathname + url.search, headers, body }, [body]);
+    worker.postMessage({ number, method, url: url.pathname + url.search, headers, body }, [body]);
   });
 }
 

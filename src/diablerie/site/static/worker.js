@@ -34,7 +34,7 @@ self.onmessage = async ({ data }) => {
   if (data.leave) return leave(data.leave);
   const { pyodide, pages } = await running;
   if (data.guest) return heard(pyodide, pages, data);
-  if (data.method === "QR") return drawn(pyodide, data);
+  if (data.link) return drawn(pyodide, data);
   if (data.left) return leaving.get(data.number)?.set();
   const headers = pyodide.toPy({ ...data.headers, "accept-language": navigator.languages.join(",") });
   const left = pages.leaving();
@@ -63,7 +63,7 @@ function heard(pyodide, pages, { guest, key, text, gone }) {
     const bytes = message.toJs();
     self.postMessage({ guest, bytes }, [bytes.buffer]);
   };
-  const kept = () => (keeping ? synchronised(pyodide, false) : Promise.resolve());
+  const kept = () => (saved = saved.then(() => keeping && synchronised(pyodide, false).catch(forget)));
   if (key !== undefined) guests.set(guest, pyodide.pyimport("diablerie.site.guests").Guest(pages, key, send, kept));
   else if (text !== undefined) guests.get(guest)?.receive(text);
   if (gone) guests.get(guest)?.leave();
@@ -71,11 +71,8 @@ function heard(pyodide, pages, { guest, key, text, gone }) {
 }
 
 /** A link's code. */
-function drawn(pyodide, { number, url }) {
-  const svg = String(pyodide.pyimport("diablerie.web.html.invitations").qr_svg(url));
-  self.postMessage({ number, status: 200, headers: {} });
-  self.postMessage({ number, part: new TextEncoder().encode(svg) });
-  self.postMessage({ number, end: true });
+function drawn(pyodide, { number, link }) {
+  self.postMessage({ number, svg: String(pyodide.pyimport("diablerie.web.html.invitations").qr_svg(link)) });
 }
 
 async function boot() {

@@ -18,7 +18,7 @@ let busy = false;
 let hurried = false; // to the viewer's next decision, without scenes or motion
 let finish = () => {}; // says at once what waits for the pictures
 
-/** Call `listener(frame)` after each frame that was shown. */
+/** Call `listener(frame, whole)` when a frame is in the picture, and again when it is all over the page. */
 export const onFrame = (listener) => listeners.push(listener);
 
 /** Show a frame, after those before it. */
@@ -80,7 +80,7 @@ function apply(frame, enter) {
   const moving = enter ? found.filter(([el]) => el.querySelector(":scope > svg[viewBox]")) : [];
   const before = moving.map(([el]) => snapshot(el));
   const put = ([el, html, brief]) => morph(el, (brief && shortened(el, brief)) || parse(html));
-  const heard = () => listeners.forEach((listener) => listener(frame));
+  const heard = (whole) => listeners.forEach((listener) => listener(frame, whole));
   finish = () => {
     finish = () => {};
     const lost = focusLeft();
@@ -90,12 +90,12 @@ function apply(frame, enter) {
     announce(unsaid(said));
     lost();
     keep(region("ask"));
-    heard();
+    heard(true);
   };
   moving.forEach(put);
   const motion = Promise.all(moving.map(([el], i) => enter(el, before[i])));
   if (!moving.length || moving.some(([el]) => el.querySelector(READ))) finish();
-  else heard();
+  else heard(false);
   return motion.then(finish);
 }
 

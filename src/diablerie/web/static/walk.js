@@ -23,7 +23,7 @@ export function start() {
     if (event.target.matches(`${BOARD} *`)) here = key(event.target);
   });
   document.addEventListener("click", (event) => event.target.closest(BOARD) && setTimeout(arm));
-  onFrame(arm);
+  onFrame((_, whole) => whole && arm()); // the list, which says what may be chosen, comes last
   arm();
 }
 
