@@ -1,4 +1,4 @@
-"""What a phone shows: how small its letters are, and the places that want a finger."""
+"""What a page shows and sounds like: how small its letters are, places that want a finger, loudness."""
 
 from playwright.sync_api import Page
 
@@ -90,3 +90,18 @@ CUT = """() => [...document.querySelectorAll("[data-region=board] svg text")].fi
 def too_small(page: Page) -> list[str]:
     """The texts and targets of a page that are too small for a phone."""
     return [*page.evaluate(SMALL, LETTER), *page.evaluate(NARROW, TARGET)]
+
+
+# How loud a sound is in its first seconds, and how loud it still is 0.4 s later.
+LOUDEST = """async ([address, name, seconds]) => {
+    const rate = 44100;
+    const air = new OfflineAudioContext(1, (seconds + 0.5) * rate, rate);
+    air.resume = () => {};
+    window.AudioContext = class { constructor() { return air; } };
+    document.documentElement.dataset.sound = "on";
+    const m = await import(`${address}?${name}`);
+    m.hear(name);
+    const samples = (await air.startRendering()).getChannelData(0);
+    const loud = (part) => Math.max(...part.map(Math.abs));
+    return [loud(samples.subarray(0, seconds * rate)), loud(samples.subarray((seconds + 0.4) * rate))];
+}"""

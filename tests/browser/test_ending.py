@@ -5,6 +5,7 @@ from playwright.sync_api import Page
 
 from diablerie.art.podium import Stand, podium
 from diablerie.web.html import assets
+from tests.browser.measures import LOUDEST
 from tests.browser.stage import NOW, Stage, board, frame, house, stage, table, told
 
 pytestmark = [pytest.mark.browser]
@@ -27,18 +28,6 @@ NOTED = """() => { window.delays = [];
     Element.prototype.animate = function (frames, how) {
         if (this.id.startsWith("podium-")) delays.push(how.delay);
         return animate.call(this, frames, how); }; }"""
-
-LOUDEST = """async ([address, name]) => {
-    const air = new OfflineAudioContext(1, 3 * 44100, 44100);
-    air.resume = () => {};
-    window.AudioContext = class { constructor() { return air; } };
-    document.documentElement.dataset.sound = "on";
-    const m = await import(`${address}?${name}`);
-    m.hear(name);
-    const samples = (await air.startRendering()).getChannelData(0);
-    const loud = (part) => Math.max(...part.map(Math.abs));
-    return [loud(samples.subarray(0, 2.6 * 44100)), loud(samples.subarray(2.8 * 44100))];
-}"""
 
 
 def ended(page: Page) -> None:
@@ -81,7 +70,7 @@ def test_music_is_heard_when_the_first_steps_up(stage: Stage):
 @pytest.mark.parametrize("name", ["win", "lose"])
 def test_music_is_loud_enough_and_ends(stage: Stage, name: str):
     page = stage(board("<g/>"), at="/t/x")
-    loud, rest = page.evaluate(LOUDEST, [assets.address("sounds.js"), name])
+    loud, rest = page.evaluate(LOUDEST, [assets.address("sounds.js"), name, 2.6])
     assert 0.02 < loud < 1
     assert rest < 0.001
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from diablerie.games import ALL
+from tests.browser.measures import LOUDEST
 from tests.browser.stage import NOW, Stage, board, frame, picture, square, told
 from tools import moments as pictured
 
@@ -192,19 +193,6 @@ def test_what_is_new_is_heard_where_nothing_may_move(stage: Stage):
     assert page.evaluate("[...begun]") == ["0.5", "4.0"]
 
 
-LOUDEST = """async ([address, name]) => {
-    const air = new OfflineAudioContext(1, 66150, 44100);
-    air.resume = () => {};
-    window.AudioContext = class { constructor() { return air; } };
-    document.documentElement.dataset.sound = "on";
-    const m = await import(`${address}?${name}`);
-    m.hear(name);
-    const samples = (await air.startRendering()).getChannelData(0);
-    const loud = (part) => Math.max(...part.map(Math.abs));
-    return [loud(samples.subarray(0, 44100)), loud(samples.subarray(61740))];
-}"""
-
-
 def test_every_sound_is_heard_and_dry(stage: Stage):
     page = stage(board("<g/>"), at="/t/x")
     address = pictured.assets.address("sounds.js")
@@ -216,9 +204,9 @@ def test_every_sound_is_heard_and_dry(stage: Stage):
     ]
     assert len(names) > 15
     for name in names:
-        loud, rest = page.evaluate(LOUDEST, [address, name])
+        loud, rest = page.evaluate(LOUDEST, [address, name, 1.0])
         assert 0.02 < loud < 1, name
-        assert rest < 0.001, name  # silent again after 1.4 s
+        assert rest < 0.001, name  # silent again soon
 
 
 @pytest.mark.parametrize("game", [name for name, game in ALL.items() if game.scenes])
