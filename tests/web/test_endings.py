@@ -83,13 +83,13 @@ def test_who_resigns_stands_below_who_is_left():
     match = Match.new(ALL["tails"], seats=2, seed=1)
     match.note(PlyKind.RESIGN, 0)
     assert [place for place, _ in placed(match)] == [2, 1]
-    assert endings.turn(match) is None  # nobody was ahead
+    assert endings.turning_step(match) is None  # nobody was ahead
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_turn_is_where_the_winners_took_the_lead_for_good(name: str):
     match = golden(name)
-    found, measure = endings.turn(match), match.game.progress or match.game.points
+    found, measure = endings.turning_step(match), match.game.progress or match.game.points
     assert found
     assert measure
     assert 1 < found.step <= match.ply

@@ -158,8 +158,8 @@ class Page:
         match, own = self.live.match, self.viewpoint.own
         assert match
         key = ("turn", self.live.id, self.live.ply)
-        (turn,) = self.memory.get(key, lambda: (endings.turn(match),))
-        return endings.ending(match, self.speech, own, turn)
+        (turning,) = self.memory.get(key, lambda: (endings.turning_step(match),))
+        return endings.ending(match, self.speech, own, turning)
 
     # -- before the start --------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from diablerie.web.html.speech import Speech
 from diablerie.web.html.turning_points import names
 
 
-class Turn(NamedTuple):
+class TurningStep(NamedTuple):
     """The step from which the winners led to the end, and what the log says of it."""
 
     step: int
@@ -21,21 +21,21 @@ class Turn(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """What a page tells of the end: the headline, the podium, everybody's place in words, the turn."""
+    """What a page tells of the end: the headline, the podium, everybody's place in words, what turned it."""
 
     head: Line
     podium: Svg
     places: str
-    turn: Turn | None
+    turning: TurningStep | None
 
 
-def ending(match: Match, speech: Speech, own: Collection[int], turn: Turn | None) -> Ending:
+def ending(match: Match, speech: Speech, own: Collection[int], turning: TurningStep | None) -> Ending:
     """The end of a finished match for whom the seats `own` are."""
     won = winners(match)
     head, placed = headline(won, own), stands(match, speech)
     heard = "win" if won and (not own or set(own) & set(won)) else "lose"
     told = speech.plain(places(placed))
-    return Ending(head, podium(placed, heard, told), told, turn)
+    return Ending(head, podium(placed, heard, told), told, turning)
 
 
 def winners(match: Match) -> list[int]:
@@ -84,7 +84,7 @@ def places(placed: Sequence[Stand]) -> Line:
     )
 
 
-def turn(match: Match) -> Turn | None:
+def turning_step(match: Match) -> TurningStep | None:
     """Where the winners took the lead for good; None if they never led, or nothing tells."""
     won, found = winners(match), None
     for step in match.steps(EVERYTHING):
@@ -98,7 +98,7 @@ def turn(match: Match) -> Turn | None:
     told = told or [*found.lines[:1]]
     if found.number == match.ply:  # its last line tells who has won
         what = told[-2:][0]
-        return Turn(found.number, say("The very last move decided it: {what}", what=what))
+        return TurningStep(found.number, say("The very last move decided it: {what}", what=what))
     what = told[-1]
     ahead = say(
         "From step {n} on nobody caught up with {who}: {what}",
@@ -106,7 +106,7 @@ def turn(match: Match) -> Turn | None:
         who=_together(won),
         what=what,
     )
-    return Turn(found.number, ahead)
+    return TurningStep(found.number, ahead)
 
 
 def _together(seats: Sequence[int]) -> Line:
