@@ -29,7 +29,9 @@ class Ending(NamedTuple):
     turning: TurningStep | None
 
 
-def ending(match: Match, speech: Speech, own: Collection[int], turning: TurningStep | None) -> Ending:
+def ending(
+    match: Match, speech: Speech, own: Collection[int], turning: TurningStep | None
+) -> Ending:
     """The end of a finished match for whom the seats `own` are."""
     won = winners(match)
     head, placed = headline(won, own), stands(match, speech)
