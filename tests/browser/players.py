@@ -183,8 +183,7 @@ def fill_in(page: Page, game: str, bots: int, **fields: object) -> Locator:
     the ends of their names, options among them; the button that opens the table.
     """
     for name, value in {"open": 0, "bots": bots, **fields}.items():
-        fill = "([id, value]) => { document.getElementById(id).value = value }"
-        page.evaluate(fill, [f"{game}-{name}", str(value)])
+        page.locator(f"#{game}-{name}").evaluate("(e, value) => { e.value = value }", str(value))
     return page.locator(OPENS)
 
 

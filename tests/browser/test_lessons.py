@@ -68,7 +68,7 @@ def test_the_duel_of_kitchen_is_pressed_by_the_learner(server: Running, visit: C
     expect(page.locator("#lesson-next")).to_be_hidden()
     for pressed in range(4):
         expect(press).to_have_attribute("aria-disabled", "false")
-        press.click()
+        press.dispatch_event("click")  # at once: who waits too long is passed over
         if not pressed:
             expect(press).to_have_attribute("aria-disabled", "true")
     expect(page.locator("#lesson-next")).to_be_visible()
