@@ -36,7 +36,7 @@ def commands() -> list[str]:
 def prepared(command: str, text: str = README) -> str:
     """A script: a command, after whatever the page says before it of how to prepare a shell."""
     before = text.partition(command)[0]  # all of README, for a command of another page
-    said = re.findall(r"^```console\n(.*?)^```", before, re.MULTILINE | re.DOTALL)
+    said = re.findall(r"^```console\n(.*?)(?:^```|\Z)", before, re.MULTILINE | re.DOTALL)
     found = [line for block in said for line in block.splitlines()]
     return "\n".join([*(line for line in found if not line.startswith("diablerie ")), command])
 

@@ -230,6 +230,8 @@ def called(server: Running, page: Page) -> Iterator[str]:
 
 def in_words(page: Page) -> None:
     """Have the position told in words: without leaving the page, at once and from now on."""
+    for choices in page.locator("#choices").all():  # the words are shown beside it
+        choices.evaluate("list => { list.open = true }")
     page.click("#in-words")
     expect(page.locator(".in-words li").first).to_be_visible()
     expect(page.locator("#in-words")).to_be_focused()
