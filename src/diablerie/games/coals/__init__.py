@@ -41,7 +41,7 @@ GAME = Game(
     playout=Playout(1, frozenset({Node.BET})),
     # The policy's own choice, since rollouts win less; they say in a hint what else was worth.
     # Stakes are drawn, so that they are harder to foresee.
-    learnt=LearntPlay(n=200, doubt=9.0, temperature=0.7, seats=(2, 3, 4)),
+    learnt=LearntPlay(n=200, doubt=9.0, temperature=0.7),
     longest=longest,
     opened=frozenset({Node.BET}),
 )
