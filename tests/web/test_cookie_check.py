@@ -41,7 +41,15 @@ def claiming(ann: Client) -> tuple[str, dict[str, str]]:
     return link.removeprefix(HOME), {}
 
 
-FIRST = [opening, sitting, founding, joining, claiming]
+def choosing(ann: Client) -> tuple[str, dict[str, str]]:
+    return "/settings", {"theme": "dark"}
+
+
+def speaking(ann: Client) -> tuple[str, dict[str, str]]:
+    return "/language", {"language": "de"}
+
+
+FIRST = [opening, sitting, founding, joining, claiming, choosing, speaking]
 
 
 def led_to(
@@ -79,6 +87,10 @@ def test_who_keeps_them_is_led_on_to_an_address_without_a_mark(ann: Client, doin
     assert [one.status_code for one in answers] == [303, 303, 200]
     assert MARK not in str(answers[-1].url)
     assert not any(told in answers[-1].text for told in TOLD.values())
+
+
+def test_who_has_nothing_to_be_forgotten_is_not_told(ann: Client):
+    assert [one.status_code for one in led_to(ann.app, "/forget", {}, keeps=False)] == [303, 200]
 
 
 @pytest.mark.parametrize("language", TOLD)
