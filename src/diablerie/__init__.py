@@ -83,7 +83,7 @@ def game_named(name: str) -> Any:
     from diablerie.games import ALL as GAMES
 
     if name not in GAMES:
-        raise BadOption(no_game(name, GAMES))
+        raise BadOption(no_game(str(name), GAMES))
     return GAMES[name]
 
 
