@@ -108,16 +108,8 @@ def test_a_guest_who_follows_a_marked_link_is_not_told(ann: Client, bo: Client, 
 
 def test_the_known_are_led_by_one_redirect_at_their_first_form_only(ann: Client):
     ann.open(open="1")
-    answer = asyncio.run(_raw(ann))
+    answer = ann.send("/tables", game="coals", way="bots")
     assert MARK not in answer.headers["location"]
-
-
-async def _raw(ann: Client) -> httpx.Response:
-    inside = httpx.ASGITransport(ann.app, client=("10.0.0.1", 1))
-    async with httpx.AsyncClient(
-        transport=inside, base_url=HOME, cookies=ann.cookies, headers=PAGE
-    ) as browser:
-        return await browser.post("/tables", data={"game": "coals", "way": "bots"})
 
 
 @pytest.mark.parametrize(
