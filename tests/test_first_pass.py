@@ -66,6 +66,13 @@ def test_a_misspelt_field_is_told_in_one_sentence_with_file_and_line(folder):
     assert done.returncode != 0
 
 
+def test_where_no_law_has_the_name_none_was_held_also_beside_tests_of_others():
+    done = first_pass(ROOT, "tails", "-k", "winess", **UNCOMPILED)
+    assert (done.stdout.count("\n"), done.stderr) == (1, "")
+    assert "no law was held" in done.stdout
+    assert done.returncode != 0
+
+
 def test_a_law_that_fails_is_told_with_its_line_and_position(folder):
     wrong = plant(folder / "coasters/rules/hidden.py", "EVERYONE if s.wake else", "EVERYONE or")
     assert wrong

@@ -59,9 +59,7 @@ def start(game: str, **chosen: Any) -> "Match":
     """
     from diablerie.engine.match import Match
 
-    found = game_named(game)
-    _check_arguments(found, Match.new, chosen)
-    return Match.new(found, **chosen)
+    return Match.new(checked(game, Match.new, chosen), **chosen)
 
 
 def batch(game: str, n: int, **chosen: Any) -> "Batch":
@@ -71,9 +69,7 @@ def batch(game: str, n: int, **chosen: Any) -> "Batch":
     """
     from diablerie.envs.batch import Batch
 
-    found = game_named(game)
-    _check_arguments(found, Batch, chosen)
-    return Batch(found, n, **chosen)
+    return Batch(checked(game, Batch, chosen), n, **chosen)
 
 
 def game_named(name: str) -> Any:
@@ -83,18 +79,19 @@ def game_named(name: str) -> Any:
     from diablerie.games import ALL as GAMES
 
     if name not in GAMES:
-        raise BadOption(no_game(name, GAMES))
+        raise BadOption(no_game(str(name), GAMES))
     return GAMES[name]
 
 
-def _check_arguments(game: Any, function: Any, chosen: Mapping[str, Any]) -> None:
-    """Raise BadOption for an argument that the function lacks, with those that may be meant."""
+def checked(name: str, function: Any, chosen: Mapping[str, Any]) -> Any:
+    """The game of this name. Raises BadOption for an argument that the function lacks, too."""
     from difflib import get_close_matches
     from inspect import signature
 
     from diablerie.engine.options import BadOption
     from diablerie.engine.text import say
 
+    game = game_named(name)
     known = {
         name: f"{name}=…" for name in signature(function).parameters if name not in ("game", "n")
     }
@@ -104,6 +101,7 @@ def _check_arguments(game: Any, function: Any, chosen: Mapping[str, Any]) -> Non
             close = get_close_matches(name, meant, 1) or meant
             names = ", ".join(meant[one] for one in close)
             raise BadOption(say("There is no “{name}” here; try {names}.", name=name, names=names))
+    return game
 
 
 def load(path: str | Path) -> "Match":

@@ -61,6 +61,7 @@ def test_a_connection_that_is_back_at_once_is_not_told(stage: Stage):
 
 def test_a_closed_stream_is_opened_again_after_growing_pauses(stage: Stage):
     page = stage()
+    page.evaluate("replies.push(...Array(60).fill('offline'))")
     for count, pause in enumerate((500, 1000, 2000, 4000, 8000), 1):
         page.evaluate("streams.at(-1).breaks()")
         page.clock.run_for(pause - 50)
@@ -103,6 +104,31 @@ def test_a_stream_that_does_not_open_is_replaced_soon_for_who_comes_back(stage: 
     page.clock.run_for(19_000)
     assert len(streams(page)) == 8, "at last there is time for a slow answer"
     assert hidden(page)
+
+
+def test_as_soon_as_the_server_answers_again_all_is_asked_for_anew(stage: Stage):
+    page = stage()
+    page.evaluate("streams[0].opens(), replies.push(...Array(20).fill('offline'))")
+    for _ in range(5):
+        page.evaluate("streams.at(-1).breaks()")
+        page.clock.run_for(3000)
+    assert not hidden(page)
+    count = len(streams(page))
+    page.evaluate("replies.length = 0")
+    page.clock.run_for(1100)
+    assert len(streams(page)) == count + 1
+    page.evaluate("streams.at(-1).opens()")
+    asked = page.evaluate("asked.length")
+    page.clock.run_for(5000)
+    assert page.evaluate("asked.length") == asked
+
+
+def test_who_comes_back_is_told_soon_that_nothing_comes(stage: Stage):
+    page = stage()
+    page.evaluate("streams[0].opens(), replies.push(...Array(20).fill('later'))")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.clock.run_for(2100)
+    assert not hidden(page)
 
 
 def test_a_machine_that_slept_asks_for_news_though_nobody_hid_the_page(stage: Stage):

@@ -31,6 +31,12 @@ def test_together_passes_the_tests_of_pettingzoo(name, seats):
     parallel_seed_test(lambda: pettingzoo.parallel_env(name, seats=seats), num_cycles=60)
 
 
+@pytest.mark.parametrize("made", [pettingzoo.env, pettingzoo.parallel_env])
+def test_an_argument_that_there_is_not_is_refused_in_a_sentence(made):
+    with pytest.raises(diablerie.BadOption, match="There is no “gaol” here"):
+        made("coals", gaol=3)
+
+
 def test_rendering_passes_the_test_of_pettingzoo(capsys):
     render_test(lambda **chosen: pettingzoo.env("tails", **chosen))
     assert capsys.readouterr().out

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 MOST = 64  # decisions in a row when somebody's time is over
 KNOWN = 10.0  # seconds after which all nodes know who is here, when nothing has failed
-EARLY = 20.0  # seconds by which a turn clock may be wrong while things fail
+EARLY = (
+    26.0  # seconds by which a turn clock may be wrong: commits fail for 22 at most, then a sweep
+)
 MOVE = PlyKind.MOVE
 
 

@@ -41,7 +41,15 @@ def claiming(ann: Client) -> tuple[str, dict[str, str]]:
     return link.removeprefix(HOME), {}
 
 
-FIRST = [opening, sitting, founding, joining, claiming]
+def choosing(ann: Client) -> tuple[str, dict[str, str]]:
+    return "/settings", {"theme": "dark"}
+
+
+def speaking(ann: Client) -> tuple[str, dict[str, str]]:
+    return "/language", {"language": "de"}
+
+
+FIRST = [opening, sitting, founding, joining, claiming, choosing, speaking]
 
 
 def led_to(
@@ -81,6 +89,10 @@ def test_who_keeps_them_is_led_on_to_an_address_without_a_mark(ann: Client, doin
     assert not any(told in answers[-1].text for told in TOLD.values())
 
 
+def test_who_has_nothing_to_be_forgotten_is_not_told(ann: Client):
+    assert [one.status_code for one in led_to(ann.app, "/forget", {}, keeps=False)] == [303, 200]
+
+
 @pytest.mark.parametrize("language", TOLD)
 def test_it_is_told_in_every_language(ann: Client, language: str):
     answers = led_to(ann.app, *opening(ann), keeps=False, language=language)
@@ -96,16 +108,8 @@ def test_a_guest_who_follows_a_marked_link_is_not_told(ann: Client, bo: Client, 
 
 def test_the_known_are_led_by_one_redirect_at_their_first_form_only(ann: Client):
     ann.open(open="1")
-    answer = asyncio.run(_raw(ann))
+    answer = ann.send("/tables", game="coals", way="bots")
     assert MARK not in answer.headers["location"]
-
-
-async def _raw(ann: Client) -> httpx.Response:
-    inside = httpx.ASGITransport(ann.app, client=("10.0.0.1", 1))
-    async with httpx.AsyncClient(
-        transport=inside, base_url=HOME, cookies=ann.cookies, headers=PAGE
-    ) as browser:
-        return await browser.post("/tables", data={"game": "coals", "way": "bots"})
 
 
 @pytest.mark.parametrize(

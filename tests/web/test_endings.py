@@ -1,5 +1,6 @@
 """The end of a match: who has won, said to whoever looks, who stands where, and what turned it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,13 @@ def test_tails_counts_the_points_of_every_side_up_to_the_last():
     rows = [counts[k : k + 8] for k in range(0, 24, 8)]
     assert [row[-1] for row in rows] == [43, 34, 49]
     assert all(row == sorted(row) for row in rows)
+
+
+def test_what_six_need_to_win_stands_side_by_side():
+    drawn = podium([Stand(seat, "Ann", 1, "needs ABCDEF") for seat in range(6)])
+    sizes = re.findall(r'font-size="([\d.]+)">needs', drawn)
+    assert len(sizes) == 6
+    assert all(float(size) * 0.75 * len("needs ABCDEF") < 98 for size in sizes)
 
 
 def said(won: list[int], own: tuple[int, ...]) -> str:

@@ -72,6 +72,15 @@ def test_a_game_without_a_name_is_no_game_called_nothing(ann: Client, url: str, 
     assert refused["title"].startswith("The name is missing; there are coals, ")
 
 
+@pytest.mark.parametrize(
+    ("body", "status"), [("&".join(f"f{n}=1" for n in range(65)), 413), ("name=é", 200)]
+)
+def test_only_what_is_not_utf_8_is_called_so(ann: Client, body: str, status: int):
+    form = SCRIPT | {"content-type": "application/x-www-form-urlencoded"}
+    content = f"game=coals&way=here&{body}".encode()
+    assert ann.request("POST", "/tables", headers=form, content=content).status_code == status
+
+
 def test_each_kind_of_refusal_has_a_code_of_its_own(ann: Client):
     asked = [
         ann.request("GET", "/", headers=SCRIPT | {"host": "a b"}),

@@ -61,7 +61,7 @@ def _stand(one: Stand, pose: str, wide: float) -> Svg:
     name = shortened(one.name, letters)
     if "…" in name:  # of "Devil Flint" the last word
         name = shortened(one.name.rpartition(" ")[2], letters)
-    told = min(20, 1.75 * wide / max(1, len(one.score)))
+    told = min(20, 1.3 * wide / max(1, len(one.score)))  # of capitals, too
     return group(
         cut(f"M{-half} 0L{-half} {-high}L{half} {-high}L{half} 0Z", "seat-fill"),
         group(

@@ -36,6 +36,7 @@ def env(game: str, **chosen: Any) -> Any:
     ("lose"), or "raise"s Illegal. render_mode: "human", "ansi" or "rgb_array". Raises BadOption, or
     ValueError for a wrong `illegal`, encoding or `render_mode`.
     """
+    diablerie.checked(game, _Seats, chosen)
     return SeatsInOrder(SeatsInTurn(game, **chosen))
 
 
@@ -44,6 +45,7 @@ def parallel_env(game: str, **chosen: Any) -> "SeatsTogether":
 
     `chosen` as for `env`.
     """
+    diablerie.checked(game, _Seats, chosen)
     return SeatsTogether(game, **chosen)
 
 

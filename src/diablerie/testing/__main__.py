@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
     game, *rest = arguments
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     plugins = ["-p", "no:terminal", "-p", "no:cacheprovider", "-p", "diablerie.testing.first_pass"]
-    alone = ["-c", os.devnull, "--rootdir", os.curdir, "-W", "error"]
+    alone = ["-c", os.devnull, "--rootdir", os.curdir, "--noconftest", "-W", "error"]
     laws = ["--pyargs", "diablerie.testing.contract", "--game", game]
     return int(pytest.main([*plugins, *alone, *laws, *rest]))
 

@@ -70,7 +70,11 @@ class FirstPass:
             print(told(found))
         failed, seconds = len(self.found), time.monotonic() - self.started
         ended = (
-            f"{failed} {'law fails' if failed == 1 else 'laws fail'}" if failed else "no law fails"
+            f"{failed} {'law fails' if failed == 1 else 'laws fail'}"
+            if failed
+            else "no law fails"
+            if self.held
+            else "no law was held"
         )
         print(f"{self.game.name}, uncompiled: {ended} ({self.held} tests, {seconds:.0f} s)")
 

@@ -53,7 +53,10 @@ JOINING = re.compile(f"[{JOINERS}{TAGS}]")
 UNSEEN = re.compile(f"[{JOINERS}\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 REGIONS = re.compile("[\U0001f1e6-\U0001f1ff]*\\Z")  # two of these letters make a flag
 # Cyrillic and Greek letters that look like Latin ones.
-ALIKE = str.maketrans("аеорсухіјѕԁһмтвнкαορτνιε", "aeopcyxijsdhmtbhkaoptvie")
+ALIKE = str.maketrans(
+    "аеорсухіјѕԁһмтвнкαορτνιεАВЕКМНОРСТУХЅІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aeopcyxijsdhmtbhkaoptvieABEKMHOPCTYXSIJABEZHIKMNOPTYX",
+)
 
 
 def fresh_secret() -> str:
@@ -132,7 +135,7 @@ def chosen_name(text: str) -> str:
 
 def skeleton(name: str) -> str:
     """What is seen of a name: equal for names that only differ in what nobody sees."""
-    return unicodedata.normalize("NFC", UNSEEN.sub("", name))
+    return unicodedata.normalize("NFC", UNSEEN.sub("", name)).translate(ALIKE)
 
 
 def _folded(name: str) -> str:

@@ -14,7 +14,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from diablerie.engine.text import say
 from diablerie.table.errors import Refused
 from diablerie.web.edges import errors
-from diablerie.web.people import identity
 
 MARK = "cookie=new"  # static/controls.js adds it, too
 OWN = re.compile(r"/(?:[\w-]+/)*[\w-]*", re.ASCII)  # paths that lead to this server from anywhere
@@ -53,7 +52,7 @@ class CookieCheck:
 
 
 def _known(scope: Scope) -> bool:
-    return identity.COOKIE in Request(scope).cookies
+    return bool(Request(scope).cookies)
 
 
 def _answer(scope: Scope) -> Response | None:
@@ -72,7 +71,7 @@ def _marking(send: Send) -> Send:
     async def marked(message: Message) -> None:
         if message["type"] == "http.response.start" and message["status"] == 303:
             headers = MutableHeaders(scope=message)
-            if any(one.startswith(f"{identity.COOKIE}=") for one in headers.getlist("set-cookie")):
+            if any("Max-Age=0" not in one for one in headers.getlist("set-cookie")):
                 headers["location"] = _mark(headers["location"])
         await send(message)
 

@@ -82,7 +82,8 @@ def _parts(kind: str, body: bytes) -> dict[str, bytes]:
     about = Message()
     about["content-type"] = kind
     _, *parts = (b"\r\n" + body).split(f"\r\n--{about.get_boundary()}".encode())
-    if not 1 <= len(parts) <= FIELDS or not parts.pop().startswith(b"--"):
+    _few(len(parts))
+    if not parts or not parts.pop().startswith(b"--"):
         raise Unreadable(400, say("This form was cut short."))
     fields = dict(map(_part, parts))
     if len(fields) != len(parts):
@@ -131,11 +132,15 @@ async def _read(request: Request, longest: int, too_long: Line) -> bytes:
     return bytes(body)
 
 
+def _few(fields: int) -> None:
+    if fields > FIELDS:
+        raise Unreadable(413, TOO_LONG)
+
+
 def _fields(body: bytes) -> dict[str, str]:
+    _few(body.count(b"&") + 1)
     try:
-        pairs = parse_qsl(
-            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=FIELDS
-        )
+        pairs = parse_qsl(body.decode(), keep_blank_values=True, errors="strict")
     except ValueError:
         raise Unreadable(400, say("This form cannot be read: it is not UTF-8.")) from None
     if len({name for name, _ in pairs}) != len(pairs):

@@ -52,9 +52,8 @@ def _ours(sent: Iterable[str]) -> str:
 
 
 def _rename(headers: MutableHeaders) -> None:
-    """Set cookies by their prefixed names."""
+    """Set cookies by their prefixed names, over TLS alone."""
     given = headers.getlist("set-cookie")
     del headers["set-cookie"]
     for cookie in given:
-        secure = "" if "; secure" in cookie.lower() else "; Secure"
-        headers.append("set-cookie", f"{PREFIX}{cookie}{secure}")
+        headers.append("set-cookie", f"{PREFIX}{cookie}; Secure")

@@ -49,21 +49,13 @@ class Caller:
         known = visitor(request)
         self.secret = "" if known else fresh_secret()
         self.visitor: Visitor = known or visitor_of(self.secret)
-        self.secure = request.url.scheme == "https"
         self._browsers = browsers(request)
 
     def keep(self, response: Response) -> Response:
         """The response, with the cookie if the secret is new, which is known from now on."""
         if self.secret:
             self._browsers.note(visitor_of(self.secret))
-            response.set_cookie(
-                COOKIE,
-                self.secret,
-                max_age=YEAR,
-                httponly=True,
-                samesite="lax",
-                secure=self.secure,
-            )
+            response.set_cookie(COOKIE, self.secret, max_age=YEAR, httponly=True, samesite="lax")
         return response
 
 
@@ -113,14 +105,7 @@ def require_owner(request: Request, secret: str) -> None:
         )
 
 
-def remember_owner(request: Request, response: Response, secret: str) -> Response:
+def remember_owner(response: Response, secret: str) -> Response:
     """The response with the cookie that makes this browser the owner's."""
-    response.set_cookie(
-        OWNER_COOKIE,
-        secret,
-        max_age=YEAR,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
+    response.set_cookie(OWNER_COOKIE, secret, max_age=YEAR, httponly=True, samesite="lax")
     return response

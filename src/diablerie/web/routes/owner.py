@@ -25,7 +25,7 @@ def enter(request: Request) -> Response:
                 "This link belongs to an earlier start of the server: the terminal shows the new one."
             )
         )
-    return remember_owner(request, RedirectResponse("/", 303), secret)
+    return remember_owner(RedirectResponse("/", 303), secret)
 
 
 def switch(request: Request, form: Switching) -> Response:

@@ -3,14 +3,16 @@
 
 const SILENT = 20000; // milliseconds without a sign of life; a stream gives one every 15 s
 const TICK = 1000;
+const LATE = 1000; // without one, once somebody looks again
 const SLEPT = 5000; // between two ticks: the machine slept
 const HASTE = 500; // for an answer, as often as there may be dead connections to the server
 const CONNECTIONS = 6;
 const PATIENCE = 10000; // for any other answer
+const PROBE = 1500; // for the first answer after a loss
 
 const listeners = new Set();
 const waiting = new Set();
-const state = { heard: Date.now(), ticked: Date.now(), hasty: 0, told: false };
+const state = { heard: 0, due: Infinity, ticked: Date.now(), hasty: 0, told: false, answered: false };
 
 /** Begin to watch over the page. */
 export function start() {
@@ -20,7 +22,7 @@ export function start() {
   setInterval(tick, TICK);
 }
 
-/** Call `listener` when the page is looked at again, and when it has heard nothing for long; until what is returned is called. */
+/** Call `listener` when the page is looked at again, and when the server answers after a loss; until what is returned is called. */
 export function watch(listener) {
   if (!listeners.size) heard();
   listeners.add(listener);
@@ -29,7 +31,7 @@ export function watch(listener) {
 
 /** Something has come. */
 export function heard() {
-  Object.assign(state, { heard: Date.now(), hasty: 0 });
+  Object.assign(state, { heard: Date.now(), due: Date.now() + SILENT, hasty: 0, answered: false });
   tell(false);
 }
 
@@ -59,7 +61,7 @@ export async function get(url, accept) {
       const answer = await fetch(url, { headers: { accept }, signal: left.signal });
       const text = await answer.text();
       clearTimeout(timer);
-      heard();
+      if (answer.status < 500) heard(); // else a proxy says that the server is away
       return answer.ok ? text : null;
     } catch {
       if (time === PATIENCE) return null;
@@ -71,7 +73,7 @@ export async function get(url, accept) {
 }
 
 function back() {
-  state.hasty = CONNECTIONS;
+  Object.assign(state, { hasty: CONNECTIONS, answered: true, due: Math.min(state.due, Date.now() + LATE) });
   for (const left of waiting) left.abort();
   for (const listener of listeners) listener();
 }
@@ -81,8 +83,13 @@ function tick() {
   state.ticked = Date.now();
   if (!listeners.size) return;
   if (slept && !document.hidden) back();
-  else if (silence() > SILENT && !state.told) {
-    tell(true);
-    for (const listener of listeners) listener();
-  }
+  if (Date.now() > state.due && !state.told) tell(true);
+  if (state.told && !(document.hidden && state.answered)) probe();
+}
+
+// Nothing says when the server can be reached again: ask, and begin anew when it answers again.
+async function probe() {
+  const { ok } = await fetch("/healthz", { signal: AbortSignal.timeout(PROBE) }).catch(() => ({}));
+  if (ok && state.told && !state.answered) back();
+  if (!ok) state.answered = false;
 }
