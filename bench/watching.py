@@ -94,16 +94,13 @@ class Watch:
         page = self.page
         page.add_init_script("let k = 7; crypto.getRandomValues = (bytes) => bytes.fill(k++)")
         page.add_init_script(SHIFTS)
-        page.goto(self.house.home)
+        page.goto(f"{self.house.home}/setup/{self.game}")
         page.evaluate(
-            """([game]) => { for (const [end, value] of [["open", "0"], ["bots", "3"]])
+            """(game) => { for (const [end, value] of [["open", "0"], ["bots", "3"]])
             document.getElementById(`${game}-${end}`).value = value; }""",
-            [self.game],
-        )
-        page.evaluate(
-            "(game) => document.querySelector(`#game-${game} details form button.primary`).click()",
             self.game,
         )
+        page.click(".setup button.primary")
         page.wait_for_selector("main[data-table]")
         if speed:
             page.evaluate("(speed) => { document.documentElement.dataset.speed = speed }", speed)

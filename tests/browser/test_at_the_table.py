@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from diablerie.engine import verbs
+from diablerie.games import ALL
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import (
     SHORT,
@@ -19,7 +20,6 @@ from tests.browser.players import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-GAMES = ["coals", "tails", "underworld", "kitchen"]
 MOST = 10  # controls outside the board and the list of actions
 # Every control that can be seen, but for the board and the form of the decision.
 CONTROLS = """() => {
@@ -40,7 +40,7 @@ def play_now(page: Page, game: str) -> None:
     expect(page.locator("#prompt.mine")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ALL)
 def test_one_sees_who_one_is_and_whose_turn_it_is(
     server: Running, visit: Callable[..., Page], game: str
 ):
@@ -53,7 +53,8 @@ def test_one_sees_who_one_is_and_whose_turn_it_is(
     expect(whose).to_have_text("Anna, you are yellow.")
     expect(name).to_have_count(0)
     page.evaluate("scrollTo(0, 0)")
-    for one in (whose, page.locator("#seat-0"), page.locator("#prompt")):
+    place = "[data-player='0']" if ALL[game].players_shown else "#seat-0"
+    for one in (whose, page.locator(place), page.locator("#prompt")):
         expect(one).to_be_in_viewport(ratio=1)
     yellow = whose.evaluate(GROUND)
     assert page.locator(".board").evaluate(OUTLINE) == yellow
@@ -90,7 +91,7 @@ def test_a_name_is_given_without_a_script(visit: Callable[..., Page]):
     expect(page.locator("#whose")).to_have_text("Anna, you are yellow.")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ALL)
 def test_against_devils_there_are_few_controls(
     server: Running, visit: Callable[..., Page], game: str
 ):

@@ -11,7 +11,9 @@ from diablerie.engine.match import WATCHER
 from diablerie.games import ALL
 from tests.browser.conftest import NARROW, Running
 from tests.browser.measures import CUT, LETTER, SMALL
-from tests.browser.players import after, go_on
+from tests.browser.players import after, go_on, sit_down
+from tests.browser.test_every_page import LINES
+from tests.browser.test_wide import box
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -51,3 +53,28 @@ def test_on_a_phone_nothing_of_a_board_is_cut_off_or_too_small(
         assert small == [], where
         count += 1
     assert count >= POSITIONS * 6, "of three golden games or more"
+
+
+@pytest.mark.parametrize("game", ["tails", "kitchen"])
+def test_what_is_said_of_a_player_stands_in_one_line(
+    server: Running, visit: Callable[..., Page], game: str
+):
+    page = visit(NARROW, locale="de")
+    sit_down(page, game, 3)
+    go_on(server, page, after(30))
+    lines = page.locator(".players .stat").evaluate_all(f"all => all.map({LINES})")
+    assert set(lines) == {1}
+    assert box(page, "#seat-0")["height"] < 60, "three lines"
+
+
+@pytest.mark.parametrize("game", ["coals", "underworld"])
+def test_whom_the_picture_shows_has_no_box_beside_it(
+    server: Running, visit: Callable[..., Page], game: str
+):
+    page = visit(NARROW)
+    sit_down(page, game, 3)
+    go_on(server, page, after(20))
+    seats = page.locator("[data-region=seats]")
+    assert seats.evaluate("el => el.clientHeight") == 0
+    assert seats.evaluate("el => el.innerText").count("Devil ") >= 3, "readers are told"
+    assert page.locator("[data-player] .place-name").first.text_content() == "You"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from babel.dates import format_datetime
 
 from diablerie.engine.options import Option
-from diablerie.engine.text import say
+from diablerie.engine.text import SeatRef, say
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import EMPTY, PLAYERS, PROGRAM, TableSeat, TableState
 from diablerie.table.state.turn_clock import in_words
@@ -71,7 +71,7 @@ def seat_panels(page: Page) -> list[SeatPanel]:
 def _panel(page: Page, info: TableSeat) -> SeatPanel:
     seen, context, plain = page.viewpoint, page.context, page.speech.plain
     presence, due = context.presence[info.seat], context.deadlines[info.seat]
-    own, pictured = info.seat in seen.own, page.game.players_shown
+    own = info.seat in seen.own
     away = info.kind in PLAYERS and not (presence.here or own)
     late = presence.due is not None and context.now >= presence.due
     spare = late and page.running and page.seated and not info.driver
@@ -79,11 +79,11 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
     return SeatPanel(
         info.seat,
-        page.speech.name(info.seat),
+        plain(say("{who}", who=SeatRef(info.seat))),
         _what(page, info, own),
         _mood(info, info.seat in page.winners, deciding, away),
         tuple(map(plain, badges)),
-        pictured,
+        page.game.players_shown,
         deciding=deciding,
         winner=info.seat in page.winners,
         away=away,
@@ -97,8 +97,10 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
 
 def _what(page: Page, info: TableSeat, own: bool) -> str:
     plain = page.speech.plain
-    if own:
-        return plain(say("at this screen") if page.viewpoint.shared else say("you"))
+    if own and page.viewpoint.shared:
+        return plain(say("at this screen"))
+    if own and info.name:
+        return plain(say("you"))
     if info.kind == PROGRAM:
         return plain(say("a program"))
     return plain(say("bot")) if info.bot else ""

@@ -198,15 +198,11 @@ class Page:
     @cached_property
     def speech(self) -> Speech:
         """How sentences become text at this table: the language and the players' names."""
-        live, locale = self.live, self.recipient.locale
-
-        def named() -> Speech:
-            bare = speech_for(locale)
-            return speech_for(locale, *(bare.plain(live.name(info.seat)) for info in live.seats))
-
-        if not self.running:
-            return named()
-        return self.memory.get(("speech", locale, live.id, live.revision), named)
+        live, locale, own = self.live, self.recipient.locale, self.viewpoint.own
+        me = own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
+        bare = speech_for(locale)
+        names = (bare.plain(live.name(info.seat)) for info in live.seats)
+        return speech_for(locale, *names, me=me)
 
     def render(self, template: str, **context: Any) -> str:
         """A template below `parts`, about this page."""

@@ -58,7 +58,12 @@ def stands(match: Match, speech: Speech) -> list[Stand]:
         return next(map(speech.plain, game.ui.panel(view, seat)), "")
 
     return [
-        Stand(seat, speech.name(seat), 1 + sum(other > merit for other in merits), score(seat))
+        Stand(
+            seat,
+            speech.plain(say("{who}", who=SeatRef(seat))),
+            1 + sum(other > merit for other in merits),
+            score(seat),
+        )
         for seat, merit in enumerate(merits)
     ]
 
@@ -98,17 +103,14 @@ def turning_step(match: Match) -> TurningStep | None:
         return None
     told = [line for line in found.lines if any(names(line, seat) for seat in won)]
     told = told or [*found.lines[:1]]
-    if found.number == match.ply:  # its last line tells who has won
-        what = told[-2:][0]
-        return TurningStep(found.number, say("The very last move decided it: {what}", what=what))
-    what = told[-1]
-    ahead = say(
-        "From step {n} on nobody caught up with {who}: {what}",
-        n=found.number,
-        who=_together(won),
-        what=what,
-    )
-    return TurningStep(found.number, ahead)
+    n, who = found.number, _together(won)
+    if n == match.ply:  # its last line tells who has won
+        line = say("The very last move decided it: {what}", what=told[-2:][0])
+    else:
+        line = say(
+            "From step {n} on nobody caught up with {who}: {what}", n=n, who=who, what=told[-1]
+        )
+    return TurningStep(n, line)
 
 
 def _together(seats: Sequence[int]) -> Line:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from markupsafe import Markup, escape
@@ -21,7 +21,8 @@ class Speech:
     """How sentences (`Line`) become text: a language, and the players' names in seat order."""
 
     texts: Translations = ENGLISH
-    names: Sequence[str] = field(default=())
+    names: Sequence[str] = ()
+    me: int = -1  # the seat of a reader without a name
 
     def name(self, seat: int) -> str:
         """The name shown for a seat."""
@@ -30,6 +31,8 @@ class Speech:
 
     def plain(self, line: Line) -> str:
         """The sentence as text."""
+        if line.text == "{who}" and line.values["who"] == self.me:
+            return self.texts.gettext("You")
         return render_line(line, self.texts, self.name)
 
     def html(self, line: Line) -> Markup:
@@ -50,9 +53,9 @@ def _coloured(seat: int, name: str) -> Markup:
 
 
 @lru_cache(1024)
-def speech_for(locale: str, *names: str) -> Speech:
-    """The `Speech` of a language and these names. Equal arguments give the same object.
+def speech_for(locale: str, *names: str, me: int = -1) -> Speech:
+    """The `Speech` of a language, these names and the seat of a reader without one.
 
-    Drawings are cached by it.
+    Equal arguments give the same object. Drawings are cached by it.
     """
-    return Speech(language.texts(locale), names)
+    return Speech(language.texts(locale), names, me)

@@ -98,7 +98,8 @@ def chapter_of(chapters: Sequence[Chapter], step: int) -> int | None:
 def _point(
     game: Game, analysis: Analysis, turn: TurningPoint, before: ReplayStep, after: ReplayStep
 ) -> Point:
-    verdict = analysis.verdict(turn.step) or Verdict(turn.step, turn.seat)
+    at = turn.step, turn.seat
+    verdict = analysis.verdict(turn.step) or Verdict(*at)
     state, event = before.state, after.ply.events[0]
     seen = redacted(state, turn.seat)
     played = _told(game, seen, turn.seat, number_of(game, state, event))
@@ -106,21 +107,16 @@ def _point(
         better = game.notation.parse_action(seen, turn.seat, verdict.better)
         line = say("Mistake: it cost about {n} wins in 100 games.", n=_games(verdict.cost))
         instead = _told(game, seen, turn.seat, better)
-        return Point(
-            turn.step, turn.seat, "mistake", line, played, instead, _helped(game, seen, verdict)
-        )
+        return Point(*at, "mistake", line, played, instead, _helped(game, seen, verdict))
     secret = None if after.lines and sees(state, turn.seat, WATCHER) else played
     told = _few(after.lines, turn.seat)
     if verdict.luck is not None and verdict.luck * turn.change > MOST * turn.change**2:
-        return Point(turn.step, turn.seat, "luck", _luck(verdict.luck), secret, lines=told)
+        return Point(*at, "luck", _luck(verdict.luck), secret, lines=told)
     if verdict.asked:
-        nothing_better = say(
-            "Given what {who} could know, the Oberteufel finds nothing better.",
-            who=SeatRef(turn.seat),
-        )
-        told += (nothing_better,)
-    change = analysis.chance(turn.step, turn.seat) - analysis.chance(turn.step - 1, turn.seat)
-    return Point(turn.step, turn.seat, "turn", _changed(change), secret, lines=told)
+        who = SeatRef(turn.seat)
+        told += (say("Given what {who} could know, the Oberteufel finds nothing better.", who=who),)
+    change = analysis.chance(*at) - analysis.chance(turn.step - 1, turn.seat)
+    return Point(*at, "turn", _changed(change), secret, lines=told)
 
 
 def _few(lines: Sequence[Line], seat: int) -> tuple[Line, ...]:
