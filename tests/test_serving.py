@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from diablerie.runtime.clock import Clock, SimulatedClock, SingleThreadClock
+from diablerie.runtime.serving import LONG, paced
 
 CLOCK = Clock()
 
@@ -87,3 +88,18 @@ def test_a_lock_is_kept_while_its_holder_waits_and_stops_no_loop() -> None:
 def test_where_there_is_one_thread_it_does_everything(clock: Clock) -> None:
     here = threading.get_ident
     assert asyncio.run(clock.serve(lambda: (clock.apart(here), here()))) == (here(), here())
+
+
+def test_who_takes_long_over_many_items_lets_others_have_their_turn() -> None:
+    told: list[object] = []
+
+    def long() -> None:
+        for n in paced(range(3)):
+            told.append(n)
+            until = time.monotonic() + 2 * LONG
+            while time.monotonic() < until:
+                pass
+
+    served(long, lambda: told.append("other"))
+    assert told == [0, "other", 1, 2]
+    assert list(paced("ab")) == ["a", "b"], "outside it goes on at once"

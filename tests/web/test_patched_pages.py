@@ -66,7 +66,6 @@ class Page:
             return
         text = self.unzip.decompress(self.window.squeeze(event))
         assert text == event.text
-        self.window.sent(event)
         told = json.loads(text.partition(b"\ndata: ")[2])
         self.title = told["title"]
         for name, patch in told["regions"].items():

@@ -3,7 +3,7 @@
 0 sun (disc)   1 triangle   2 square   3 diamond   4 star   5 ring
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 from diablerie.art.svg import Svg, circle, group, path, svg
 
@@ -40,6 +40,7 @@ def token(seat: int, r: float = 14) -> Svg:
     )
 
 
+@lru_cache(256)
 def dot(seat: int, title: str | None = None) -> Svg:
     """The token as a complete `<svg>`, for running text and the log (class `seat-dot`)."""
     return svg(34, 34, token(seat), left=-17, top=-17, class_="seat-dot", title=title)

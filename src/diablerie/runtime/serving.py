@@ -7,7 +7,7 @@ Where it has to wait, its greenlet is set aside until another thread has done wh
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextvars import copy_context
 from typing import Any, TypeVar
@@ -19,16 +19,20 @@ except ImportError:  # in a browser, where there is one thread: nobody is served
 
 T = TypeVar("T")
 LOOK = 0.001  # seconds between two looks at a lock
+LONG = 0.01  # seconds after which others have their turn
 
 
 class _Served(greenlet):  # type: ignore[misc]
-    """One function that is served."""
+    """One function that is served, `since` when without a pause."""
+
+    since: float
 
 
 async def serve(work: Callable[[], T]) -> T:
     """What `work` returns or raises, called in this thread."""
     served = _Served(work)
     served.gr_context = copy_context()
+    served.since = time.monotonic()
     made = served.switch()
     while not served.dead:
         try:
@@ -40,12 +44,20 @@ async def serve(work: Callable[[], T]) -> T:
     return made  # type: ignore[no-any-return]
 
 
-def apart(work: Callable[[], T], threads: Executor | None) -> T:
+def apart(work: Callable[[], T], threads: Executor | None = None) -> T:
     """What `work` returns or raises, done by `threads` while who is served waits; else here."""
     if not _is_served():
         return work()
     done: T = _until(asyncio.get_running_loop().run_in_executor(threads, work))
     return done
+
+
+def paced(items: Iterable[T]) -> Iterator[T]:
+    """The items; whoever takes long over them lets others have their turn before the next one."""
+    for item in items:
+        if _is_served() and time.monotonic() - getcurrent().since > LONG:
+            sleep(0)
+        yield item
 
 
 def sleep(seconds: float) -> None:
@@ -65,6 +77,7 @@ def _is_served() -> bool:
 
 def _until(event: Awaitable[Any]) -> Any:
     """What an event brings, for which the loop waits."""
-    loop = getcurrent().parent
-    assert loop
-    return loop.switch(event)
+    served = getcurrent()
+    value = served.parent.switch(event)
+    served.since = time.monotonic()
+    return value

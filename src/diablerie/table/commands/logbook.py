@@ -15,6 +15,7 @@ from diablerie.engine.moments import Moment
 from diablerie.engine.record import Record
 from diablerie.engine.replay import Replay
 from diablerie.engine.text import Line
+from diablerie.runtime.serving import paced
 from diablerie.table.state.table_state import TableState
 
 BOOKS = 4096  # as many as there are tables in memory
@@ -68,7 +69,10 @@ class Reader:
         return [seen for seen in self._records if since < seen.ply <= live.ply]
 
     def _read(self, live: TableState) -> None:
-        for ply in live.plies[len(self._entries) :]:
+        for number in paced(range(len(self._entries), live.ply)):
+            if number < len(self._entries):  # another who is served has read it meanwhile
+                continue
+            ply = live.plies[number]
             step = self._replay.step(ply, self.viewer)
             entry = LogEntry(step.number, ply.seat, ply.at, step.lines, step.moments)
             known = self._shared.setdefault(step.number, entry)

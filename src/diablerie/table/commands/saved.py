@@ -9,6 +9,7 @@ from diablerie.engine.files import Damaged, parse_match
 from diablerie.engine.game import Game, no_game
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
+from diablerie.runtime.serving import apart
 from diablerie.table.commands import lobby
 from diablerie.table.errors import BadFile, BadInput, Preparing
 from diablerie.table.state.table_state import TableState
@@ -53,7 +54,7 @@ def continue_file(
     game = _game(data, tables.games)
     if not tables.ready(game.name):
         raise Preparing(game.title)
-    match = _match(data, game)
+    match = apart(lambda: _match(data, game))
     if step is None and match.over:
         raise BadFile(say("This game is over: say after which step you play on."))
     after = match.ply if step is None else step

@@ -200,9 +200,9 @@ class Subscriptions:
 
     def _all(self, column: sa.Column[str]) -> set[str]:
         known = self._known  # not one that is begun while this one is read
-        if str(column) not in known:
-            known[str(column)] = set(self._tables.store.column(column))
-        return known[str(column)]
+        if column.key not in known:  # their keys differ
+            known[column.key] = set(self._tables.store.column(column))
+        return known[column.key]
 
     def _seated(self, table: str, visitor: Visitor) -> None:
         if not self._tables.live(table).seats_of(visitor):

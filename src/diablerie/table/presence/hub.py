@@ -51,13 +51,9 @@ class Subscription:
 
 
 def wake_all(news: Sequence[Subscription]) -> None:
-    """Tell streams that there are news, with one signal to each event loop; see `wake`."""
-    by_loop = defaultdict[asyncio.AbstractEventLoop, list[Subscription]](list)
-    for one in news:
-        by_loop[one.loop].append(one)
-    for loop, group in by_loop.items():
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_set, group)
+    """Tell streams of one event loop that there are news, with one signal to it; see `wake`."""
+    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        news[0].loop.call_soon_threadsafe(_set, [*news])
 
 
 def _set(news: list[Subscription]) -> None:
@@ -141,7 +137,8 @@ class Hub:
         """Wake the subscriptions to a table; from any thread, never waits."""
         with self._lock:
             listeners = list(self._listeners.get(table, ()))
-        wake_all(listeners)
+        if listeners:
+            wake_all(listeners)
 
     def close(self) -> None:
         """Wake every subscription with `closing` set; later ones are closing from the start."""

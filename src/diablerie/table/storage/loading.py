@@ -12,6 +12,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.options import OptionValues
 from diablerie.engine.plies import Event, Ply, PlyKind
 from diablerie.engine.text import Line, UserError, say
+from diablerie.runtime.serving import paced
 from diablerie.table.state.nonce_exchange import dice_stream
 from diablerie.table.state.table_state import (
     LINES,
@@ -94,7 +95,7 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableSta
     seats = tuple(_info(seat) for seat in stored.seats)
     if [info.seat for info in seats] != list(range(len(seats))) or len(seats) not in game.seats:
         raise CorruptTable(say("its seats do not fit the game."))
-    plies = tuple(_read(n, ply) for n, ply in enumerate(stored.plies))
+    plies = tuple(_read(n, ply) for n, ply in paced(enumerate(stored.plies)))
     header = match_fields(row, game)
     begun = row.status != OPEN
     match = _match(stored, game, header["options"], seats, plies, shortcut) if begun else None
@@ -156,7 +157,7 @@ def _match(
     if shortcut and shot and shot.layout == layout() and shot.ply <= len(plies):
         with suppress(ValueError):  # not the bytes of a state
             match = match.resumed(plies[: shot.ply], shot.state)
-    for n in range(match.ply, len(plies)):
+    for n in paced(range(match.ply, len(plies))):
         try:
             _append(match, plies[n])
         except Exception as error:

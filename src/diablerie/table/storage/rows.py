@@ -77,8 +77,8 @@ def created(live: TableState, key: bytes) -> list[Write]:
 
 def stamped(before: TableState, after: TableState) -> TableState:
     """`after` with a new revision, if more than plies and chat has changed."""
-    same = before.seats == after.seats and match_row(before) == match_row(after)
-    return after if same else replace(after, revision=before.revision + 1)
+    rest = replace(after, match=before.match, chat=before.chat, version=before.version)
+    return after if rest == before else replace(after, revision=before.revision + 1)
 
 
 def difference(before: TableState, after: TableState, shared: bool = False) -> list[Write]:
@@ -102,13 +102,14 @@ def difference(before: TableState, after: TableState, shared: bool = False) -> l
 
 
 def _revised(before: TableState, after: TableState, shared: bool) -> list[Write]:
-    m, s = schema.matches, schema.seats
+    m, s, same = schema.matches, schema.seats, after.revision == before.revision
+    # A take-back ends a request to take back, which another process may have written meanwhile.
+    back = any(ply.kind is PlyKind.TAKE_BACK for ply in after.plies[before.ply :])
+    if same and not (back or shared):
+        return []
     here = sa.update(m).where(m.c.id == before.id, m.c.revision == before.revision)
-    if after.revision == before.revision:
-        # A take-back ends a request to take back, which another process may have written meanwhile.
-        back = any(ply.kind is PlyKind.TAKE_BACK for ply in after.plies[before.ply :])
-        same = Write(here.values(revision=before.revision), expect=1)
-        return [same] if back or shared else []
+    if same:
+        return [Write(here.values(revision=before.revision), expect=1)]
     writes = [Write(here.values(**match_row(after)), expect=1)]
     for old, new in zip(before.seats, after.seats, strict=True):
         if old != new:

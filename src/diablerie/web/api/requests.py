@@ -21,7 +21,7 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms, requests
 from diablerie.web.edges.requests import served
-from diablerie.web.edges.turns import writing
+from diablerie.web.edges.turns import turn
 from diablerie.web.people import identity
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -115,7 +115,7 @@ async def _answered(request: Request, operation: AnyOperation) -> Response:
         body = await forms.json(request) if operation.writes else b""
         call = await served(request, lambda: called(request))
         client = call.client
-        async with writing(client if operation.writes else ""):
+        async with turn(client if operation.writes else "", "write"):
             response = await served(request, lambda: _done(call, operation, body))
     except Refused as error:
         response = await served(request, partial(refused, request, error))

@@ -21,7 +21,7 @@ from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.rate_limiter import refusal_response
-from diablerie.web.edges.turns import turn, writing
+from diablerie.web.edges.turns import turn
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.frames import Frame
@@ -105,7 +105,9 @@ def posting(
         try:
             if limit:
                 authority_of(request).limits.count_here(limit, client)
-            place = thinkers.place(client, request.is_disconnected) if thinks else writing(client)
+            place = (
+                thinkers.place(client, request.is_disconnected) if thinks else turn(client, "write")
+            )
             async with place:
                 return await served(request, lambda: work_on(request, fields, client))
         except Refused as error:

@@ -2,28 +2,25 @@
 
 from asyncio import Semaphore
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 TURNS = 1  # pages, and writes, that are made for one client at once
 
-_places: WeakValueDictionary[str, Semaphore] = WeakValueDictionary()  # of clients who ask
-
-
-def writing(client: str) -> AbstractAsyncContextManager[Callable[[], None]]:
-    """The turn of a command that writes."""
-    return turn(client and f"writes of {client}")
+_places: WeakValueDictionary[tuple[str, str], Semaphore] = (
+    WeakValueDictionary()
+)  # of clients who ask
 
 
 @asynccontextmanager
-async def turn(client: str) -> AsyncIterator[Callable[[], None]]:
-    """A context that at most TURNS requests of a client are in at once; "" never waits.
+async def turn(client: str, kind: str = "page") -> AsyncIterator[Callable[[], None]]:
+    """A context that at most TURNS requests of a client and kind are in at once; "" never waits.
 
     It gives a function that ends the turn before the context does.
     """
     places, taken = Semaphore(TURNS), True
     if client:
-        places = _places.setdefault(client, places)
+        places = _places.setdefault((client, kind), places)
     await places.acquire()
 
     def end() -> None:

@@ -1,17 +1,12 @@
-"""The frame cache: viewers who may see and do the same get the same frame, made once.
-
-Their `FrameKey` is equal, which holds all that a frame depends on.
-"""
+"""The frame cache: viewers who may see and do the same get the same frame, made once."""
 
 from collections.abc import Hashable
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
-from diablerie.table.commands.series import Series, series_of
-from diablerie.table.commands.subscriptions import Hook
+from diablerie.table.commands.series import series_of
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import OPEN, OVER, TableState
@@ -22,23 +17,6 @@ from diablerie.web.frames.table_page import Page, PageContext, Recipient
 from diablerie.web.frames.viewpoint import Viewpoint
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
-
-
-class FrameKey(NamedTuple):
-    """All that a frame depends on. For all who take no part in the table it is the same."""
-
-    recipient: Recipient
-    table: str
-    version: int  # of the table: of its plies, seats, chat, everything
-    seen: tuple[Hashable, ...]  # the viewpoint: own seats, viewer, chosen seat, cover, draft
-    here: tuple[tuple[bool, bool], ...]  # by seat: who is here, and who is away for long
-    due: tuple[float | None, ...]
-    hook: Hook | None
-    series: Series | None
-    rematch: str
-    waiting: tuple[
-        Hashable, ...
-    ]  # how far the rules are compiled, and how long the shares are waited for
 
 
 class FrameCache:
@@ -98,20 +76,22 @@ def _model(
 
 def _key(
     compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient, context: PageContext
-) -> FrameKey:
+) -> Hashable:
+    """All that a frame depends on. For all who take no part in the table it is the same."""
     live, now = seen.live, context.now
     compiled = compiler.progress()[live.game.name] if compiler and live.status == OPEN else None
-    return FrameKey(
+    return (
         recipient,
         live.id,
-        live.version,
+        live.version,  # of its plies, seats, chat, everything
         (seen.own, seen.viewer, seen.chosen, seen.cover, seen.draft),
         tuple((who.here, who.due is not None and now >= who.due) for who in context.presence),
         tuple(context.deadlines),
         context.hook,
         context.series,
         context.rematch,
-        (compiled, waited(live, now, [who.here for who in context.presence])),
+        compiled,
+        waited(live, now, [who.here for who in context.presence]),
     )
 
 

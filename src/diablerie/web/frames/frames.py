@@ -19,8 +19,7 @@ from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 from diablerie.web.frames.table_page import Page
 
-LONG = 400  # characters of a part whose digest is kept
-REGIONS, PARTS = 2048, 8192  # digests that are kept
+REGIONS, PARTS = 2048, 32_768  # digests that are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +43,8 @@ class Frame:
     @cached_property
     def id(self) -> str:
         """The event's id: the number of plies, and a digest of everything shown."""
-        shown = [self.title, *map(_digest, self.parts.items())]
-        digest = hashlib.sha256("\0".join(shown).encode()).hexdigest()
-        return f"{self.ply}.{digest[:24]}"
+        shown = [_part_digest(self.title), *map(_digest, self.parts.items())]
+        return f"{self.ply}.{hashlib.sha256(b''.join(shown)).hexdigest()[:24]}"
 
     def data(self, regions: Mapping[str, Any], now: float) -> dict[str, Any]:
         """The frame as JSON data, with some regions or patches of them."""
@@ -55,16 +53,15 @@ class Frame:
 
 
 @lru_cache(REGIONS)
-def _digest(named: tuple[str, Region]) -> str:
+def _digest(named: tuple[str, Region]) -> bytes:
     """The digest of a region with its name; most regions stay as they are from ply to ply."""
     name, parts = named
-    shown = [part if len(part) < LONG else _part_digest(part) for part in parts]
-    return hashlib.sha256("\0".join((name, *shown)).encode()).hexdigest()
+    return hashlib.sha256(b"".join(map(_part_digest, (name, *parts)))).digest()
 
 
 @lru_cache(PARTS)
-def _part_digest(part: str) -> str:
-    return hashlib.sha256(part.encode()).hexdigest()
+def _part_digest(part: str) -> bytes:
+    return hashlib.sha256(part.encode()).digest()
 
 
 _events = MemoCache(512)  # by digests of all that is in them

@@ -42,9 +42,7 @@ def parts_of(drawn: str) -> tuple[str, ...]:
 
 def patch(old: Sequence[str], new: Sequence[str]) -> Patch:
     """The patch that makes `new` of `old`. Of equal old parts it refers to the first."""
-    first: dict[str, int] = {}
-    for i, part in enumerate(old):
-        first.setdefault(part, i)
+    first = {part: i for i, part in reversed([*enumerate(old)])}
     changes: Patch = []
     after = -1  # the old part that would make the last run longer
     for part in new:

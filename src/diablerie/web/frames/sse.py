@@ -48,17 +48,14 @@ class Window:
         self._sent: tuple[ServerSentEvent, ...] = ()
 
     def squeeze(self, event: ServerSentEvent) -> bytes:
-        """The event, compressed so that the stream can send it next."""
-        return event.squeezed(self._sent)
-
-    def sent(self, event: ServerSentEvent) -> None:
-        """Note that the stream has sent this event."""
-        sent = () if event.apart else (*self._sent, event)
+        """The event, compressed so that the stream can send it next, which it does."""
+        squeezed, sent = event.squeezed(self._sent), () if event.apart else (*self._sent, event)
         size = sum(len(one.text) for one in sent)
         while size > REACH:
             size -= len(sent[0].text)
             sent = sent[1:]
         self._sent = sent
+        return squeezed
 
 
 def deflate_blocks(text: bytes, before: bytes = b"") -> bytes:

@@ -9,6 +9,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, listed, say
 from diablerie.engine.verbs import EVERYTHING
+from diablerie.runtime.serving import paced
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.turning_points import names
 
@@ -94,7 +95,7 @@ def places(placed: Sequence[Stand]) -> Line:
 def turning_step(match: Match) -> TurningStep | None:
     """Where the winners took the lead for good; None if they never led, or nothing tells."""
     won, found = winners(match), None
-    for step in match.steps(EVERYTHING):
+    for step in paced(match.steps(EVERYTHING)):
         if not _lead(_progress(match, step.state), won):
             found = None
         elif found is None:

@@ -1,6 +1,7 @@
 """The replay of a finished match, step by step, seen by a seat or with everything open."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Literal, NamedTuple
 
 from markupsafe import Markup
@@ -15,6 +16,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.plies import resigned
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
+from diablerie.runtime.serving import apart
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, WrongTime
@@ -266,7 +268,7 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
     assert live.match is not None
     match = live.match
     points = shown.page.memory.get(
-        ("turning points", live.id), lambda: turning_points(match, analysis)
+        ("turning points", live.id), lambda: apart(lambda: turning_points(match, analysis))
     )
     return shown._replace(analysis=analysis, points=tuple(points))
 
@@ -275,8 +277,9 @@ def _replay(page: Page, step: int, eyes: int, asked: int | None) -> ReplayPage:
     live, match = page.live, page.live.match
     assert match is not None
     viewer = EVERYTHING if eyes == WATCHER else eyes  # after the end nothing is secret
-    moved = next(match.at(step).steps(viewer, step - 1))
-    decided = unlogged_decision(match, step, moved.lines) if eyes == WATCHER else None
+    moved = apart(lambda: next(match.at(step).steps(viewer, step - 1)))
+    hidden = partial(unlogged_decision, match, step, moved.lines)
+    decided = apart(hidden) if eyes == WATCHER else None
     lines = (*moved.lines[:1], decided, *moved.lines[1:]) if decided else moved.lines
     view = page.game.ui.look(moved.state, viewer)
     board = Markup(page.game.ui.draw(view, [], page.speech.plain))
@@ -284,7 +287,7 @@ def _replay(page: Page, step: int, eyes: int, asked: int | None) -> ReplayPage:
     badges = [page.game.ui.panel(view, info.seat) for info in live.seats]
     told = page.game.description(view, len(live.seats)) if page.recipient.words else ()
     words = Markup("".join(words_of(told, page.speech)))
-    contents = page.memory.get(("contents", live.id), lambda: _contents(match))
+    contents = page.memory.get(("contents", live.id), lambda: apart(lambda: _contents(match)))
     who = _whose(page) if asked is None else asked
     return ReplayPage(
         page, step, live.ply, eyes, board, lines, moments, badges, contents, who, words, asked

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from diablerie.engine import rules_text
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import WATCHER
+from diablerie.runtime.serving import apart
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.edges.security import EMBED
 from diablerie.web.frames.memo_cache import MemoCache
@@ -89,7 +90,8 @@ def rules(request: Request) -> Response:
     game = authority_of(request).games.get(request.path_params["game"])
     if game is None:
         raise HTTPException(404)
-    html, contents = rendered(rules_text.localized_rules(game, language.request_language(request)))
+    text = rules_text.localized_rules(game, language.request_language(request))
+    html, contents = apart(lambda: rendered(text))
     about: dict[str, Any] = {"game": game, "html": html, "style": assets.game_stylesheet(game)}
     if request.url.path.startswith(EMBED):
         return templates.page_response(request, "embed/rules.html", **about)

@@ -16,7 +16,6 @@ from starlette.types import Receive, Scope, Send
 from diablerie.table.errors import (
     Forbidden,
     NotFound,
-    Preparing,
     Refused,
     Unavailable,
     UnreadableTable,
@@ -123,18 +122,13 @@ class TableStream(Response, ABC):
                 continue
             try:
                 event = await clock.serve(self.now)
-            except (Unavailable, Preparing):  # for the moment: the client keeps what it has
-                yield self.alive
-                await clock.sleep_async(PAUSE)
-                news.wake()  # so that the change is sent at the next try
-                continue
             except Refused as error:
                 if await clock.serve(partial(self._ends, error)):
                     yield self.gone(error)
                     return
-                yield self.alive
+                yield self.alive  # for the moment the client keeps what it has
                 await clock.sleep_async(PAUSE)
-                news.wake()
+                news.wake()  # so that the change is sent at the next try
                 continue
             if event.text or not fresh:
                 yield event if event.text else self.alive
@@ -184,6 +178,5 @@ async def gzip_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[b
     head, window = GZIP, Window()
     async for event in events:
         yield head + window.squeeze(event)
-        window.sent(event)
         head = b""
         del event

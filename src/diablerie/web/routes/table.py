@@ -4,6 +4,7 @@ from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.runtime.serving import paced
 from diablerie.web.edges.requests import (
     authority_of,
     caught_up,
@@ -47,7 +48,7 @@ def whole_log(request: Request) -> Response:
     live, viewer = page.live, page.viewpoint.viewer
     entries = authority_of(request).log(live, viewer) if live.match else []
     return templates.page_response(
-        request, "log.html", page=page, speech=page.speech, entries=entries
+        request, "log.html", page=page, speech=page.speech, entries=paced(entries)
     )
 
 
