@@ -73,8 +73,8 @@ class Guest:
             self._tell(GuestAnswer(0, refused=str(error)))
             return
         if asked.left:
-            if asked.number in self._left:
-                self._left[asked.number].set()
+            if left := self._left.get(asked.number):
+                left.set()
         elif asked.number in self._left or len(self._left) >= AT_ONCE:
             self._tell(GuestAnswer(asked.number, refused="too many requests at once"))
         else:
@@ -92,19 +92,21 @@ class Guest:
         held: list[tuple[GuestAnswer, bytes]] = []
         tell = (lambda *told: held.append(told)) if asked.method == "POST" else self._tell
 
-        def begin(status: int, headers: dict[str, str]) -> None:
-            tell(GuestAnswer(asked.number, status, headers), b"")
-
         def write(part: bytes) -> None:
             for at in range(0, len(part), PIECE):
                 tell(GuestAnswer(asked.number), part[at : at + PIECE])
 
         headers = {name: value for name, value in asked.headers.items() if name in PASSED_ON}
         try:
-            left = self._left[asked.number]
-            body = asked.body.encode()
             await self._pages.exchange(
-                asked.method, asked.url, headers, body, begin, write, left, self._key
+                asked.method,
+                asked.url,
+                headers,
+                asked.body.encode(),
+                lambda status, received: tell(GuestAnswer(asked.number, status, received), b""),
+                write,
+                self._left[asked.number],
+                self._key,
             )
             if held:
                 await self._kept()

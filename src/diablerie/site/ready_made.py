@@ -69,7 +69,15 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "invited": say("You are invited"),
     "third": say("Send this answer back to who invited you: then you are let in."),
     "awaited": say("Waiting to be let in …"),
+    "apart": say(
+        "No connection yet. If the answer is there, the phones do not find each other: join one Wi-Fi,"
+        " or a phone's hotspot, and begin with a new invitation."
+    ),
     "lost": say("The phone with the games does not answer; trying again."),
+    "missed": say(
+        "The phone with the games has not answered for a while. This page goes on trying; or ask for"
+        " a new invitation: your seat is kept."
+    ),
     "parted": say(
         "The connection to the games has ended. Ask for a new invitation: your seat is kept."
     ),

@@ -3,6 +3,7 @@
 
 const LABEL = "diablerie";
 const GATHERING = 3000; // milliseconds until an offer or answer goes out with the addresses found so far
+const AGAIN = 3000; // milliseconds between attempts to reach a host that does not answer
 const FULL = 1 << 20; // bytes that wait in a channel until no more are put there
 const KEY = "diablerie.key"; // of what a guest's browser keeps: who it is for its hosts
 
@@ -24,18 +25,16 @@ export function whole(text, type) {
   const bytes = [...atob(fingerprint)].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase());
   const safe = [name, fragment, password, ...places].every((part) => /^[\w+/.:-]+$/.test(part));
   if (!safe || bytes.length !== 32 || !places.length) throw new Error("damaged");
-  const candidates = places.map((place, at) => {
-    const [address, port] = place.split("_");
-    return `a=candidate:${at + 1} 1 udp ${2113937151 - at} ${address} ${Number(port)} typ host`;
-  });
-  const lines = [
-    "v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
-    "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0", ...candidates,
+  const lines = ["v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
+    "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0", ...places.map((place, at) => `a=${candidate(place, places.length - at)}`),
     `a=ice-ufrag:${fragment}`, `a=ice-pwd:${password}`, `a=fingerprint:sha-256 ${bytes.join(":")}`,
     `a=setup:${type === "offer" ? "actpass" : "active"}`, "a=mid:0", "a=sctp-port:5000", "",
   ];
-  return { name, description: { type, sdp: lines.join("\r\n") } };
+  return { name, places, description: { type, sdp: lines.join("\r\n") } };
 }
+
+/** Where a browser may be found; weight: how much it matters, another in each candidate. */
+const candidate = (place, weight) => `candidate:${weight} 1 udp ${2113000000 + weight} ${place.replace("_", " ")} typ host`;
 
 /** A number of random bytes, in letters that addresses may have. */
 function random(bytes) {
@@ -45,10 +44,10 @@ function random(bytes) {
 
 /** Wait until the addresses of a connection are known, or for so long. */
 async function gathered(connection) {
-  const done = new Promise((known) => {
-    connection.onicegatheringstatechange = () => connection.iceGatheringState === "complete" && known();
+  await new Promise((done) => {
+    connection.onicegatheringstatechange = () => connection.iceGatheringState === "complete" && done();
+    setTimeout(done, GATHERING);
   });
-  await Promise.race([done, new Promise((late) => setTimeout(late, GATHERING))]);
 }
 
 const connected = (stun) => new RTCPeerConnection({ iceServers: stun ? [{ urls: stun }] : [] });
@@ -74,6 +73,7 @@ export class Host extends EventTarget {
     const channel = connection.createDataChannel(LABEL);
     channel.binaryType = "arraybuffer";
     channel.onopen = () => this.#welcome(name, channel, path);
+    connection.onconnectionstatechange = () => connection.connectionState === "failed" && this.hear({ guest: name, gone: true });
     await connection.setLocalDescription();
     await gathered(connection);
     this.#waiting.set(name, connection);
@@ -92,9 +92,8 @@ export class Host extends EventTarget {
   /** Send a guest what the pages answer. */
   tell(name, bytes) {
     const channel = this.#channels.get(name);
-    if (!channel) return;
-    if (channel.bufferedAmount > FULL || channel.queue.length) channel.queue.push(bytes);
-    else channel.send(bytes);
+    if (channel?.bufferedAmount > FULL || channel?.queue.length) channel.queue.push(bytes);
+    else channel?.send(bytes);
   }
 
   #welcome(name, channel, path) {
@@ -140,26 +139,35 @@ function ownKey() {
 /** Pages at the other end of a channel, spoken to as the worker that has Python. */
 export class Remote extends EventTarget {
   onmessage = null;
+  #changed = (state) => this.dispatchEvent(new CustomEvent("state", { detail: state }));
 
   /** The answer to an offer; `welcome` is the first page, once the channel is open. */
   async answer(text, stun) {
-    const { name, description } = whole(text, "offer");
+    const { name, places, description } = whole(text, "offer");
     const connection = connected(stun);
-    this.welcome = new Promise((known) => {
-      connection.ondatachannel = ({ channel }) => this.#open(channel, known);
-    });
-    connection.oniceconnectionstatechange = () => this.#changed(connection.iceConnectionState);
+    this.welcome = new Promise((known) => (connection.ondatachannel = ({ channel }) => this.#open(channel, known)));
+    connection.onconnectionstatechange = () => this.#changed(connection.connectionState);
     await connection.setRemoteDescription(description);
     await connection.setLocalDescription();
+    this.#seek(connection, places);
     await gathered(connection);
     return cut(connection.localDescription, name);
   }
 
+  /** Look for the host where it was, as browsers give up: by candidates that count more, or they would not try. */
+  #seek(connection, places) {
+    let tried = places.length;
+    const retry = (place) => connection.addIceCandidate({ candidate: candidate(place, ++tried), sdpMid: "0" }).catch(console.warn);
+    const again = setInterval(() => {
+      if (this.channel?.readyState === "closed") clearInterval(again);
+      else if (connection.connectionState !== "connected") places.forEach(retry);
+    }, AGAIN);
+  }
+
   /** Ask, or end what was asked for, as a worker is told. */
   postMessage({ number, method, url, headers, body, left }) {
-    const sent = () => ({ number, method, url, headers: { ...headers, "accept-language": navigator.languages.join(",") }, body: new TextDecoder().decode(body) });
-    const text = left ? { number, left } : sent();
-    if (this.channel?.readyState === "open") this.channel.send(JSON.stringify(text));
+    const text = { number, method, url, headers: { ...headers, "accept-language": navigator.languages.join(",") }, body: new TextDecoder().decode(body) };
+    if (this.channel?.readyState === "open") this.channel.send(JSON.stringify(left ? { number, left } : text));
     else if (!left) this.#refuse(number);
   }
 
@@ -183,9 +191,5 @@ export class Remote extends EventTarget {
   #refuse(number) {
     this.onmessage({ data: { number, status: 503, headers: {} } });
     this.onmessage({ data: { number, end: true } });
-  }
-
-  #changed(state) {
-    this.dispatchEvent(new CustomEvent("state", { detail: state }));
   }
 }

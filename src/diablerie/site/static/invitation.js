@@ -3,6 +3,7 @@
 import { Host, Remote } from "./friends.js";
 
 const MAIL = "diablerie.answers"; // where a window with an answer finds the one that waits for it
+const APART = 20000; // milliseconds after which two phones may be in different networks
 const HEARD = 1500; // milliseconds in which a waiting window says that it has taken an answer
 
 /** Links with an offer or an answer: `#offer=…` and `#answer=…`. */
@@ -38,6 +39,9 @@ function sends(said, link) {
   return ["button", "send", shares ? said.send : said.copy, { className: "btn primary", type: "button", onclick }];
 }
 
+/** After a while without a connection a card says why that may be. */
+const doubt = (said, { state }) => setTimeout(() => (state.textContent = said.apart), APART);
+
 const linked = (base, kind, text) => `${base.href.split("#")[0]}#${kind}=${text}`;
 
 /** The host's side: `invite` shows a card for one more guest. */
@@ -60,7 +64,7 @@ export class Invitations {
     const said = this.#said;
     const text = await this.host.invite(path);
     const link = linked(this.#base, "offer", text);
-    const entered = async ({ currentTarget }) => this.#tell(await this.#accepted(currentTarget.value));
+    const entered = async ({ currentTarget }) => (this.#card.state.textContent = said[await this.#accepted(currentTarget.value)]);
     this.#card?.dialog.remove();
     this.#card = card(said, "invitation",
       ["p", "first", said.first], ["div", "qr", "", { className: "qr-here" }],
@@ -77,14 +81,11 @@ export class Invitations {
   async #accepted(answer) {
     try {
       await this.host.accept(answer.split("#answer=").at(-1));
+      if (this.#card) doubt(this.#said, this.#card);
       return "connecting";
     } catch ({ message }) {
       return message === "used" ? "used" : "unreadable";
     }
-  }
-
-  #tell(what) {
-    if (this.#card) this.#card.state.textContent = this.#said[what];
   }
 }
 
@@ -115,6 +116,7 @@ export async function accepted(said, base, offer, stun) {
     sends(said, () => link), ["p", "state", said.awaited, { className: "small" }],
   );
   shown.state.setAttribute("role", "status");
+  doubt(said, shown);
   const path = await remote.welcome;
   shown.dialog.remove();
   return { remote, path };

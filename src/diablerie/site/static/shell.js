@@ -145,9 +145,10 @@ async function guest(offer) {
     answers.get(data.number)?.(data);
   };
   remote.addEventListener("state", ({ detail }) => {
-    if (detail === "connected" && told.dataset.what === "lost") told.hidden = true;
-    else if (detail === "disconnected") say("lost");
-    else if (["failed", "closed"].includes(detail)) parted();
+    if (detail === "connected") told.hidden = true;
+    else if (detail === "disconnected" && told.hidden) say("lost");
+    else if (detail === "failed") say("missed");
+    else if (detail === "closed") parted();
   });
   running = true;
   document.documentElement.classList.add("running");
@@ -157,11 +158,7 @@ async function guest(offer) {
 
 /** The channel is gone, and only another invitation brings it back. */
 function parted() {
-  const alone = () => {
-    window.name = "";
-    location.assign(base);
-  };
-  return say("parted", { press: "alone", pressed: alone });
+  return say("parted", { press: "alone", pressed: () => ((window.name = ""), location.assign(base)) });
 }
 
 /** After the second finished game, once: offer to install the site. url: of the game that is left. */

@@ -57,17 +57,13 @@ self.onmessage = async ({ data }) => {
 
 const guests = new Map(); // by the names of their channels
 
-/** What came over a friend's channel: its key, then messages, then that it is closed. */
+/** What came over a friend's channel: its key, then messages, and that it does not answer. */
 function heard(pyodide, pages, { guest, key, text, gone }) {
-  const send = (message) => {
-    const bytes = message.toJs();
-    self.postMessage({ guest, bytes }, [bytes.buffer]);
-  };
+  const send = (message) => self.postMessage({ guest, bytes: message.toJs() });
   const kept = () => (saved = saved.then(() => keeping && synchronised(pyodide, false).catch(forget)));
   if (key !== undefined) guests.set(guest, pyodide.pyimport("diablerie.site.guests").Guest(pages, key, send, kept));
   else if (text !== undefined) guests.get(guest)?.receive(text);
   if (gone) guests.get(guest)?.leave();
-  if (gone) guests.delete(guest);
 }
 
 /** A link's code. */
