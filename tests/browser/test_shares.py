@@ -43,7 +43,7 @@ def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable
     expect(bo.locator("#shares-broken")).to_be_hidden()
     bo.evaluate(
         """() => {
-            const key = location.pathname + " start";
+            const key = "diablerie." + location.pathname + " start";
             const start = JSON.parse(sessionStorage.getItem(key));
             sessionStorage.setItem(key, JSON.stringify({ ...start, hashes: "others" }));
         }"""

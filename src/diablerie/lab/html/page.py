@@ -9,7 +9,12 @@ from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
 
-STYLES = ("web/static/tokens.css", "web/static/art.css", "lab/html/report.css")
+STYLES = (
+    "web/static/tokens.css",
+    "web/static/base.css",
+    "web/static/art.css",
+    "lab/html/report.css",
+)
 
 
 def html_report(

@@ -214,10 +214,9 @@ async function python({ method = "GET", body = "" }, url) {
   const here = location.origin + routed();
   const headers = { accept: "text/html", referer: here, ...(body && { "content-type": "application/x-www-form-urlencoded" }) };
   if (method === "POST") asked ??= navigator.storage?.persist?.().catch(console.warn); // there is a game to lose
-  const answer = await followed({ method, url, headers, body: new TextEncoder().encode(body).buffer });
-  const html = await answer.text();
-  const stayed = method === "POST" && answer.url.href === url.href;
-  return { html, url: stayed ? new URL(here) : answer.url };
+  const { answer, url: at } = await followed({ method, url, headers, body: new TextEncoder().encode(body).buffer });
+  const stayed = method === "POST" && at.href === url.href;
+  return { html: await answer.text(), url: stayed ? new URL(here) : at };
 }
 
 /** Before Python runs: remember what was chosen, and show the board of a game that is to begin. */
@@ -345,8 +344,8 @@ function hold() {
 
 /** Have the browser keep what Python answers as a file. */
 async function download(url, name) {
-  const answer = await followed({ method: "GET", url, headers: {}, body: new ArrayBuffer(0) });
-  const given = /filename="?([^";]+)/.exec(answer.headers["content-disposition"] ?? "")?.[1];
+  const { answer } = await followed({ method: "GET", url, headers: {}, body: new ArrayBuffer(0) });
+  const given = /filename="?([^";]+)/.exec(answer.headers.get("content-disposition"))?.[1];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = name || given || url.pathname.split("/").at(-1);
@@ -411,22 +410,20 @@ async function fetched(request, view) {
   const url = new URL(request.url);
   const headers = { ...Object.fromEntries(request.headers), referer: location.origin + routed() };
   const { method, signal } = request;
-  const answer = await followed({ method, url, headers, body: await request.arrayBuffer(), view, signal });
-  return new Response([204, 304].includes(answer.status) ? null : answer.body, answer);
+  return (await followed({ method, url, headers, body: await request.arrayBuffer(), view, signal })).answer;
 }
 
-/** An answer, after all redirections. */
+/** An answer, after all redirections, and where it was found. */
 async function followed(request) {
-  let answer = await exchange(request);
-  while (answer.status > 300 && answer.status < 309 && answer.headers.location) {
-    const url = new URL(answer.headers.location, location.origin);
-    const { accept = "*/*" } = request.headers;
-    answer = await exchange({ ...request, method: "GET", url, headers: { accept }, body: new ArrayBuffer(0) });
-  }
-  return answer;
+  const answer = await exchange(request);
+  const { status, headers } = answer;
+  if (status < 301 || status > 308 || !headers.has("location")) return { answer, url: request.url };
+  const url = new URL(headers.get("location"), location.origin);
+  const { accept = "*/*" } = request.headers;
+  return followed({ ...request, method: "GET", url, headers: { accept }, body: new ArrayBuffer(0) });
 }
 
-/** One answer: status, headers, the stream of its body, and ways to read it whole. */
+/** One answer, whose body may still come. */
 function exchange({ method, url, headers, body, view, signal }) {
   const number = ++count;
   const began = Date.now();
@@ -440,11 +437,7 @@ function exchange({ method, url, headers, body, view, signal }) {
       else if (end) {
         answers.delete(number);
         parts.close();
-      } else {
-        const whole = () => new Response(stream);
-        const reading = { text: () => whole().text(), blob: () => whole().blob() };
-        done({ status, headers: received, body: stream, url, ...reading });
-      }
+      } else done(new Response([204, 304].includes(status) ? null : stream, { status, headers: received }));
     };
     hear.view = view;
     hear.leave = () => {

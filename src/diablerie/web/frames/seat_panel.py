@@ -91,7 +91,7 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
         due=int(due or 0),
         until=_until(due, page.recipient.locale) if due else "",
         table=f"/t/{page.live.id}",
-        tool="give" if spare else _tool(page, info, own),
+        tool="give_to_bot" if spare else _tool(page, info, own),
     )
 
 
@@ -125,7 +125,7 @@ def _tool(page: Page, info: TableSeat, own: bool) -> str:
     if page.hosting and not begun and not own and info.kind != EMPTY:
         return "free"
     if own and info.stand_in:
-        return "take"
+        return "relieve_bot"
     return "leave" if own and not begun and page.live.free else ""
 
 

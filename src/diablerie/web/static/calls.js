@@ -70,16 +70,11 @@ export async function settings() {
 async function show(panel) {
   const push = await subscription();
   keep(PUSH, push ? "1" : "");
-  state(panel, PAGE, Boolean(kept(PAGE)) && Notification.permission === "granted");
-  state(panel, PUSH, Boolean(push));
+  const on = { [PAGE]: kept(PAGE) && Notification.permission === "granted", [PUSH]: push };
+  for (const knob of panel.querySelectorAll("[data-call]")) knob.setAttribute("aria-checked", String(Boolean(on[knob.dataset.call])));
   const pushes = "PushManager" in window && panel.dataset.pushes;
   panel.querySelector("[data-push]").hidden = !pushes;
   panel.querySelector("[data-denied]").hidden = Notification.permission !== "denied";
-}
-
-function state(panel, name, on) {
-  const knob = panel.querySelector(`[data-call=${name}]`);
-  knob.setAttribute("aria-checked", String(on));
 }
 
 async function pressed(panel, knob) {

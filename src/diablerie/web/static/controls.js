@@ -2,6 +2,7 @@
 
 import { settle } from "./frames.js";
 import { hint } from "./hints.js";
+import { keep, kept, TAB } from "./kept.js";
 import { answer } from "./lesson.js";
 import { go, open, refresh, table } from "./live.js";
 import { lead } from "./motion.js";
@@ -11,6 +12,7 @@ const main = document.querySelector("[data-table]");
 const sending = new Set(); // what is on its way: an address, and the position it was decided in
 const newest = {}; // by address: the body sent last
 const TWICE = 2000; // milliseconds in which the same decision again is the same wish, not a new one
+const DRAFT = `${table} chat`; // what is half written there, until it is sent
 const done = { action: "", at: 0 }; // the decision that was accepted last
 
 /** Take over the page's forms. */
@@ -24,18 +26,8 @@ export function start() {
   });
   const line = document.getElementById("chat-text");
   if (!line) return;
-  line.value ||= draft();
-  line.addEventListener("input", () => draft(line.value));
-}
-
-// What is half written for the chat of this table, until it is sent; with `text` it is kept.
-function draft(text) {
-  try {
-    if (text !== undefined) sessionStorage.setItem(`${table} chat`, text);
-    return sessionStorage.getItem(`${table} chat`) ?? "";
-  } catch {
-    return ""; // a browser that keeps nothing
-  }
+  line.value ||= kept(DRAFT, TAB);
+  line.addEventListener("input", () => keep(DRAFT, line.value, TAB));
 }
 
 function fields(form, submitter) {
@@ -120,7 +112,7 @@ function again({ code }, body) {
 // The page goes on to where the `last` one sent leads.
 function accepted(told, form, body, last) {
   if (body.has("do")) Object.assign(done, { action: body.get("do"), at: Date.now() });
-  if (form?.matches(".chat-form")) form.reset(), draft("");
+  if (form?.matches(".chat-form")) form.reset(), keep(DRAFT, "", TAB);
   if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();
   if (told.said) return thank(told.said, form);

@@ -3,19 +3,22 @@
 
 const PREFIX = "diablerie.";
 
+/** Where a word lasts as long as its tab; else it lasts until somebody clears it. */
+export const TAB = "sessionStorage";
+
 /** What was kept under this name, "" if nothing. */
-export function kept(name) {
+export function kept(name, where = "localStorage") {
   try {
-    return localStorage.getItem(PREFIX + name) ?? "";
+    return window[where].getItem(PREFIX + name) ?? "";
   } catch {
     return "";
   }
 }
 
 /** Keep a word under a name. */
-export function keep(name, word) {
+export function keep(name, word, where = "localStorage") {
   try {
-    localStorage.setItem(PREFIX + name, word);
+    window[where].setItem(PREFIX + name, word);
   } catch {
     // not here, then
   }

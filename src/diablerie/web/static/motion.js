@@ -89,7 +89,8 @@ const token = (name, fallback) =>
 
 const delayOf = (el) => slowed(Math.min(Number(el.dataset.delay) || 0, 3000));
 
-function centre(el) {
+/** The middle of an element, in the window. */
+export function centre(el) {
   const box = el.getBoundingClientRect();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -58,11 +58,10 @@ function pressed(event) {
 // The step that was asked for last, whether or not it has come.
 const current = () => (wanted > 0 ? wanted : Number(slider().value));
 
+const within = (step) => Math.min(Math.max(step, 1), Number(slider().max));
+
 // So many steps on, and not past either end.
-function go(by) {
-  const last = Number(slider().max);
-  return to(Math.min(Math.max(current() + by, 1), last));
-}
+const go = (by) => to(within(current() + by));
 
 // Step by step until the end, or until something else is done; from the end it begins again.
 async function play(on) {
@@ -89,9 +88,7 @@ function shown() {
 function pointed(curve, { clientX, clientY }) {
   const { x } = new DOMPoint(clientX, clientY).matrixTransform(curve.getScreenCTM().inverse());
   const [left, right] = [Number(curve.dataset.left), Number(curve.dataset.right)];
-  const last = Number(document.getElementById("replay-slider").max);
-  const step = Math.round(1 + ((x - left) / (right - left)) * (last - 1));
-  return Math.min(Math.max(step, 1), last);
+  return within(Math.round(1 + ((x - left) / (right - left)) * (Number(slider().max) - 1)));
 }
 
 async function follow() {

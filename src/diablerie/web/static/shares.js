@@ -6,6 +6,7 @@
 // A nonce belongs to one commitment. One that was sent is never promised again.
 
 import { onFrame } from "./frames.js";
+import { keep, kept, TAB } from "./kept.js";
 import { table } from "./live.js";
 import { sha256 } from "./sha256.js";
 
@@ -141,21 +142,11 @@ function warn(wrong) {
   notice.hidden = false;
 }
 
-const kept = {}; // where the browser keeps nothing
+const remembered = {}; // as long as the page, where the browser keeps nothing
 
 function remember(name, value) {
-  kept[name] = value;
-  try {
-    sessionStorage.setItem(`${table} ${name}`, JSON.stringify(value));
-  } catch {
-    // it lasts as long as the page
-  }
+  remembered[name] = value;
+  keep(`${table} ${name}`, JSON.stringify(value), TAB);
 }
 
-function recall(name) {
-  try {
-    return kept[name] ?? JSON.parse(sessionStorage.getItem(`${table} ${name}`) ?? "null");
-  } catch {
-    return kept[name];
-  }
-}
+const recall = (name) => remembered[name] ?? JSON.parse(kept(`${table} ${name}`, TAB) || "null");

@@ -3,6 +3,7 @@
 // finds the focus there again: at a choice, at the number that is asked for, or else at the whole board.
 
 import { onFrame } from "./frames.js";
+import { centre } from "./motion.js";
 
 const BOARD = "[data-region=board]";
 const KNOBS = "[data-pick], [data-fan], [data-cycle-step], [data-card], [data-slot], [data-assign-send].can";
@@ -93,7 +94,7 @@ function pressed(event) {
 
 function choose(event, spot) {
   event.preventDefault();
-  const { x, y } = middle(spot);
+  const { x, y } = centre(spot);
   for (const kind of ["pointerdown", "pointerup", "click"])
     spot.dispatchEvent(new PointerEvent(kind, { bubbles: true, cancelable: true, clientX: x, clientY: y }));
 }
@@ -108,11 +109,11 @@ function step(event, spot) {
 }
 
 function nearest(spot, [dx, dy]) {
-  const from = middle(spot);
+  const from = centre(spot);
   let best = null;
   let least = Infinity;
   for (const el of spots().keys()) {
-    const to = middle(el);
+    const to = centre(el);
     const [x, y] = [to.x - from.x, to.y - from.y];
     const ahead = x * dx + y * dy;
     const far = ahead + ASIDE * Math.abs(x * dy + y * dx);
@@ -120,9 +121,4 @@ function nearest(spot, [dx, dy]) {
     [best, least] = [el, far];
   }
   return best;
-}
-
-function middle(el) {
-  const box = el.getBoundingClientRect();
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -5,23 +5,20 @@ const CACHE = "diablerie-__VERSION__";
 const KEPT = ["__KEPT__"];
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keep().then(() => self.skipWaiting()));
+  const kept = caches.open(CACHE).then((cache) => cache.addAll(KEPT));
+  event.waitUntil(kept.then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(tidy().then(() => self.clients.claim()));
 });
 
+// A page, and what the offline page asks for when the server does not answer.
 self.addEventListener("fetch", (event) => {
-  if (event.request.mode !== "navigate" || event.request.method !== "GET") return;
-  event.respondWith(fetch(event.request).catch(() => offline()));
-});
-
-// What the offline page asks for, when the server does not answer.
-self.addEventListener("fetch", (event) => {
-  const path = new URL(event.request.url).pathname;
-  if (event.request.mode === "navigate" || !KEPT.includes(path)) return;
-  event.respondWith(caches.match(path, { cacheName: CACHE }).then((known) => known ?? fetch(event.request)));
+  const { request } = event;
+  const path = new URL(request.url).pathname;
+  if (request.mode === "navigate" && request.method === "GET") event.respondWith(fetch(request).catch(() => offline()));
+  else if (request.mode !== "navigate" && KEPT.includes(path)) event.respondWith(known(path).then((one) => one ?? fetch(request)));
 });
 
 self.addEventListener("push", (event) => {
@@ -38,19 +35,14 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(again(event));
 });
 
-async function keep() {
-  const cache = await caches.open(CACHE);
-  await cache.addAll(KEPT);
-}
-
 async function tidy() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith("diablerie-") && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-async function offline() {
-  return (await caches.match("/offline", { cacheName: CACHE })) ?? Response.error();
-}
+const known = (path) => caches.match(path, { cacheName: CACHE });
+
+const offline = async () => (await known("/offline")) ?? Response.error();
 
 async function call({ title = "diablerie", body = "", url = "/", count = 1 }) {
   await self.navigator.setAppBadge?.(count).catch(() => {});
