@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from diablerie.runtime.clock import Clock, SimulatedClock, SingleThreadClock
+from diablerie.runtime.clock import Clock, SingleThreadClock
+from tests.simulated_clock import SimulatedClock
 
 CLOCK = Clock()
 

@@ -10,7 +10,6 @@ from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.errors import Forbidden, Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import loading, schema
-from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, CY, GAMES, play, seated
 from tests.table.several import PATIENCE, One, opening, two, wait
 from tests.table.test_store import same
@@ -231,7 +230,7 @@ def test_rows_that_do_not_go_on_from_what_is_in_memory_are_that_tables_problem(
     there.live(table)
     play(here, table, "0 bid 1")
     p = schema.plies
-    here.store.commit([Write(sa.update(p).where(p.c.ply == 1).values(events="not JSON"))])
+    here.store.commit(sa.update(p).where(p.c.ply == 1).values(events="not JSON"))
     there.catch_up()
     with pytest.raises(UnreadableTable, match="ply 2 is damaged"):
         there.live(table)
@@ -332,7 +331,7 @@ def test_of_a_dead_process_nobody_is_here(two: tuple[One, One]) -> None:
     told(here, there)
     assert there.authority.hub.watched(table)
     old = sa.update(schema.processes).values(beat=schema.processes.c.beat - 100)
-    there.authority.store.commit([Write(old)])
+    there.authority.store.commit(old)
     there.node.beat()
     there.node.presence.read()
     assert there.node.others.pages("10.0.0.1") == 0
@@ -361,7 +360,7 @@ def test_what_an_address_has_had_comes_back_with_time(two: tuple[One, One]) -> N
     earlier = sa.update(schema.rate_counts).values(
         at=schema.rate_counts.c.at - RATES["chat"].seconds
     )
-    two[0].authority.store.commit([Write(earlier)])
+    two[0].authority.store.commit(earlier)
     there.take("chat", "10.0.0.1")
     with pytest.raises(TooMany):
         there.take("chat", "10.0.0.1")

@@ -55,7 +55,6 @@ def everything(live: TableState, viewer: int) -> str:
         "board": live.game.ui.draw(position.view, [m.text for m in position.moves], str),
         "moves": [(move.action, move.text, str(move.line)) for move in position.moves],
         "log": [(entry.ply, entry.seat, [str(line) for line in entry.lines]) for entry in log],
-        "records": [(ply, r.tobytes().hex()) for ply, r in reader.records(live, 0)],
         "file": export(live, viewer, log),
         "refused": [refusal(live, viewer, text) for text in WORDS],
     }

@@ -14,7 +14,7 @@ from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import lobby
 from diablerie.table.state import nonce_exchange
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, of
@@ -141,7 +141,7 @@ def test_a_table_that_cannot_start_keeps_no_other_from_it_and_is_logged_once(
 ) -> None:
     slow, house = impatient(lambda _: False), impatient()
     spoiled, sound = full(slow), full(slow)
-    house.store.commit([Write(of(SPOILED["options"][0], spoiled))])
+    house.store.commit(of(SPOILED["options"][0], spoiled))
     chores = WaitingTables(house)
     with caplog.at_level(logging.ERROR):
         chores.compiled("toy")

@@ -18,7 +18,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import chat
 from diablerie.table.storage import schema
 from diablerie.table.storage.lock import Lock
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.edges import forms
 from tests.stores import new_store
@@ -37,7 +37,7 @@ def spoiled(ann: Client, bo: Client, authority: Authority) -> str:
     name = table.rpartition("/")[2]
     p = schema.plies
     wrong = sa.update(p).where(p.c.match == name, p.c.ply == 1).values(events='[[0, "bet 5"]]')
-    authority.store.commit([Write(wrong)])
+    authority.store.commit(wrong)
     authority.forget(name)
     return table
 

@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from diablerie.cli import commands
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat
 from diablerie.table.commands.chat import MOST_REPORTS, REPORTS_KEPT, list_reports
+from tests.simulated_clock import SimulatedClock
 from tests.web.client import Client
 
 RUDE = "You play like a wet candle."

@@ -136,7 +136,7 @@ class World:
         fresh = settled(fresh, KEY)
         store = new_store(folder / f"world-{which}.db")
         writes = [*rows.created(fresh, KEY), *rows.difference(fresh, replace(fresh, match=match))]
-        store.commit(writes)
+        store.commit(*writes)
         store.close()
         self.store = Store(folder / f"world-{which}.db", durable=False)  # as after a restart
         self.authority = Authority(self.store, clock=Clock(lambda: NOW, lambda: 0.0))

@@ -243,8 +243,8 @@ def laid_out(walk: Walk, file: Path, over: bool) -> str:
         table, match.game, match.options, status, True, ann, fair.commitment, NOW, infos
     )
     live = settled(live, fair.key)
-    walk.store.commit(rows.created(live, fair.key))
-    walk.store.commit(rows.difference(live, replace(live, match=shown)))
+    walk.store.commit(*rows.created(live, fair.key))
+    walk.store.commit(*rows.difference(live, replace(live, match=shown)))
     return f"/t/{table}"
 
 

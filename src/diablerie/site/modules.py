@@ -16,7 +16,6 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import llvmlite.binding as llvm
 from numba import types
@@ -151,7 +150,7 @@ def by_pointers(one: Compiled, lengths: Sequence[int]) -> str:
     return define(one, ", ".join(params), lines)
 
 
-def item_size(kind: Any) -> int:
+def item_size(kind: types.Array) -> int:
     """The bytes of an item of an array of this Numba type."""
     return int(
         kind.dtype.size if isinstance(kind.dtype, types.Record) else kind.dtype.bitwidth // 8

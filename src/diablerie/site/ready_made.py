@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from urllib.parse import urlencode
 
 from diablerie.engine.game import Game
@@ -188,7 +187,7 @@ def _shell(landing: str) -> str:
     return BODY.sub(rf"\1\n{notice}", page, count=1)
 
 
-def said(games: Sequence[Game]) -> dict[str, Any]:
+def said(games: Sequence[Game]) -> dict[str, object]:
     """The languages, the source first, the site's sentences in each, and the ready-made pages."""
     told = {
         language: {name: _template(language, line) for name, line in SENTENCES.items()}
@@ -205,7 +204,7 @@ def _template(language: str, line: Line) -> str:
     return texts(language).gettext(line.text)
 
 
-def _manifest() -> dict[str, Any]:
+def _manifest() -> dict[str, object]:
     return {
         "name": "diablerie",
         "short_name": "diablerie",

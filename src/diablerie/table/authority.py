@@ -8,7 +8,7 @@ from diablerie.engine.text import say
 from diablerie.table.commands import chat, devices, groups, tokens
 from diablerie.table.commands.browsers import Browsers
 from diablerie.table.commands.export import export, raw
-from diablerie.table.commands.logbook import Logbook, LogEntry, Seen
+from diablerie.table.commands.logbook import Logbook, LogEntry
 from diablerie.table.commands.subscriptions import Subscriptions
 from diablerie.table.errors import Forbidden, NotFound, UnreadableTable, WrongTime
 from diablerie.table.presence.attendance import Presence
@@ -57,11 +57,6 @@ class Authority(Tables):
         """The log in sentences as `viewer` may read it: the plies above `since`."""
         with self.reading(live):
             return self.logbook.reader(live, viewer).log(live, since)
-
-    def records(self, live: TableState, viewer: int, since: int = 0) -> list[Seen]:
-        """The redacted record after each ply above `since`; only the last few are kept."""
-        with self.reading(live):
-            return self.logbook.reader(live, viewer).records(live, since)
 
     def presence(self, live: TableState) -> list[Presence]:
         """Who is here, by seat."""

@@ -32,7 +32,7 @@ from diablerie.table.state.table_state import OPEN, TableState
 from diablerie.table.state.transitions import begin_match
 from diablerie.table.state.turn_clock import timed
 from diablerie.table.storage import loading, rows
-from diablerie.table.storage.store import Conflict, Store, Stored, Write
+from diablerie.table.storage.store import Conflict, Statement, Store, Stored
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
@@ -195,7 +195,10 @@ class Tables:
         return self.clock.held(self._locks[hash(table) % STRIPES])
 
     def change(
-        self, table: str, step: Step, also: Callable[[TableState], Sequence[Write]] = lambda _: ()
+        self,
+        table: str,
+        step: Step,
+        also: Callable[[TableState], Sequence[Statement]] = lambda _: (),
     ) -> TableState:
         """Change a table by one step: write it, keep it, tell the listeners. Returns the new state.
 
@@ -237,16 +240,16 @@ class Tables:
         self,
         before: TableState,
         after: TableState | None,
-        also: Callable[[TableState], Sequence[Write]],
+        also: Callable[[TableState], Sequence[Statement]],
         heard: int,
     ) -> TableState:
         if after is None:
-            self.store.commit(rows.removed(before))
+            self.store.commit(*rows.removed(before))
             self.forget(before.id)
             return before
         jobs = self.node.job_writes(before, after)
         difference = rows.difference(before, after, self.node.shared)
-        self.store.commit([*difference, *jobs, *also(after)])
+        self.store.commit(*difference, *jobs, *also(after))
         return self._keep(after, heard)
 
     def _stamped(self, before: TableState, after: TableState) -> TableState:

@@ -91,7 +91,7 @@ def open_table(
     placed = tuple(replace(one, member=(members or {}).get(one.seat, 0)) for one in live.seats)
     live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
     live = replace(live, group=group, seats=placed)
-    tables.store.commit(rows.created(live, key))
+    tables.store.commit(*rows.created(live, key))
     return _begun(tables, live.id)
 
 
@@ -349,7 +349,7 @@ def go_on(
     fresh = replace(fresh, status=RUNNING, hints=True, origin=origin, taken=step)
     begun = start_from_plies(fresh, key, past.plies[:step], tables.clock())
     writes = [*rows.created(begun, key), *rows.difference(fresh, begun)]
-    tables.store.commit([*writes, *tables.node.job_writes(None, begun)])
+    tables.store.commit(*writes, *tables.node.job_writes(None, begun))
     live = tables.live(fresh.id)
     tables.tell(live)
     return live

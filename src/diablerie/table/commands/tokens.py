@@ -65,7 +65,7 @@ def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], cl
         "created": now,
         "used": now,
     }
-    tables.store.commit([Write(sa.insert(schema.tokens), [row])])
+    tables.store.commit(sa.insert(schema.tokens).values(row))
     return secret
 
 
@@ -79,7 +79,7 @@ def revoke(tables: Tables, maker: Visitor, token: str) -> None:
     t = schema.tokens
     gone = sa.delete(t).where(t.c.id == token, t.c.maker == maker)
     try:
-        tables.store.commit([Write(gone, expect=1)])
+        tables.store.commit(Write(gone, expect=1))
     except Conflict:
         raise NotFound(say("There is no such token.")) from None
 
@@ -96,7 +96,7 @@ def sweep_tokens(tables: Tables) -> None:
     """Delete the tokens that nobody has used for a year. Raises Unavailable."""
     t = schema.tokens
     old = sa.delete(t).where(t.c.used < tables.clock() - UNUSED)
-    tables.store.commit([Write(old)])
+    tables.store.commit(old)
 
 
 def _select(tables: Tables, column: str, value: str) -> list[Token]:
@@ -110,5 +110,5 @@ def _noted(tables: Tables, token: Token) -> Token:
     if now - token.used > DAY:
         t = schema.tokens
         used = sa.update(t).where(t.c.id == token.id).values(used=now)
-        tables.store.commit([Write(used)])
+        tables.store.commit(used)
     return token

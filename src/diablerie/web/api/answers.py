@@ -1,6 +1,6 @@
 """Answers to programs: the structs of `diablerie.api`, made from what a seat sees."""
 
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 from starlette.requests import Request
@@ -10,6 +10,7 @@ from diablerie import api, json_patch
 from diablerie.engine.game import Game
 from diablerie.table.errors import NotFound, Refused
 from diablerie.table.state.table_state import OVER, TableState
+from diablerie.table.state.visitors import Visitor
 from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
 from diablerie.web.frames.frame_cache import gather
@@ -166,7 +167,9 @@ class LineStream(TableStream):
 
     media, alive = NDJSON, ServerSentEvent(b"\n")
 
-    def __init__(self, request: Request, visitor: Any, client: str, asked: api.Listening) -> None:
+    def __init__(
+        self, request: Request, visitor: Visitor | None, client: str, asked: api.Listening
+    ) -> None:
         super().__init__(request, visitor, client)
         self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
         self.whole = asked.whole

@@ -60,7 +60,7 @@ def document(operations: Iterable[AnyOperation], games: Mapping[str, Game]) -> S
     }
 
 
-def view_of(game: Game) -> Any:
+def view_of(game: Game) -> type[msgspec.Struct] | None:
     """The type of a game's views, None if the game does not declare it as a msgspec struct."""
     view = get_type_hints(game.ui.look).get("return")
     return view if isinstance(view, type) and issubclass(view, msgspec.Struct) else None
@@ -74,7 +74,7 @@ def record_schema(game: Game) -> Schema:
     return {"type": "object", "description": about, "properties": fields, "required": list(fields)}
 
 
-def _field(layout: "np.dtype[Any]") -> Schema:
+def _field(layout: "np.dtype[np.generic]") -> Schema:
     schema: Schema = {"type": "integer" if layout.base.kind == "i" else "number"}
     for length in reversed(layout.shape):
         schema = {"type": "array", "items": schema, "minItems": length, "maxItems": length}
@@ -84,7 +84,7 @@ def _field(layout: "np.dtype[Any]") -> Schema:
 # -- one operation -------------------------------------------------------------------------------
 
 
-def _operation(operation: AnyOperation, schemas: Mapping[Any, Schema]) -> Schema:
+def _operation(operation: AnyOperation, schemas: Mapping[object, Schema]) -> Schema:
     schema = {"type": "string"} if operation.gives is str else schemas[operation.gives]
     done = {
         "description": "Done.",

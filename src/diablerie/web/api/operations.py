@@ -2,7 +2,6 @@
 
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -130,7 +129,7 @@ def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     return answers.done(call, lobby.rematch(*call.at_table, call.client))
 
 
-def commanded(command: AnyCommand, call: ApiRequest, asked: Any) -> api.Done:
+def commanded(command: AnyCommand, call: ApiRequest, asked: api.Body) -> api.Done:
     """Give a command to a table."""
     live = command.do(*call.at_table, asked)
     return answers.done(call, live, getattr(asked, "seat", None))

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from email.message import Message
 from email.parser import BytesHeaderParser
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -172,7 +172,7 @@ def parsed(kind: type[F], body: bytes) -> F:
         raise Unreadable(400, say("This body is not JSON: {why}.", why=error)) from None
 
 
-def _filled(fields: Mapping[str, str]) -> dict[str, Any]:
+def _filled(fields: Mapping[str, str]) -> dict[str, str | dict[str, str]]:
     """The fields that were filled in. Names with a hyphen form groups: `option-goal` is `option["goal"]`."""
     groups: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name, text in fields.items():

@@ -3,7 +3,7 @@
 from collections.abc import Callable, MutableMapping
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 from urllib.parse import urlsplit
 
 from jinja2 import BaseLoader, Environment, ModuleLoader, PackageLoader, StrictUndefined
@@ -138,7 +138,7 @@ def here(request: Request) -> str:
 
 
 def page_response(
-    request: Request, template: str, *, status_code: int = 200, **context: Any
+    request: Request, template: str, *, status_code: int = 200, **context: object
 ) -> HTMLResponse:
     """A page in the visitor's language."""
     locale = language.request_language(request)
