@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from functools import cache
 
 import sqlalchemy as sa
-from cachetools import LRUCache
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.sql.dml import ReturningInsert
 
 from diablerie.table.errors import TooMany
-from diablerie.table.presence.rate_limits import CLIENTS, LimitStatus, Rate
+from diablerie.table.presence.rate_limits import Rate
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Store
@@ -49,20 +48,12 @@ class DatabaseCounts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._last: LRUCache[tuple[str, str], LimitStatus] = LRUCache(CLIENTS)
 
     def take(self, kind: str, client: str, rate: Rate) -> None:
         """Count one request of a client. Raises TooMany, Unavailable."""
         asked = {"its_kind": kind, "its_client": client}
-        left = self._store.write(lambda here: here.execute(_counted(rate), asked).scalar())
-        count = 0.0 if left is None else float(left)
-        self._last[kind, client] = LimitStatus(int(count), (1 - count % 1) * rate.seconds)
-        if left is None:
+        if self._store.write(lambda here: here.execute(_counted(rate), asked).scalar()) is None:
             raise TooMany
-
-    def last(self, kind: str, client: str, default: LimitStatus) -> LimitStatus:
-        """What was left to a client when this process last counted; else the default."""
-        return self._last.get((kind, client), default)
 
     @contextmanager
     def place(self, client: str) -> Iterator[bool]:

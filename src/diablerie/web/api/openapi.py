@@ -22,11 +22,7 @@ REFERENCE = "#/components/schemas/{name}"
 ABOUT = """Programs play here as people do: with a token (made on the page /programs) they open and
 join tables, read one stream for each, and decide. A program sees what a person on its seat sees.
 Refusals are problem documents; `code` is their word for programs. Requests count for the address
-the token was made from, and the RateLimit headers say what is left."""
-LIMITED = {
-    "RateLimit": {"$ref": "#/components/headers/RateLimit"},
-    "RateLimit-Policy": {"$ref": "#/components/headers/RateLimit-Policy"},
-}
+the token was made from."""
 
 
 def document(operations: Iterable[AnyOperation], games: Mapping[str, Game]) -> Schema:
@@ -88,7 +84,6 @@ def _operation(operation: AnyOperation, schemas: Mapping[object, Schema]) -> Sch
     schema = {"type": "string"} if operation.gives is str else schemas[operation.gives]
     done = {
         "description": "Done.",
-        "headers": LIMITED,
         "content": {operation.media: {"schema": schema}},
     }
     described: Schema = {
@@ -140,17 +135,6 @@ def _common(problem: Schema) -> Schema:
     return {
         "securitySchemes": {
             "token": {"type": "http", "scheme": "bearer", "description": f"Scopes: {scopes}."}
-        },
-        "headers": {
-            "RateLimit": {
-                "description": "The bound that counts here: r requests are left, and one more "
-                "after t seconds.",
-                "schema": {"type": "string"},
-            },
-            "RateLimit-Policy": {
-                "description": "q requests at once, and as many again in w seconds.",
-                "schema": {"type": "string"},
-            },
         },
         "responses": {
             "Refused": {

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
+from diablerie.api import Frozen
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Refused
@@ -33,13 +34,13 @@ Number = Annotated[int, msgspec.Meta(ge=0, lt=10**6)]
 NAMING_SEATS = ("as", "seat", "eyes")  # the fields that name a seat
 
 
-class Form(msgspec.Struct, frozen=True, kw_only=True):
+class Form(Frozen, kw_only=True):
     """A form of a table's page. `chosen` is the seat which that page was shown as (`?as=`)."""
 
     chosen: Seat | None = msgspec.field(name="as", default=None)
 
 
-class Owned(Form, frozen=True, kw_only=True):
+class Owned(Form):
     """A form about a seat of one's own."""
 
     seat: Seat

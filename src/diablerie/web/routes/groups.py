@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
-from msgspec import Struct, field
+from msgspec import field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.api import Frozen
 from diablerie.engine.text import say
 from diablerie.table.commands import evenings, groups, series
 from diablerie.table.commands.groups import Group
@@ -37,14 +38,14 @@ SIGNS = (  # of members: the colours and marks of the seats, see art/marks.py
 )
 
 
-class NewGroup(Struct, frozen=True, kw_only=True):
+class NewGroup(Frozen):
     """The form that makes a group: its name, and that of the person at this browser."""
 
     name: str = ""
     person: str = ""
 
 
-class Person(Struct, frozen=True, kw_only=True):
+class Person(Frozen):
     """A member by number; or a new one (0) by name and colour."""
 
     member: Count = 0
@@ -52,7 +53,7 @@ class Person(Struct, frozen=True, kw_only=True):
     colour: Seat | None = None
 
 
-class Removed(Struct, frozen=True, kw_only=True):
+class Removed(Frozen):
     """A member who is removed, or one of the member's devices by its code; and the link, renewed."""
 
     member: Count = 0
@@ -60,7 +61,7 @@ class Removed(Struct, frozen=True, kw_only=True):
     renewing: str = ""
 
 
-class Playing(Struct, frozen=True, kw_only=True):
+class Playing(Frozen):
     """A game to begin, or a table to sit at, and the members at this browser who play."""
 
     game: str = ""

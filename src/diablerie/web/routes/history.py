@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from babel.dates import format_date
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.api import Frozen
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import devices, history, saved
@@ -24,19 +24,19 @@ from diablerie.web.people import identity, language
 PAGE = 20  # games on a page
 
 
-class Which(Struct, frozen=True):
+class Which(Frozen):
     """The query: a page of the list, from 1."""
 
     page: Number = 1
 
 
-class Locked(Form, frozen=True, kw_only=True):
+class Locked(Form):
     """The form that locks a browser out: its code."""
 
     device: str = ""
 
 
-class Saved(Form, frozen=True, kw_only=True):
+class Saved(Form):
     """The form that continues a match file as a seat (None: the one to decide), against bots.
 
     step: after so many plies; None for all of them.

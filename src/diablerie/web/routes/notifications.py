@@ -22,7 +22,7 @@ ICONS = (
 PAPER, INK = "#fbf4e6", "#261611"  # as in tokens.css and icon.svg
 
 
-class Subscribing(Form, frozen=True, kw_only=True):
+class Subscribing(Form):
     """A browser's push subscription."""
 
     endpoint: str
@@ -30,13 +30,13 @@ class Subscribing(Form, frozen=True, kw_only=True):
     auth: str
 
 
-class Withdrawing(Back, frozen=True, kw_only=True):
+class Withdrawing(Back):
     """The push subscription to delete; without an endpoint, all of this visitor's."""
 
     endpoint: str = ""
 
 
-class Hooking(Form, frozen=True, kw_only=True):
+class Hooking(Form):
     """The address of a table's webhook, "" to delete it."""
 
     url: str = ""

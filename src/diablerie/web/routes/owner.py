@@ -10,7 +10,7 @@ from diablerie.web.people.identity import is_secret, remember_owner, require_own
 from diablerie.web.routes.preferences import Back
 
 
-class Switching(Back, frozen=True, kw_only=True):
+class Switching(Back):
     """Whether the network is to be open."""
 
     open: bool = False

@@ -27,7 +27,7 @@ from diablerie.web.people import identity, preferences
 DIGITS = 12  # at most of `amount`
 
 
-class Decision(Owned, frozen=True, kw_only=True):
+class Decision(Owned):
     """A decision (`do`, or `amount` for a number) after the decisions of `draft`.
 
     `ply` is that of the page; `send` confirms the draft; with `afresh` the decision replaces the
@@ -42,7 +42,7 @@ class Decision(Owned, frozen=True, kw_only=True):
     afresh: bool = False
 
 
-class Ask(Owned, frozen=True, kw_only=True):
+class Ask(Owned):
     """The form that asks what a bot would do after the decisions of `draft`."""
 
     draft: str = ""

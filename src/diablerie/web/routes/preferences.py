@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.api import Frozen
 from diablerie.engine.text import say
 from diablerie.table.authority import ABANDONED
 from diablerie.table.commands import erase
@@ -23,7 +23,7 @@ from diablerie.web.people.preferences import (
 )
 
 
-class Back(Struct, frozen=True, kw_only=True):
+class Back(Frozen):
     """A form that says which address of this server to go to afterwards."""
 
     back: str = "/"
@@ -35,13 +35,13 @@ class Back(Struct, frozen=True, kw_only=True):
         return self.back if inside and self.back.isprintable() else "/"
 
 
-class Speak(Back, frozen=True, kw_only=True):
+class Speak(Back):
     """The chosen language, "" for the one that the browser asks for."""
 
     language: str = ""
 
 
-class Chosen(Speak, frozen=True, kw_only=True):
+class Chosen(Speak):
     """The settings form: language, theme, speed, sound, volume, vibration, words, clauses."""
 
     theme: str = ""
@@ -53,19 +53,19 @@ class Chosen(Speak, frozen=True, kw_only=True):
     clauses: str = ""
 
 
-class Words(Back, frozen=True, kw_only=True):
+class Words(Back):
     """Whether the position is to be told in words, "on" or ""."""
 
     words: Literal["", "on"] = ""
 
 
-class Sound(Back, frozen=True, kw_only=True):
+class Sound(Back):
     """The switch of a table's page: "on", or "" for off."""
 
     sound: str = ""
 
 
-class Known(Back, frozen=True, kw_only=True):
+class Known(Back):
     """The game whose first-game card is dismissed."""
 
     game: str = ""

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from markupsafe import Markup
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.api import Frozen
 from diablerie.art.svg import Svg
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.engine.chapters import Chapter, chapters
@@ -61,7 +61,7 @@ REGIONS = (
 JSONL = "application/jsonl; charset=utf-8"
 
 
-class ReplayQuery(Struct, frozen=True):
+class ReplayQuery(Frozen):
     """The query: a step (None: the last), a seat whose eyes to see through, or "all".
 
     who: the seat whose turning points are told (None: the visitor's, else a person's).
@@ -72,7 +72,7 @@ class ReplayQuery(Struct, frozen=True):
     who: Seat | None = None
 
 
-class Explore(Struct, frozen=True):
+class Explore(Frozen):
     """The form that plays on from a step, as a seat (None: the one to decide), against bots.
 
     bot: "" for those of the match.
