@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, seats
 from diablerie.table.errors import Forbidden, NotFound
-from diablerie.table.state.visitors import link_hash, visitor_of
+from diablerie.table.state.visitors import hashed, visitor_of
 from diablerie.table.storage import schema
 from tests.table.conftest import ANN, BO, CY, seated
 
@@ -59,7 +59,9 @@ def test_a_link_opened_where_the_seat_is_stays_good(authority: Authority) -> Non
 def test_a_link_from_before_still_works(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     s = schema.seats
-    old = sa.update(s).where(s.c.match == table, s.c.seat == 1).values(link=link_hash("secret"))
+    old = (
+        sa.update(s).where(s.c.match == table, s.c.seat == 1).values(link=hashed("link", "secret"))
+    )
     authority.store.commit(old)
     authority.forget(table)
     assert seats.claim(authority, table, "secret", CY) == 1

@@ -12,7 +12,6 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots import waiting_tables
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import lobby
-from diablerie.table.state import nonce_exchange
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, GAMES, Clock
@@ -122,10 +121,10 @@ def test_who_waits_for_players_nonces_or_other_rules_is_left_alone(
     house = impatient()
     chores = WaitingTables(house)
     seats = lobby.open_table(house, ANN, "toy", ["me", "open"]).id
-    hashes = lobby.open_table(
-        house, ANN, "toy", ["me", "random"], pledge=nonce_exchange.PROMISED
-    ).id
-    nonces = lobby.open_table(house, ANN, "toy", ["me", "random"], pledge="0" * 64).id
+    hashes, nonces = (
+        lobby.open_table(house, ANN, "toy", ["me", "random"], share=True).id for _ in range(2)
+    )
+    lobby.share(house, nonces, ANN, {0: "0" * 64}, {})
     before = house.store.stamps([seats, hashes, nonces])
     clock.now += 100
     chores.compiled("toy")

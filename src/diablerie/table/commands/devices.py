@@ -4,7 +4,6 @@ Each browser has a secret of its own, so that one of them can be locked out (com
 A link works once, and for a day; the database has only the hash of its secret.
 """
 
-import hashlib
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,7 +14,7 @@ from diablerie.table.commands.command import change
 from diablerie.table.errors import NotFound, UnreadableTable
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.table_state import TableState
-from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
+from diablerie.table.state.visitors import Visitor, fresh_secret, hashed, visitor_of
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Statement, Write
 from diablerie.table.storage.store_queries import Fetched
@@ -30,7 +29,7 @@ def create_link(tables: Tables, owner: Visitor) -> str:
     Raises Unavailable.
     """
     opening, p = fresh_secret(), schema.passes
-    row = {"id": _id(opening), "owner": owner, "made": tables.clock()}
+    row = {"id": hashed("device", opening), "owner": owner, "made": tables.clock()}
     older = sa.delete(p).where(p.c.owner == owner)
     tables.store.commit(older, sa.insert(p).values(row))
     return opening
@@ -99,7 +98,7 @@ def sweep_devices(tables: Tables) -> None:
 
 
 def _valid_row(tables: Tables, opening: str) -> Fetched:
-    row = tables.store.row(schema.passes, "id", _id(opening))
+    row = tables.store.row(schema.passes, "id", hashed("device", opening))
     if row is None or row.made < tables.clock() - DAY:
         raise _gone()
     return row
@@ -133,7 +132,3 @@ def _brought(was: Visitor, now: Visitor) -> list[Statement]:
 
 def _gone() -> NotFound:
     return NotFound(say("This link does not work, or no longer does."))
-
-
-def _id(opening: str) -> str:
-    return hashlib.sha256(b"device " + opening.encode("utf-8", "replace")).hexdigest()

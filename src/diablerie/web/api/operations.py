@@ -15,7 +15,6 @@ from diablerie.table.commands import chat, decisions, erase, lobby, seats  # noq
 from diablerie.table.commands.command import COMMANDS, AnyCommand, Asker
 from diablerie.table.commands.lobby import HERE
 from diablerie.table.errors import BadInput
-from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.opponents import allowed
 from diablerie.table.state.table_state import EMPTY, OPEN, OVER, PROGRAM, RUNNING
 from diablerie.web.api import answers, openapi
@@ -58,7 +57,7 @@ def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
         names=[name if what == HERE else "" for what in plan],
         public=asked.public,
         pace=asked.clock,
-        pledge=PROMISED if asked.share else "",
+        share=asked.share,
         client=call.client,
         kind=PROGRAM,
     )

@@ -66,7 +66,7 @@ def table_preview(game: Game, view: object, speech: Speech) -> bytes:
     board = poster(game) if view is None else game.ui.draw(view, [], speech.plain)
     lines = [
         _words(speech.plain(game.title), 0, "display", 64, BOLD),
-        *(_player(seat, speech, 74 + 58 * seat) for seat in range(len(speech.names))),
+        *(_row(k, speech.name(k), 74 + 58 * k) for k in range(len(speech.names))),
     ]
     return _card(board, lines, _room(game))
 
@@ -88,10 +88,6 @@ def group_preview(game: Game, name: str, score: str, people: Sequence[tuple[int,
     first = 146 if score else 92
     rows = [_row(colour, text, first + 54 * k) for k, (colour, text) in enumerate(people)]
     return _card(devil.figure("triumph" if score else "grin"), [*lines, *rows], _room(game))
-
-
-def _player(seat: int, speech: Speech, y: float) -> Svg:
-    return _row(seat, speech.name(seat), y)
 
 
 def _row(colour: int, text: str, y: float) -> Svg:

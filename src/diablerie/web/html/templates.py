@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import urlsplit
 
-from jinja2 import BaseLoader, Environment, ModuleLoader, PackageLoader, StrictUndefined
+from jinja2 import Environment, ModuleLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -43,7 +43,7 @@ class Templates(Environment):
 def environment(locale: str) -> Environment:
     """The templates in a language."""
     env = Templates(
-        loader=_loader(),
+        loader=ModuleLoader(COMPILED) if COMPILED.exists() else PackageLoader("diablerie.web"),
         autoescape=True,
         auto_reload=False,  # they come with the package
         trim_blocks=True,
@@ -52,11 +52,6 @@ def environment(locale: str) -> Environment:
     )
     env.globals |= _messages(language.texts(locale)) | _globals(locale)
     return env
-
-
-def _loader() -> BaseLoader:
-    """Where templates come from: compiled when the static site was built, or from their sources."""
-    return ModuleLoader(COMPILED) if COMPILED.exists() else PackageLoader("diablerie.web")
 
 
 def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:

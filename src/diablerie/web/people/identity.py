@@ -56,15 +56,12 @@ class Caller:
         """The response, with the cookie if the secret is new, which is known from now on."""
         if self.secret:
             self._browsers.note(visitor_of(self.secret))
-            response.set_cookie(
-                COOKIE,
-                self.secret,
-                max_age=YEAR,
-                httponly=True,
-                samesite="lax",
-                secure=self.secure,
-            )
+            _set_cookie(response, COOKIE, self.secret, self.secure)
         return response
+
+
+def _set_cookie(response: Response, name: str, secret: str, secure: bool) -> None:
+    response.set_cookie(name, secret, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
 
 
 def client(request: Request) -> str:
@@ -115,12 +112,5 @@ def require_owner(request: Request, secret: str) -> None:
 
 def remember_owner(request: Request, response: Response, secret: str) -> Response:
     """The response with the cookie that makes this browser the owner's."""
-    response.set_cookie(
-        OWNER_COOKIE,
-        secret,
-        max_age=YEAR,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
+    _set_cookie(response, OWNER_COOKIE, secret, request.url.scheme == "https")
     return response

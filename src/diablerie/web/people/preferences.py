@@ -1,12 +1,12 @@
 """Preferences of a browser, kept in its cookies: appearance, dismissed cards, the player's name."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.api import Frozen
 from diablerie.engine.text import Line, say
 from diablerie.games import ALL
 from diablerie.table.errors import BadInput
@@ -43,7 +43,7 @@ CHOICES: Mapping[str, Mapping[str, Line]] = {
 }
 
 
-class Preferences(NamedTuple):
+class Preferences(Frozen):
     """What a browser has chosen; "" where it has chosen nothing."""
 
     theme: str = ""

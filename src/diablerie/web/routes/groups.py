@@ -11,7 +11,6 @@ from diablerie.engine.text import say
 from diablerie.table.commands import evenings, groups, series
 from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Refused
-from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import OPEN, TableState
 from diablerie.web.edges.forms import Count, Form, Seat
 from diablerie.web.edges.requests import (
@@ -233,7 +232,7 @@ def play(request: Request, form: Playing) -> Response:
             form.game,
             who,
             options=form.options,
-            pledge=PROMISED if form.share else "",
+            share=form.share,
             client=client,
         )
     return see_other(request, f"/t/{live.id}")

@@ -57,22 +57,13 @@ class FinishedGame(NamedTuple):
     day: str
 
 
-def history_page(request: Request) -> Response:
-    """GET /games?page=2"""
-    return _page(request)
-
-
-def shown_with(request: Request, given: Mapping[str, str], refusal: Refused) -> Response:
-    """The page, with what was chosen (`given`) and why the saved game was refused."""
-    return _page(request, given=given, refusal=refusal)
-
-
-def _page(
+def history_page(
     request: Request,
-    link: str = "",
     given: Mapping[str, str] | None = None,
     refusal: Refused | None = None,
+    link: str = "",
 ) -> Response:
+    """GET /games?page=2; with what was chosen (`given`) and why the saved game was refused."""
     games = visitor_games(request)
     page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
     speech = templates.request_speech(request)
@@ -145,7 +136,7 @@ def device_link(request: Request, form: Form) -> Response:
     address = f"{network_of(request).home(request)}/device/{secret}"
     if not errors.wants_page(request.headers):
         return caller.keep(JSONResponse({"link": address}))
-    return caller.keep(_page(request, address))
+    return caller.keep(history_page(request, link=address))
 
 
 def renew_secret(request: Request, form: Form) -> Response:

@@ -33,12 +33,7 @@ def switch(request: Request, form: Switching) -> Response:
     network = network_of(request)
     require_owner(request, network.secret)
     authority_of(request).clock.apart(network.open if form.open else network.close)
-    _tell_tables(request)
-    return see_other(request, form.address)
-
-
-def _tell_tables(request: Request) -> None:
-    """Have the open pages of all tables show the link that works now."""
     hub = authority_of(request).hub
-    for table in hub.tables():
+    for table in hub.tables():  # its open pages show the link that works now
         hub.publish(table)
+    return see_other(request, form.address)

@@ -1,7 +1,5 @@
 """Settings of a browser: appearance, language, dismissed cards; and what is kept of people."""
 
-from typing import Literal
-
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,6 +15,7 @@ from diablerie.web.people import identity, language
 from diablerie.web.people.preferences import (
     CHOICES,
     NAME,
+    Preferences,
     dismiss_card,
     read_preferences,
     remember_preference,
@@ -41,28 +40,8 @@ class Speak(Back):
     language: str = ""
 
 
-class Chosen(Speak):
-    """The settings form: language, theme, speed, sound, volume, vibration, words, clauses."""
-
-    theme: str = ""
-    speed: str = ""
-    sound: str = ""
-    volume: str = ""
-    vibration: str = ""
-    words: str = ""
-    clauses: str = ""
-
-
-class Words(Back):
-    """Whether the position is to be told in words, "on" or ""."""
-
-    words: Literal["", "on"] = ""
-
-
-class Sound(Back):
-    """The switch of a table's page: "on", or "" for off."""
-
-    sound: str = ""
+class Chosen(Preferences, Speak):
+    """The settings form, and the switches of a table's page."""
 
 
 class Known(Back):
@@ -90,22 +69,26 @@ def settings_page(request: Request) -> Response:
 
 def save_settings(request: Request, form: Chosen) -> Response:
     """POST /settings"""
-    chosen = {name: getattr(form, name) for name in CHOICES}
-    for name, text in chosen.items():
+    return _remembered(speak(request, form), form, *CHOICES)
+
+
+def switch_sound(request: Request, form: Chosen) -> Response:
+    """POST /sound: switch sounds on or off."""
+    return _remembered(see_other(request, form.address), form, "sound")
+
+
+def tell_in_words(request: Request, form: Chosen) -> Response:
+    """POST /words: tell the position in sentences from now on, or no longer."""
+    return _remembered(see_other(request, form.address), form, "words")
+
+
+def _remembered(response: Response, form: Chosen, *names: str) -> Response:
+    """The response with cookies for these of the settings. Raises BadInput."""
+    for name in names:
+        text = getattr(form, name)
         if text not in CHOICES[name]:
             raise BadInput(say("There is no setting “{text}”.", text=text[:40]))
-    response = speak(request, form)
-    for name, text in chosen.items():
         remember_preference(response, name, text)
-    return response
-
-
-def switch_sound(request: Request, form: Sound) -> Response:
-    """POST /sound: switch sounds on or off."""
-    if form.sound not in CHOICES["sound"]:
-        raise BadInput(say("There is no setting “{text}”.", text=form.sound[:40]))
-    response = see_other(request, form.address)
-    remember_preference(response, "sound", form.sound)
     return response
 
 
@@ -115,13 +98,6 @@ def speak(request: Request, form: Speak) -> Response:
         raise BadInput(say("There is no setting “{text}”.", text=form.language[:40]))
     response = see_other(request, form.address)
     remember_preference(response, language.COOKIE, form.language)
-    return response
-
-
-def tell_in_words(request: Request, form: Words) -> Response:
-    """POST /words: tell the position in sentences from now on, or no longer."""
-    response = see_other(request, form.address)
-    remember_preference(response, "words", form.words)
     return response
 
 
