@@ -346,7 +346,6 @@ class Problem(Frozen):
     clause: str = ""  # that forbids a decision
     rule: str = ""  # where that clause can be read
     ply: int | None = None  # where the match stands by now
-    raw: str = ""  # where the rows of a match that cannot be read are
 
 
 Event = Table | Change | Gone | Refused

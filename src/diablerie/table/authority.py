@@ -7,10 +7,10 @@ from functools import cached_property
 from diablerie.engine.text import say
 from diablerie.table.commands import chat, devices, groups, tokens
 from diablerie.table.commands.browsers import Browsers
-from diablerie.table.commands.export import export, raw
+from diablerie.table.commands.export import export
 from diablerie.table.commands.logbook import Logbook, LogEntry
 from diablerie.table.commands.subscriptions import Subscriptions
-from diablerie.table.errors import Forbidden, NotFound, UnreadableTable, WrongTime
+from diablerie.table.errors import NotFound, UnreadableTable, WrongTime
 from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
@@ -115,21 +115,3 @@ class Authority(Tables):
                 self.change(table, lambda live: None if live.status == OPEN else live)
                 removed += 1
         return removed
-
-    def raw(self, table: str, visitor: Visitor | None) -> str:
-        """The rows of a match that cannot be read, a line of JSON each, for its players.
-
-        Visitors are left out, and while the match runs also its key and decisions.
-        Raises NotFound, WrongTime if the match can be read, Forbidden for others.
-        """
-        try:
-            self.live(table)
-        except UnreadableTable as error:
-            if visitor is None or visitor not in error.owners:
-                raise Forbidden(say("Only the players of a match may download its data.")) from None
-        else:
-            raise WrongTime(say("This match can be read: download it from its page."))
-        stored = self.store.load(table)
-        if stored is None:
-            raise NotFound
-        return raw(stored)

@@ -168,8 +168,7 @@ class Tables:
             self._unreadable[table] = str(error)
         if not known:
             log.error("table %s cannot be read: %s", table, error)
-        owners = frozenset(seat.owner for seat in stored.seats if seat.owner)
-        return UnreadableTable(table, error.line, owners)
+        return UnreadableTable(error.line)
 
     @contextmanager
     def reading(self, live: TableState) -> Iterator[None]:

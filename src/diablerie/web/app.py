@@ -137,7 +137,6 @@ def routes() -> list[Route]:
         page("/t/{id}/log", table.whole_log),
         page("/t/{id}/replay", replay.replay_page),
         page("/t/{id}/match.jsonl", replay.download),
-        page("/t/{id}/rows.jsonl", replay.raw_rows),
         page("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
         page("/owner/{secret}", owner.enter),
         page("/t/{id}/group", groups.of_table),

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -80,21 +80,7 @@ class ApiRequest:
 
 
 Work = Callable[[ApiRequest, Any], Any]
-W = TypeVar("W", bound=Work)
-WORKS: dict[str, Work] = {}
-
-
-def answers_to(operation: AnyOperation) -> Callable[[W], W]:
-    """A decorator for the function that does an operation.
-
-    It gets the request and what is asked, as a struct of the type `takes`.
-    """
-
-    def noted(work: W) -> W:
-        WORKS[operation.name] = work
-        return work
-
-    return noted
+WORKS: dict[str, Work] = {}  # by operation: it gets the request and a struct as `takes` has it
 
 
 def endpoint(operations: Mapping[str, AnyOperation]) -> Endpoint:

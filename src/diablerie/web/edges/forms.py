@@ -14,9 +14,8 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
-from diablerie.api import Frozen
+from diablerie.api import Frozen, Seat
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Refused
 from diablerie.web.edges.errors import Unreadable
 
@@ -28,9 +27,7 @@ TOO_LONG = say("That is too much at once.")
 UPLOAD = "multipart/form-data"
 ROOM = 4 * 1024  # bytes of a form around its file
 
-Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEATS)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=100)]  # of players: more than there are seats
-Number = Annotated[int, msgspec.Meta(ge=0, lt=10**6)]
 NAMING_SEATS = ("as", "seat", "eyes")  # the fields that name a seat
 
 

@@ -6,13 +6,13 @@ from msgspec import field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.api import Frozen
+from diablerie.api import Frozen, Seat
 from diablerie.engine.text import say
 from diablerie.table.commands import evenings, groups, series
 from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.table_state import OPEN, TableState
-from diablerie.web.edges.forms import Count, Form, Seat
+from diablerie.web.edges.forms import Count, Form
 from diablerie.web.edges.requests import (
     authority_of,
     group_card,

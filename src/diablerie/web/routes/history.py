@@ -8,7 +8,7 @@ from babel.dates import format_date
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Frozen
+from diablerie.api import Frozen, Number, Seat
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import devices, history, saved
@@ -16,7 +16,7 @@ from diablerie.table.commands.history import Finished, tallies
 from diablerie.table.errors import Refused
 from diablerie.table.state.opponents import BOTS, USUAL, allowed
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Form, Number, Seat, typed
+from diablerie.web.edges.forms import Form, typed
 from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language

@@ -5,7 +5,7 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Deciding, Operations
+from diablerie.api import Deciding, Number, Operations
 from diablerie.engine.text import say
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, Repeated
@@ -13,7 +13,7 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.state.transitions import split_steps
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Form, Number, Owned
+from diablerie.web.edges.forms import Form, Owned
 from diablerie.web.edges.requests import (
     at_table,
     page_of,

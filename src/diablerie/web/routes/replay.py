@@ -7,7 +7,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Frozen
+from diablerie.api import Frozen, Number, Seat
 from diablerie.art.svg import Svg
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.engine.chapters import Chapter, chapters
@@ -22,7 +22,7 @@ from diablerie.table.state.opponents import allowed, company
 from diablerie.table.state.table_state import OVER, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Number, Seat, typed
+from diablerie.web.edges.forms import typed
 from diablerie.web.edges.requests import (
     authority_of,
     card_of,
@@ -333,16 +333,5 @@ def download(request: Request) -> Response:
 
 def matchfile(live: TableState, text: str) -> Response:
     """The response that downloads a match file."""
-    return _attachment(text, f"{live.game.name}-{live.id}.jsonl")
-
-
-def _attachment(text: str, name: str) -> Response:
-    disposition = f'attachment; filename="{name}"'
+    disposition = f'attachment; filename="{live.game.name}-{live.id}.jsonl"'
     return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
-
-
-def raw_rows(request: Request) -> Response:
-    """GET /t/{id}/rows.jsonl: download the rows of a match that cannot be read."""
-    table = table_of(request)
-    text = authority_of(request).raw(table, identity.visitor(request))
-    return _attachment(text, f"rows-{table}.jsonl")
