@@ -181,8 +181,8 @@ def test_a_state_read_before_news_of_a_newer_one_is_not_kept(two: tuple[One, One
     table = seated(here, ANN, BO)
     true = there.store.load
 
-    def load(asked: str) -> object:
-        found = true(asked)
+    def load(asked: str, *since: int) -> object:
+        found = true(asked, *since)
         play(here, table, "0 bid 1")  # meanwhile
         there.refresh(table)
         return found
@@ -200,7 +200,12 @@ def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
     table = seated(here, ANN, BO)
     whole: list[str] = []
     true = there.store.load
-    monkeypatch.setattr(there.store, "load", lambda asked: whole.append(asked) or true(asked))
+
+    def load(asked: str, *since: int) -> object:
+        whole.extend([] if since else [asked])
+        return true(asked, *since)
+
+    monkeypatch.setattr(there.store, "load", load)
     there.live(table)
     steps = (
         lambda: play(here, table, "0 bid 0"),

@@ -21,7 +21,7 @@ from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
 from diablerie.web.html import assets
 from diablerie.web.people.language import available, texts
-from diablerie.web.routes.notifications import ICONS, INK, PAPER
+from diablerie.web.routes.notifications import web_app
 from diablerie.web.routes.opening import usual
 
 POLICY = (
@@ -114,7 +114,7 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
         if address:
             landing = cards.shown(folder, address, cards.house(available()[0]), landing)
     _write(folder / "index.html", _shell(landing).encode())
-    _write(folder / "manifest.webmanifest", json.dumps(_manifest(), ensure_ascii=False).encode())
+    _write(folder / "manifest.webmanifest", json.dumps(web_app("./"), ensure_ascii=False).encode())
 
 
 def _addresses(games: Sequence[Game]) -> Iterator[tuple[str, str]]:
@@ -202,19 +202,3 @@ def said(games: Sequence[Game]) -> dict[str, object]:
 
 def _template(language: str, line: Line) -> str:
     return texts(language).gettext(line.text)
-
-
-def _manifest() -> dict[str, object]:
-    return {
-        "name": "diablerie",
-        "short_name": "diablerie",
-        "start_url": "./",
-        "scope": "./",
-        "display": "standalone",
-        "background_color": PAPER,
-        "theme_color": INK,
-        "icons": [
-            {"src": assets.address(file)[1:], "sizes": sizes, "type": "image/png", "purpose": why}
-            for file, sizes, why in ICONS
-        ],
-    }

@@ -147,7 +147,7 @@ class Tables:
             if table in self._cache:
                 return self._cache[table]
             heard, old = self._news.get(table, 0), self._old.pop(table, None)
-        known = old and self.store.further(table, *old.stamp[1:])
+        known = old and self.store.load(table, *old.stamp[1:])
         if old and known and (live := loading.further(old, known)):
             return self._keep(live, heard)
         stored = self.store.load(table) if ID.fullmatch(table) else None

@@ -20,7 +20,7 @@ def export(live: TableState, viewer: int, log: Sequence[LogEntry]) -> str:
     """The file of a match that has begun, with what `viewer` may know."""
     if live.status == OVER:
         return files.dump(recorded(live))
-    return "".join(f"{_json(line)}\n" for line in _running(live, viewer, log))
+    return msgspec.json.Encoder().encode_lines(_running(live, viewer, log)).decode()
 
 
 def recorded(live: TableState) -> Match:
@@ -40,7 +40,3 @@ def _running(live: TableState, viewer: int, log: Sequence[LogEntry]) -> list[obj
             line |= {"seat": viewer, "do": ply.events[0].text}
         lines.append({**line, "log": [render_line(one, ENGLISH, name) for one in entry.lines]})
     return [*lines, {"running": True}]
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

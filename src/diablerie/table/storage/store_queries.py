@@ -48,42 +48,27 @@ class Queries:
         """
         raise NotImplementedError
 
-    def load(self, table: str) -> Stored | None:
-        """All rows of one table; None if there is no such table."""
+    def load(self, table: str, plies: int = 0, said: int = 0) -> Stored | None:
+        """The rows of one table; None if there is no such table.
 
-        def read(connection: sa.Connection) -> Stored | None:
-            match = connection.execute(_by(schema.matches, "id"), {"value": table}).first()
-            if match is None:
-                return None
-            seats, plies, chat = (
-                connection.execute(_in_order(t), {"value": table}).all()
-                for t in (schema.seats, schema.plies, schema.chat)
-            )
-            wanted = _by(schema.snapshots, "match")
-            snapshot = connection.execute(wanted, {"value": table}).first()
-            return Stored(match, seats, plies, snapshot, chat)
-
-        return self._read(read)
-
-    def further(self, table: str, plies: int, said: int) -> Stored | None:
-        """The rows of one table, of its plies only those from number `plies` on, without snapshot.
-
-        Of the chat only the lines after id `said`. None if there is no such table.
+        Of its plies only those from number `plies` on, and then no snapshot; of the chat only the
+        lines after id `said`.
         """
 
         def read(connection: sa.Connection) -> Stored | None:
-            match = connection.execute(_by(schema.matches, "id"), {"value": table}).first()
-            if match is None:
+            def rows(wanted: Query, last: int = 0) -> Sequence[Fetched]:
+                return connection.execute(wanted, {"value": table, "last": last}).all()
+
+            match = rows(_by(schema.matches, "id"))
+            if not match:
                 return None
-            seats = connection.execute(_in_order(schema.seats), {"value": table}).all()
-            fresh, lines = (
-                connection.execute(_after(t, key), {"value": table, "last": last}).all()
-                for t, key, last in (
-                    (schema.plies, "ply", plies - 1),
-                    (schema.chat, "id", said),
-                )
+            return Stored(
+                match[0],
+                rows(_in_order(schema.seats)),
+                rows(_after(schema.plies, "ply"), plies - 1),
+                next(iter(rows(_by(schema.snapshots, "match")) if not plies else ()), None),
+                rows(_after(schema.chat, "id"), said),
             )
-            return Stored(match, seats, fresh, None, lines)
 
         return self._read(read)
 
