@@ -1,6 +1,5 @@
 """A bot at a table of a server: any bot that plays tournaments, fed from the stream."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from secrets import randbits, token_hex
 
@@ -13,6 +12,7 @@ from diablerie.bots.spec import Spec
 from diablerie.client.calls import Refusal
 from diablerie.client.client import Client
 from diablerie.engine import verbs
+from diablerie.engine.fair import pledge
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
@@ -70,12 +70,12 @@ class Nonces:
         if self._shown or commitment != self._commitment:
             self._commitment, self._shown, self._nonces = commitment, False, {}
         nonce = self._nonces.setdefault(seat, token_hex(16))
-        return hashlib.sha256(nonce.encode()).hexdigest()
+        return pledge(nonce)
 
     def shown(self, commitment: str, seat: int, hashes: Sequence[str]) -> str:
         """A seat's nonce, to be revealed; "" unless its hash is that of the seat in `hashes`."""
         nonce = self._nonces.get(seat, "") if commitment == self._commitment else ""
-        if not nonce or hashlib.sha256(nonce.encode()).hexdigest() != hashes[seat]:
+        if not nonce or pledge(nonce) != hashes[seat]:
             return ""
         self._shown = True
         return nonce

@@ -110,7 +110,8 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
         for language in available():
             for game, seats, url in boards:
                 file = folder / "pages" / language / _board_file(game, seats)
-                _write_page(file, _board(readable(url, language)))
+                page = SCRIPT.sub("", readable(url, language))
+                _write_page(file, page.replace("<body", "<body inert", 1))
         if address:
             landing = cards.shown(folder, address, cards.house(available()[0]), landing)
     _write(folder / "index.html", _shell(landing).encode())
@@ -145,11 +146,6 @@ def _opened(pages: Pages, game: Game, seats: int) -> str:
     answer = asyncio.run(pages.answer("POST", "/tables", headers, urlencode(fields).encode()))
     assert answer.status == 303, (game.name, answer.status)
     return answer.headers["location"].partition("?")[0]  # without the mark of a new browser
-
-
-def _board(page: str) -> str:
-    """A table's page to look at, without scripts, and nothing that can be pressed."""
-    return SCRIPT.sub("", page).replace("<body", "<body inert", 1)
 
 
 def _write(file: Path, data: bytes) -> None:

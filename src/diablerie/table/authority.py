@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 
+import sqlalchemy as sa
+
 from diablerie.engine.text import say
 from diablerie.table.commands import chat, devices, groups, tokens
-from diablerie.table.commands.browsers import Browsers
+from diablerie.table.commands.browsers import OUTLIVED, Browsers
 from diablerie.table.commands.export import export
 from diablerie.table.commands.logbook import Logbook, LogEntry
 from diablerie.table.commands.subscriptions import Subscriptions
@@ -14,8 +16,16 @@ from diablerie.table.errors import NotFound, UnreadableTable, WrongTime
 from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
+from diablerie.table.storage import schema
 from diablerie.table.tables import Tables
 
+KEPT = (  # when something was made or last used, and for how many seconds it is kept
+    (schema.tokens.c.used, tokens.UNUSED),
+    (schema.passes.c.made, devices.DAY),
+    (schema.reports.c.at, chat.REPORTS_KEPT),
+    (schema.groups.c.used, groups.UNUSED),
+    (schema.browsers.c.made, OUTLIVED),
+)
 ABANDONED = 60 * 24 * 3600  # seconds without a change until an open table is removed
 
 
@@ -84,10 +94,6 @@ class Authority(Tables):
         unix = self.uptime.as_unix_time
         return [unix(info.due) if info.due else None for info in live.seats]
 
-    def touch(self, table: str, visitor: Visitor) -> None:
-        """Note that a browser was here (a page without a stream)."""
-        self.attendance.touch(table, visitor)
-
     def export(self, live: TableState, viewer: int) -> str:
         """The match file; of a running match only what `viewer` may know. Raises WrongTime."""
         if live.match is None:
@@ -100,15 +106,9 @@ class Authority(Tables):
         Tokens, links and subscriptions that nobody has used for long are deleted, too, and old
         reports. Raises Unavailable.
         """
-        for sweep in (
-            tokens.sweep_tokens,
-            devices.sweep_devices,
-            chat.sweep_chat,
-            groups.sweep_groups,
-        ):
-            sweep(self)
+        old = [sa.delete(c.table).where(c < self.clock() - seconds) for c, seconds in KEPT]
+        self.store.commit(*old)
         self.subscriptions.sweep()
-        self.browsers.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(UnreadableTable, NotFound):  # what cannot be read is left to a person

@@ -119,9 +119,3 @@ class Browsers:
         """Forget these browsers, in this process at once, and do `writes` as well."""
         self._tables.store.commit(*writes, sa.delete(schema.browsers).where(which))
         self._known.clear()
-
-    def sweep(self) -> None:
-        """Forget the browsers whose cookies have expired. Raises Unavailable."""
-        b = schema.browsers
-        old = sa.delete(b).where(b.c.made < self._tables.clock() - OUTLIVED)
-        self._tables.store.commit(old)

@@ -96,11 +96,6 @@ def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str 
         raise WrongTime(say("You have reported this line already.")) from None
 
 
-def sweep_chat(tables: Tables) -> None:
-    """Delete old reports. Raises Unavailable."""
-    forget_reports(tables.store, tables.clock() - REPORTS_KEPT)
-
-
 def list_reports(store: Store) -> list[Report]:
     """The reported lines, the oldest first. Raises Unavailable."""
     r = schema.reports.c

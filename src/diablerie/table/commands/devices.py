@@ -90,13 +90,6 @@ def _readable(tables: Tables, visitor: Visitor) -> list[str]:
     return readable
 
 
-def sweep_devices(tables: Tables) -> None:
-    """Delete the links that were not used in time. Raises Unavailable."""
-    p = schema.passes
-    old = sa.delete(p).where(p.c.made < tables.clock() - DAY)
-    tables.store.commit(old)
-
-
 def _valid_row(tables: Tables, opening: str) -> Fetched:
     row = tables.store.row(schema.passes, "id", hashed("device", opening))
     if row is None or row.made < tables.clock() - DAY:

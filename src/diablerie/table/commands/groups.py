@@ -306,13 +306,6 @@ def _commit(
     return link
 
 
-def sweep_groups(tables: Tables) -> None:
-    """Forget the groups that nobody has opened for long. Raises Unavailable."""
-    g = schema.groups
-    old = sa.delete(g).where(g.c.used < tables.clock() - UNUSED)
-    tables.store.commit(old)
-
-
 def _fresh_link() -> str:
     return secrets.token_urlsafe(16)
 

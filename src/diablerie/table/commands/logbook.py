@@ -36,10 +36,8 @@ class LogEntry:
 class Reader:
     """One viewer's log of one table; entries that are the same for several viewers are `shared`."""
 
-    def __init__(
-        self, live: TableState, viewer: int, shared: dict[int, LogEntry] | None = None
-    ) -> None:
-        self._viewer, self._shared = viewer, {} if shared is None else shared
+    def __init__(self, live: TableState, viewer: int, shared: dict[int, LogEntry]) -> None:
+        self._viewer, self._shared = viewer, shared
         assert live.match is not None
         self._replay = Replay(live.match)
         self._entries: list[LogEntry] = []
@@ -57,23 +55,16 @@ class Reader:
             self._entries.append(known if known == entry else entry)
 
 
-@dataclass
-class Book:
-    """The readers of one table."""
-
-    readers: dict[int, Reader] = field(default_factory=dict)
-    shared: dict[int, LogEntry] = field(default_factory=dict)
-
-
 class Logbook:
     """The readers of all tables; the longest unused are forgotten and made again when asked."""
 
     def __init__(self) -> None:
-        self._books: LRUCache[str, Book] = LRUCache(BOOKS)
+        # Of a table, its readers, and the entries that they share
+        self._books: LRUCache[str, tuple[dict[int, Reader], dict[int, LogEntry]]] = LRUCache(BOOKS)
 
     def reader(self, live: TableState, viewer: int) -> Reader:
         """The reader of this viewer at this table."""
-        book = self._books.setdefault(live.id, Book())
-        if viewer not in book.readers:
-            book.readers[viewer] = Reader(live, viewer, book.shared)
-        return book.readers[viewer]
+        readers, shared = self._books.setdefault(live.id, ({}, {}))
+        if viewer not in readers:
+            readers[viewer] = Reader(live, viewer, shared)
+        return readers[viewer]

@@ -75,7 +75,7 @@ class Subscriptions:
     ) -> None:
         """Notify this browser from now on. Raises BadInput, TooMany, Unavailable."""
         addresses.parse(endpoint)
-        if len(_bytes(p256dh)) != POINT or len(_bytes(auth)) != SECRET:
+        if len(key_bytes(p256dh)) != POINT or len(key_bytes(auth)) != SECRET:
             raise BadInput(say("This browser’s keys cannot be read."))
         mine = [push.endpoint for push in self.of(owner)]
         p = schema.pushes
@@ -222,7 +222,7 @@ class Subscriptions:
         self._tables.tell(self._tables.live(table))
 
 
-def _bytes(text: str) -> bytes:
+def key_bytes(text: str) -> bytes:
     """The bytes of a key in URL-safe base64; none if it cannot be decoded."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)

@@ -185,11 +185,6 @@ def database_error(error: DBAPIError) -> str:
     return " ".join(str(error.orig or error).split("\n\t")[0].split())
 
 
-def conflicting(error: DBAPIError) -> bool:
-    """Whether the database aborted a transaction in favour of another: it may be tried again."""
-    return getattr(error.orig, "sqlstate", None) in AGAIN
-
-
 def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> None:
     """Set up a SQLite engine: WAL, foreign keys, and transactions that lock the file at BEGIN.
 

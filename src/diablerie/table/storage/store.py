@@ -209,7 +209,7 @@ class Store(Queries):
         except DataError as error:  # SQLite would have taken it
             raise BadInput(say("This text cannot be saved.")) from error
         except DBAPIError as error:
-            if database.conflicting(error):
+            if getattr(error.orig, "sqlstate", None) in database.AGAIN:
                 raise Conflict(database.database_error(error)) from error
             self._note_trouble(database.database_error(error))
             raise Unavailable from error

@@ -18,7 +18,6 @@ from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 from diablerie.web.frames.table_page import Page, Recipient
 from diablerie.web.frames.viewpoint import choose_viewpoint
-from diablerie.web.html.fairness import Fairness
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech
@@ -50,7 +49,7 @@ def table_answer(
     """A table, with the log above the ply `since` and the chat above the line `heard`."""
     page = viewed_page(call, seat)
     live, tell, position = page.live, page.speech.plain, page.viewpoint.position
-    viewer = page.viewpoint.viewer
+    viewer, fair = page.viewpoint.viewer, page.fair
     log = call.authority.log(live, viewer, since) if live.match else []
     return api.Table(
         id=live.id,
@@ -61,7 +60,13 @@ def table_answer(
         status=cast(api.Status, live.status),
         clock=live.pace,
         commitment=live.commitment,
-        fair=_fair(page.fair, live.aborted),
+        fair=api.Fair(
+            phase=fair.phase.value,
+            asked=fair.asked,
+            hashes=fair.hashes,
+            digest=fair.digest,
+            aborted=live.aborted,
+        ),
         seats=_seats(call, live, page.speech),
         seat=_seat(viewer),
         own=list(page.viewpoint.own),
@@ -82,16 +87,6 @@ def table_answer(
         ],
         returns=live.match.returns() if live.match and live.status == OVER else None,
         rematch=page.context.rematch,
-    )
-
-
-def _fair(fair: Fairness, aborted: int) -> api.Fair:
-    return api.Fair(
-        phase=fair.phase.value,
-        asked=fair.asked,
-        hashes=fair.hashes,
-        digest=fair.digest,
-        aborted=aborted,
     )
 
 

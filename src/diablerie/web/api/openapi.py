@@ -86,10 +86,14 @@ def _operation(operation: AnyOperation, schemas: Mapping[object, Schema]) -> Sch
         "description": "Done.",
         "content": {operation.media: {"schema": schema}},
     }
+    path = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"{(\w+)}", operation.path)
+    ]
     described: Schema = {
         "operationId": operation.name,
         "summary": operation.about,
-        "parameters": [*_path(operation.path), *_query(operation)],
+        "parameters": [*path, *_query(operation)],
         "responses": {
             str(operation.status): done,
             "4XX": {"$ref": "#/components/responses/Refused"},
@@ -101,13 +105,6 @@ def _operation(operation: AnyOperation, schemas: Mapping[object, Schema]) -> Sch
         body = {"application/json": {"schema": schemas[operation.takes]}}
         described["requestBody"] = {"required": True, "content": body}
     return described
-
-
-def _path(path: str) -> list[Schema]:
-    return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in re.findall(r"{(\w+)}", path)
-    ]
 
 
 def _query(operation: AnyOperation) -> list[Schema]:

@@ -73,7 +73,7 @@ def look(call: ApiRequest, asked: api.Looking) -> api.Table:
     """A table, as this program may see it."""
     call.authority.hub.glance(call.live.id)
     if call.visitor and call.live.seats_of(call.visitor):
-        call.authority.touch(call.live.id, call.visitor)
+        call.authority.attendance.touch(call.live.id, call.visitor)
     return answers.table_answer(call, asked.seat, asked.since, asked.heard)
 
 

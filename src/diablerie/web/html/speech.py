@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from markupsafe import Markup, escape
 
 from diablerie.engine.text import ENGLISH, Line, Translations, render_line
+from diablerie.table.state.table_state import TableState
 from diablerie.web.people import language
 
 # While a sentence is translated and escaped, a seat is a mark of private use characters, which no name
@@ -21,12 +22,16 @@ class Speech:
     """How sentences (`Line`) become text: a language, and the players' names in seat order."""
 
     texts: Translations = ENGLISH
-    names: Sequence[str] = field(default=())
+    names: Sequence[str] = ()
 
     def name(self, seat: int) -> str:
         """The name shown for a seat."""
         given = self.names[seat] if 0 <= seat < len(self.names) else ""
         return given or self.texts.gettext("Player {n}").format(n=seat + 1)
+
+    def at(self, live: TableState) -> "Speech":
+        """The same with the names of a table's players."""
+        return Speech(self.texts, [self.plain(live.name(info.seat)) for info in live.seats])
 
     def plain(self, line: Line) -> str:
         """The sentence as text."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import urlsplit
 
+from babel import Locale
 from jinja2 import Environment, ModuleLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
@@ -80,7 +81,7 @@ def _globals(locale: str) -> dict[str, object]:
         "scenes_file": assets.scenes_file,
         "house": assets.HOUSE,
         "locale": locale,
-        "languages": language.language_names(),
+        "languages": {code: Locale.parse(code).display_name for code in language.available()},
         "version": diablerie.__version__,
         "speech": Speech(language.texts(locale)),
         "figure": devil.figure,

@@ -89,9 +89,10 @@ class ServerProcess:
         self.metrics = metrics_of(self.authority, self.health)
         self.scheduler = NotificationScheduler(self.authority, Keys(key_file(path)))
         self.jobs = BackgroundJobs(self.authority, self.scheduler, tempo, self.sweep, self.node)
+        names = {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")}
         self.app = create_app(
             self.authority,
-            hosts={host, socket.gethostname(), *named_hosts()},
+            hosts={host, socket.gethostname(), *names} - {""},
             network=self.network,
             compiler=self.compiler,
             analyst=self.analyst,
@@ -157,11 +158,6 @@ def metrics_of(authority: Authority, health: Health) -> Metrics | None:
     if not os.environ.get(FIGURES):  # else the supervisor serves them
         metrics.serve_as_told()
     return metrics
-
-
-def named_hosts() -> set[str]:
-    """Further host names of this server: DIABLERIE_HOSTS, with commas between."""
-    return {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")} - {""}
 
 
 def collect_less_garbage() -> None:

@@ -39,13 +39,6 @@ LISTED = 28  # days on a page of the archive
 Page = Annotated[int, msgspec.Meta(ge=1, lt=10**6)]
 
 
-class DailyQuery(Frozen):
-    """The query: the action that was chosen, in notation, or `show` for the answer alone."""
-
-    do: str = ""
-    show: bool = False
-
-
 class Answering(Frozen):
     """The form: an action (`do`), a number (`amount`), or `show` to see the answer."""
 
@@ -204,7 +197,7 @@ def _model(request: Request, day: date, answer: str = "", solved: bool = False) 
 
 
 def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
-    asked = typed(DailyQuery, request.query_params if request.method != "POST" else {})
+    asked = typed(Answering, request.query_params if request.method != "POST" else {})
     challenge = _challenge(request, day)
     if not ready(request, challenge.rules):
         heading = say("The challenge is ready in a moment.")

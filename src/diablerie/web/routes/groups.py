@@ -142,11 +142,12 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
 
 
 def _row(request: Request, group: Group, live: TableState, speech: Speech) -> GroupTable:
-    names = Speech(speech.texts, [speech.plain(live.name(s.seat)) for s in live.seats])
     there = {info.member for info in live.seats}
     coming = any(one.number not in there for one in group.mine)
     own = bool(live.seats_of(identity.visitor(request)))
-    return GroupTable(live, names, live.status == OPEN and bool(live.free) and coming, own)
+    return GroupTable(
+        live, speech.at(live), live.status == OPEN and bool(live.free) and coming, own
+    )
 
 
 def create(request: Request, form: NewGroup) -> Response:

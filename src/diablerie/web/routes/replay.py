@@ -37,7 +37,6 @@ from diablerie.web.frames.seat_panel import SeatPanel, seat_panels
 from diablerie.web.frames.table_page import Page
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
-from diablerie.web.html.previews import Card
 from diablerie.web.html.turning_points import (
     ENOUGH,
     Point,
@@ -222,6 +221,7 @@ def replay_page(request: Request) -> Response:
     shown = requested_page(request)._replace(embedded=request.url.path.startswith(EMBED))
     if errors.wants_data(request.headers):
         return JSONResponse(_frame(shown))
+    title = say("{game}: the replay", game=shown.page.game.title)
     return templates.page_response(
         request,
         "embed/replay.html" if shown.embedded else "replay.html",
@@ -229,13 +229,8 @@ def replay_page(request: Request) -> Response:
         page=shown.page,
         speech=shown.page.speech,
         style=assets.game_stylesheet(shown.page.game),
-        card=_card(request, shown.page),
+        card=card_of(request, shown.page.live, title, "/replay"),
     )
-
-
-def _card(request: Request, page: Page) -> Card:
-    game = page.speech.plain(page.game.title)
-    return card_of(request, page.live, say("{game}: the replay", game=game), "/replay")
 
 
 def requested_page(request: Request) -> ReplayPage:
