@@ -34,6 +34,7 @@ from diablerie.web.html import assets, previews
 from diablerie.web.html.compression import LEVEL, LONG
 from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.notifications.scheduler import NotificationScheduler
+from diablerie.web.people.preferences import Preferences
 from diablerie.web.routes import (
     chat,
     daily,
@@ -115,12 +116,12 @@ def routes() -> list[Route]:
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/daily/{date}": posting(daily.Answering, daily.answer, limit="moves"),
         "/network": posting(owner.Switching, owner.switch, shown_again(landing.landing_page)),
-        "/language": posting(preferences.Speak, preferences.speak),
-        "/settings": posting(preferences.Chosen, preferences.save_settings),
+        "/language": posting(Preferences, preferences.speak),
+        "/settings": posting(Preferences, preferences.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
-        "/words": posting(preferences.Chosen, preferences.tell_in_words),
+        "/words": posting(Preferences, preferences.tell_in_words),
         "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
-        "/sound": posting(preferences.Chosen, preferences.switch_sound),
+        "/sound": posting(Preferences, preferences.switch_sound),
         "/known": posting(preferences.Known, preferences.put_away),
         "/forget": posting(Form, preferences.forget_names),
         "/programs": posting(programs.Making, programs.make, shown_again(programs.programs_page)),

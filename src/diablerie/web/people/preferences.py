@@ -43,9 +43,22 @@ CHOICES: Mapping[str, Mapping[str, Line]] = {
 }
 
 
-class Preferences(Frozen):
-    """What a browser has chosen; "" where it has chosen nothing."""
+class Back(Frozen):
+    """A form that says which address of this server to go to afterwards."""
 
+    back: str = "/"
+
+    @property
+    def address(self) -> str:
+        """The address; "/" if it is one of another server."""
+        inside = self.back.startswith("/") and not self.back.startswith(("//", "/\\"))
+        return self.back if inside and self.back.isprintable() else "/"
+
+
+class Preferences(Back):
+    """What a browser has chosen; "" where it has chosen nothing. The forms that choose it, too."""
+
+    language: str = ""
     theme: str = ""
     speed: str = ""
     sound: str = ""

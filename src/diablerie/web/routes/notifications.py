@@ -12,7 +12,7 @@ from diablerie.web.edges.requests import at_table, authority_of, back, see_other
 from diablerie.web.html import assets, templates
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people import identity, language
-from diablerie.web.routes.preferences import Back
+from diablerie.web.people.preferences import Back
 
 ICONS = (
     ("icon-192.png", "192x192", "image/png", "any"),

@@ -7,7 +7,7 @@ from diablerie.engine.text import say
 from diablerie.table.errors import Forbidden
 from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.people.identity import is_secret, remember_owner, require_owner
-from diablerie.web.routes.preferences import Back
+from diablerie.web.people.preferences import Back
 
 
 class Switching(Back):

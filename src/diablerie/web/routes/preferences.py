@@ -3,7 +3,6 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.api import Frozen
 from diablerie.engine.text import say
 from diablerie.table.authority import ABANDONED
 from diablerie.table.commands import erase
@@ -15,33 +14,12 @@ from diablerie.web.people import identity, language
 from diablerie.web.people.preferences import (
     CHOICES,
     NAME,
+    Back,
     Preferences,
     dismiss_card,
     read_preferences,
     remember_preference,
 )
-
-
-class Back(Frozen):
-    """A form that says which address of this server to go to afterwards."""
-
-    back: str = "/"
-
-    @property
-    def address(self) -> str:
-        """The address; "/" if it is one of another server."""
-        inside = self.back.startswith("/") and not self.back.startswith(("//", "/\\"))
-        return self.back if inside and self.back.isprintable() else "/"
-
-
-class Speak(Back):
-    """The chosen language, "" for the one that the browser asks for."""
-
-    language: str = ""
-
-
-class Chosen(Preferences, Speak):
-    """The settings form, and the switches of a table's page."""
 
 
 class Known(Back):
@@ -67,22 +45,22 @@ def settings_page(request: Request) -> Response:
     )
 
 
-def save_settings(request: Request, form: Chosen) -> Response:
+def save_settings(request: Request, form: Preferences) -> Response:
     """POST /settings"""
     return _remembered(speak(request, form), form, *CHOICES)
 
 
-def switch_sound(request: Request, form: Chosen) -> Response:
+def switch_sound(request: Request, form: Preferences) -> Response:
     """POST /sound: switch sounds on or off."""
     return _remembered(see_other(request, form.address), form, "sound")
 
 
-def tell_in_words(request: Request, form: Chosen) -> Response:
+def tell_in_words(request: Request, form: Preferences) -> Response:
     """POST /words: tell the position in sentences from now on, or no longer."""
     return _remembered(see_other(request, form.address), form, "words")
 
 
-def _remembered(response: Response, form: Chosen, *names: str) -> Response:
+def _remembered(response: Response, form: Preferences, *names: str) -> Response:
     """The response with cookies for these of the settings. Raises BadInput."""
     for name in names:
         text = getattr(form, name)
@@ -92,7 +70,7 @@ def _remembered(response: Response, form: Chosen, *names: str) -> Response:
     return response
 
 
-def speak(request: Request, form: Speak) -> Response:
+def speak(request: Request, form: Preferences) -> Response:
     """POST /language"""
     if form.language not in ("", *language.available()):
         raise BadInput(say("There is no setting “{text}”.", text=form.language[:40]))
