@@ -12,7 +12,8 @@ from itertools import count
 import pytest
 
 from diablerie.runtime.background import Background, exponential_backoff
-from diablerie.runtime.clock import SYSTEM_CLOCK, Clock, SimulatedClock, SingleThreadClock
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock, SingleThreadClock
+from tests.simulated_clock import SimulatedClock
 from tests.test_structure import modules
 
 PATIENCE = 20.0

@@ -91,7 +91,7 @@ def test_the_wheel_holds_code_texts_templates_styles_and_nothing_else(wheel):
         for law in ("RULES.md", *(f"RULES.{language}.md" for language in LANGUAGES)):
             assert f"diablerie/games/{name}/{law}" in names
         assert f"diablerie/games/{name}/policy.json" in names
-    for file in ("env.py", "versions/v0009_tables.py"):
+    for file in ("env.py", "versions/v0012_one_kind_of_dice.py"):
         assert f"diablerie/table/storage/migrations/{file}" in names
     for language in LANGUAGES:
         assert f"diablerie/locales/{language}/LC_MESSAGES/diablerie.po" in names

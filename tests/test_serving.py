@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from diablerie.runtime.clock import Clock, SimulatedClock, SingleThreadClock
+from diablerie.runtime.clock import Clock, SingleThreadClock
 from diablerie.runtime.serving import LONG, paced
+from tests.simulated_clock import SimulatedClock
 
 CLOCK = Clock()
 

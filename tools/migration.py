@@ -1,7 +1,9 @@
 """Write the next revision of the database: `python tools/migration.py "what for"`."""
 
+import sqlite3
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -10,9 +12,11 @@ from alembic.config import Config
 
 from diablerie.table.storage import migrations
 
+RELEASE = Path(__file__).parent.parent / "tests" / "table" / "databases" / "v0011.sql"
+
 
 def main() -> int:
-    """Compare `schema` with what the revisions create, and write the difference as a revision."""
+    """Compare `schema` with the tables of 0.3.0 after all revisions, and write the difference as one."""
     why = " ".join(sys.argv[1:]).strip()
     if not why:
         print('diablerie: say what for: make migration WHY="…"', file=sys.stderr)
@@ -22,10 +26,13 @@ def main() -> int:
     config.set_main_option("script_location", str(migrations.FOLDER))
     config.set_main_option("file_template", "v%%(rev)s_%%(slug)s")
     with tempfile.TemporaryDirectory() as folder:
-        engine = sa.create_engine(f"sqlite:///{Path(folder) / 'tables.db'}")
+        path = Path(folder) / "tables.db"
+        with closing(sqlite3.connect(path)) as raw:
+            raw.executescript(RELEASE.read_text("utf-8"))
+        engine = sa.create_engine(f"sqlite:///{path}")
         with engine.begin() as connection:
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            migrations.upgrade(connection)
             command.revision(config, why, autogenerate=True, rev_id=following)
         engine.dispose()
     print(f"Read it, then set HEAD to {following} in {migrations.__name__}.")

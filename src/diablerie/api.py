@@ -6,9 +6,20 @@ decodes answers into them. Times are Unix time in seconds; seats count from 0.
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Annotated, Any, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar, overload
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    Generic,
+    Literal,
+    ParamSpec,
+    Self,
+    TypeVar,
+    dataclass_transform,
+    overload,
+)
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Meta, Struct, field
 
 from diablerie.engine.verbs import SEATS
 
@@ -32,7 +43,12 @@ Decision = Annotated[
 ]
 
 
-class Body(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Frozen(Struct, frozen=True):
+    """A struct whose fields stay as they are, of it and of its subclasses."""
+
+
+class Body(Frozen, forbid_unknown_fields=True):
     """What a program sends, and the fields of a form of a table's page.
 
     Without `seat` the only one is meant that the sender has; to decide, the one asked.
@@ -42,7 +58,7 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
 # -- what is asked -----------------------------------------------------------------------------
 
 
-class Opening(Body, frozen=True):
+class Opening(Body):
     """Open a table. It starts at once if no seat is `open`.
 
     `plan` says who sits where: `me` (this program), `open`, or a bot of the house. `name` is the
@@ -60,7 +76,7 @@ class Opening(Body, frozen=True):
     share: Share = False
 
 
-class Sitting(Body, frozen=True):
+class Sitting(Body):
     """Take an open seat: this one, or any."""
 
     seat: Seat | None = None
@@ -68,7 +84,7 @@ class Sitting(Body, frozen=True):
     share: Share = False
 
 
-class Sharing(Body, frozen=True):
+class Sharing(Body):
     """A share in the dice: first the hash of a nonce, and when all hashes are in the nonce."""
 
     seat: Seat | None = None
@@ -78,19 +94,19 @@ class Sharing(Body, frozen=True):
     nonce: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Filling(Body, frozen=True):
+class Filling(Body):
     """Give the open seats of a table one has opened to bots of the house."""
 
     bot: str = "devil"
 
 
-class Publishing(Body, frozen=True):
+class Publishing(Body):
     """Whether anybody finds the table in the list, or only who has its link."""
 
     public: bool = False
 
 
-class Deciding(Body, frozen=True):
+class Deciding(Body):
     """Decide. `ply` is that of the state the sender has thought about."""
 
     ply: Number
@@ -98,54 +114,54 @@ class Deciding(Body, frozen=True):
     seat: Seat | None = None
 
 
-class TakingBack(Body, frozen=True):
+class TakingBack(Body):
     """Take the last decision back. `ply` is that of the state the sender has seen."""
 
     ply: Number
     seat: Seat | None = None
 
 
-class Answering(Body, frozen=True):
+class Answering(Body):
     """Agree to a request, or not."""
 
     seat: Seat | None = None
     agree: bool = False
 
 
-class Talking(Body, frozen=True):
+class Talking(Body):
     """Say something at a table."""
 
     text: str = ""
     seat: Seat | None = None
 
 
-class Renaming(Body, frozen=True):
+class Renaming(Body):
     """Another name for the player of one's own seat; "" removes it."""
 
     seat: Seat | None = None
     name: str = ""
 
 
-class Own(Body, frozen=True):
+class Own(Body):
     """About a seat of one's own."""
 
     seat: Seat | None = None
 
 
-class Other(Body, frozen=True):
+class Other(Body):
     """About a seat that may be another's."""
 
     seat: Seat
 
 
-class Empty(Body, frozen=True):
+class Empty(Body):
     """Nothing needs to be said."""
 
 
 # -- what the table answers ----------------------------------------------------------------------
 
 
-class OptionInfo(Struct, frozen=True, kw_only=True):
+class OptionInfo(Frozen):
     """An option of a game; `values` are the usual ones, if there are few."""
 
     name: str
@@ -154,7 +170,7 @@ class OptionInfo(Struct, frozen=True, kw_only=True):
     values: list[str]
 
 
-class GameInfo(Struct, frozen=True, kw_only=True):
+class GameInfo(Frozen):
     """A game. `rules` is the version of its rules: other versions do not play together."""
 
     name: str
@@ -166,7 +182,7 @@ class GameInfo(Struct, frozen=True, kw_only=True):
     law: str  # where the rules can be read
 
 
-class SeatInfo(Struct, frozen=True, kw_only=True):
+class SeatInfo(Frozen):
     """Who sits on a seat. `bot` is the bot of the house that decides for it now, "" if none."""
 
     seat: int
@@ -177,7 +193,7 @@ class SeatInfo(Struct, frozen=True, kw_only=True):
     due: float | None = None  # when a devil decides for it (Unix time), if a clock runs
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class Row(Frozen):
     """A table in a list."""
 
     id: str
@@ -190,14 +206,14 @@ class Row(Struct, frozen=True, kw_only=True):
     seats: list[SeatInfo]
 
 
-class Move(Struct, frozen=True, kw_only=True):
+class Move(Frozen):
     """A legal action: what to send, and what its button says."""
 
     do: str
     label: str
 
 
-class Told(Struct, frozen=True, kw_only=True):
+class Told(Frozen):
     """What the log says of one ply to this seat; `seat` is null for chance."""
 
     ply: int
@@ -205,7 +221,7 @@ class Told(Struct, frozen=True, kw_only=True):
     lines: list[str]
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class Said(Frozen):
     """A line of the chat; `seat` is null for who has none any more."""
 
     id: int
@@ -214,7 +230,7 @@ class Said(Struct, frozen=True, kw_only=True):
     at: float
 
 
-class Fair(Struct, frozen=True, kw_only=True):
+class Fair(Frozen):
     """The shares that seats have in the dice. What a table waits for before its match is `phase`.
 
     `asked` are the own seats for which something is to be sent by `share` now; `hashes`, by seat,
@@ -230,7 +246,7 @@ class Fair(Struct, frozen=True, kw_only=True):
     aborted: int = 0
 
 
-class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
+class Table(Frozen, tag_field="type", tag="table"):
     """A table as one seat sees it, which is all that a person there sees.
 
     It is the first line of a stream, and with `whole` every line; there `log` and `chat` are what
@@ -266,7 +282,7 @@ class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
     fair: Fair = Fair()
 
 
-class PatchStep(Struct, frozen=True, kw_only=True):
+class PatchStep(Frozen):
     """An operation of JSON Patch (RFC 6902); `value` is missing where something is removed."""
 
     op: Literal["add", "remove", "replace"]
@@ -274,7 +290,7 @@ class PatchStep(Struct, frozen=True, kw_only=True):
     value: Annotated[Any, Meta(description="What is put there.")] = UNSET
 
 
-class Change(Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
+class Change(Frozen, tag_field="type", tag="change"):
     """What has changed at a table since the line before in a stream.
 
     `patch` is a JSON Patch of that line's table without `log` and `chat`, which here, too, hold
@@ -286,13 +302,13 @@ class Change(Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
     chat: list[Said] = []
 
 
-class Gone(Struct, frozen=True, kw_only=True, tag_field="type", tag="gone"):
+class Gone(Frozen, tag_field="type", tag="gone"):
     """The last line of a stream whose table is gone."""
 
     problem: "Problem"
 
 
-class Refused(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"):
+class Refused(Frozen, tag_field="type", tag="refused"):
     """The last line of a stream that this program may not read any more.
 
     Its token was revoked, the seat is no longer its own, or the match cannot be read.
@@ -301,7 +317,7 @@ class Refused(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"
     problem: "Problem"
 
 
-class Me(Struct, frozen=True, kw_only=True):
+class Me(Frozen):
     """Whom the table takes a program for."""
 
     name: str
@@ -309,7 +325,7 @@ class Me(Struct, frozen=True, kw_only=True):
     created: float
 
 
-class Done(Struct, frozen=True, kw_only=True):
+class Done(Frozen):
     """It is done: `id` is the table, and `ply` where it stands.
 
     `seat` is the seat that was taken or named, else the only one that the program has there.
@@ -320,7 +336,7 @@ class Done(Struct, frozen=True, kw_only=True):
     seat: int | None = None
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class Problem(Frozen):
     """Why nothing was done (RFC 9457): a sentence, and `code`, a word for programs."""
 
     type: str
@@ -330,7 +346,6 @@ class Problem(Struct, frozen=True, kw_only=True):
     clause: str = ""  # that forbids a decision
     rule: str = ""  # where that clause can be read
     ply: int | None = None  # where the match stands by now
-    raw: str = ""  # where the rows of a match that cannot be read are
 
 
 Event = Table | Change | Gone | Refused
@@ -339,7 +354,7 @@ Event = Table | Change | Gone | Refused
 # -- what may stand behind the `?` of an address ---------------------------------------------------
 
 
-class Looking(Struct, frozen=True):
+class Looking(Frozen):
     """Through the eyes of which own seat; the log above which ply, the chat above which line.
 
     Of several own seats it is the one that is to decide, else the first.
@@ -350,13 +365,13 @@ class Looking(Struct, frozen=True):
     heard: Number = 0
 
 
-class Listening(Looking, frozen=True):
+class Listening(Looking):
     """As `Looking`; with `whole` every line of the stream is the whole table."""
 
     whole: bool = False
 
 
-class Listing(Struct, frozen=True):
+class Listing(Frozen):
     """Which public tables."""
 
     game: str = ""
@@ -364,7 +379,7 @@ class Listing(Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=50)] = 50
 
 
-class Mine(Struct, frozen=True):
+class Mine(Frozen):
     """Which tables of the program's own: newest first, those after the table `before`."""
 
     status: Status | None = None
@@ -399,7 +414,7 @@ class Operation(Generic[P, T]):
         self,
         about: str,
         takes: Any,
-        gives: Any,
+        gives: object,
         path: str,
         scope: str | None = ANYBODY,
         *,

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,7 +23,9 @@ from diablerie.lab.cli.games import benchmark, calibrate, dataset, simulate, tou
 from diablerie.lab.cli.learning import train
 
 if TYPE_CHECKING:
+    from diablerie.engine.game import Game
     from diablerie.engine.match import Match
+    from diablerie.engine.record import Record
     from diablerie.engine.text import SeatRef
 
 log = logging.getLogger(__name__)
@@ -144,7 +146,7 @@ def games() -> None:
         print(f"{game.name:12} {seats:16}  {game.title}: {game.tagline}")
 
 
-def _start(game: str, seats: int | None, options: tuple[str, ...]) -> tuple[Any, Any]:
+def _start(game: str, seats: int | None, options: tuple[str, ...]) -> "tuple[Game, Record]":
     chosen = diablerie.game_named(game)
     count = chosen.seats[0] if seats is None else seats
     return chosen, chosen.start(count, pairs(options))

@@ -7,7 +7,7 @@ Documents are what `json.loads` returns; tuples count as lists. Of the operation
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
+from msgspec.json import encode
 
 Json = Any  # a value as JSON has it
 Operation = dict[str, Any]  # op, path, and value unless op is "remove"
@@ -18,49 +18,26 @@ def difference(old: Json, new: Json, path: str = "") -> list[Operation]:
 
     Where many values differ, what holds them is replaced as a whole if that is shorter.
     """
-    if isinstance(old, dict) and isinstance(new, dict):
-        steps = _of_objects(old, new, path)
-    elif isinstance(old, list | tuple) and isinstance(new, list | tuple):
-        steps = _of_lists(old, new, path)
-    elif old == new and isinstance(old, bool) == isinstance(new, bool):
-        return []
-    else:
-        return [{"op": "replace", "path": path, "value": new}]
     whole = [{"op": "replace", "path": path, "value": new}]
-    return whole if steps and _length(steps) > _length(whole) else steps
-
-
-def _of_objects(old: dict[str, Json], new: dict[str, Json], path: str) -> list[Operation]:
-    steps: list[Operation] = []
-    for name in old:
-        if name not in new:
-            steps.append({"op": "remove", "path": f"{path}/{_escaped(name)}"})
-    for name, value in new.items():
-        here = f"{path}/{_escaped(name)}"
-        if name in old:
-            steps += difference(old[name], value, here)
+    if not any(isinstance(old, kind) and isinstance(new, kind) for kind in (dict, list | tuple)):
+        return [] if old == new and isinstance(old, bool) == isinstance(new, bool) else whole
+    before, after = _by_key(old), _by_key(new)
+    gone = [key for key in reversed(before) if key not in after]  # of a list from its end
+    steps: list[Operation] = [{"op": "remove", "path": f"{path}/{key}"} for key in gone]
+    for key, value in after.items():
+        here = f"{path}/{key}"
+        if key in before:
+            steps += difference(before[key], value, here)
         else:
             steps.append({"op": "add", "path": here, "value": value})
-    return steps
+    return whole if steps and len(encode(steps)) > len(encode(whole)) else steps
 
 
-def _of_lists(old: Sequence[Json], new: Sequence[Json], path: str) -> list[Operation]:
-    steps: list[Operation] = []
-    for at in range(min(len(old), len(new))):
-        steps += difference(old[at], new[at], f"{path}/{at}")
-    for at in range(len(old) - 1, len(new) - 1, -1):
-        steps.append({"op": "remove", "path": f"{path}/{at}"})
-    for at in range(len(old), len(new)):
-        steps.append({"op": "add", "path": f"{path}/{at}", "value": new[at]})
-    return steps
-
-
-def _length(steps: list[Operation]) -> int:
-    return len(msgspec.json.encode(steps))
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
+def _by_key(values: dict[str, Json] | Sequence[Json]) -> dict[str, Json]:
+    """The values by the last part of their path."""
+    if isinstance(values, dict):
+        return {name.replace("~", "~0").replace("/", "~1"): value for name, value in values.items()}
+    return {str(at): value for at, value in enumerate(values)}
 
 
 def patched(document: Json, steps: Sequence[Operation]) -> Json:
@@ -70,28 +47,24 @@ def patched(document: Json, steps: Sequence[Operation]) -> Json:
     """
     holder = {"": document}
     for step in steps:
-        *way, last = ["", *map(_unescaped, step["path"].split("/")[1:])]
+        parts = step["path"].split("/")
+        *way, last = (part.replace("~1", "/").replace("~0", "~") for part in parts)
         try:
             inside: Json = holder
             for name in way:
                 inside = inside[_key(inside, name)]
-            _done(inside, last, step)
+            _done(inside, _key(inside, last), step)
         except (LookupError, TypeError, ValueError) as error:
             raise ValueError(f"the patch does not fit: {step['op']} {step['path']}") from error
     return holder[""]
-
-
-def _unescaped(name: str) -> str:
-    return name.replace("~1", "/").replace("~0", "~")
 
 
 def _key(inside: Json, name: str) -> Json:
     return int(name) if isinstance(inside, list) else name
 
 
-def _done(inside: Json, last: str, step: Operation) -> None:
+def _done(inside: Json, key: Json, step: Operation) -> None:
     """Do one operation on the object or list `inside`."""
-    key = _key(inside, last)
     match step["op"]:
         case "add" if isinstance(inside, list):
             if not 0 <= key <= len(inside):

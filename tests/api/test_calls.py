@@ -215,10 +215,6 @@ def test_tokens_count_for_the_address_that_made_them(program: Programs, app: Sta
         for i in range(burst + 1)
     ]
     assert [answer.status_code for answer in opened] == [201] * burst + [429]
-    assert [answer.headers["ratelimit"] for answer in opened[-3:]] == [
-        '"tables";r=1;t=30', '"tables";r=0;t=30', '"tables";r=0;t=30'
-    ]  # fmt: skip
-    assert opened[0].headers["ratelimit-policy"] == f'"tables";q={burst};w={burst * 30}'
     assert opened[-1].headers["retry-after"]
     browser = Client(app, "10.9.9.9")
     assert browser.call("/tables", game="coals", here="2").status_code == 429

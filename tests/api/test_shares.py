@@ -3,10 +3,10 @@
 import hashlib
 from collections.abc import Callable
 
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.state.nonce_exchange import GRACE
 from tests.api.conftest import Program
+from tests.simulated_clock import SimulatedClock
 
 Programs = Callable[..., Program]
 

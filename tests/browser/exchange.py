@@ -13,7 +13,6 @@ from playwright.sync_api import Page, Route
 from diablerie.engine.fair import DiceStream, pledge
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
-from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.frames.frame_cache import gather
@@ -80,7 +79,7 @@ class Exchange:
     def __init__(self, authority: Authority, page: Page, home: str) -> None:
         self.authority, self.page = authority, page
         plan, numbers = ["me", "open"], count(1)
-        self.table = lobby.open_table(authority, HONEST, "coals", plan, pledge=PROMISED).id
+        self.table = lobby.open_table(authority, HONEST, "coals", plan, share=True).id
         self.numbers = numbers
         self.known = ""  # the nonce that the honest browser showed last
         page.goto(home)

@@ -36,13 +36,13 @@ from diablerie.compiling.units import (
 from diablerie.engine.game import Game
 from diablerie.engine.sources import compile_seconds
 from diablerie.games import ALL
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.bot_player import PREPARING, BotPlayer
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import Preparing
 from tests.compiling import stand_ins
+from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.test_driver import wait

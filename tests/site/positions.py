@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from diablerie.games import OURS
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.site.pages import Answer, Pages
+from tests.simulated_clock import SimulatedClock
 
 NOW = 1_800_000_000.0  # Unix time in all processes
 STEP = 4  # decisions from one position to the next

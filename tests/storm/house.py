@@ -97,7 +97,7 @@ class House:
             self.store, GAMES, clock=clock, node=self.node, away_after=AWAY_AFTER
         )
         self.authority.listen(self._told)
-        self.authority.attendance.on_visit(world.calls.looked)
+        self.authority.attendance.on_visit.append(world.calls.looked)
         courier = CourierModel(world, self.random)
         scheduler = NotificationScheduler(self.authority, NoKeys(), courier, window=2.0)  # type: ignore[arg-type]
         self.jobs = BackgroundJobs(self.authority, scheduler, TEMPO, self._sweep, self.node)

@@ -16,7 +16,7 @@ from diablerie.table.errors import (
 from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE, LATE, PROMISED
 from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
-from diablerie.table.state.visitors import link_hash
+from diablerie.table.state.visitors import hashed
 from tests.storm.ledger import Rows, Violated
 from tests.storm.play_model import KNOWN
 from tests.storm.seats_model import Refusal, Seat, Table, play_forced
@@ -33,7 +33,7 @@ def made_by_open_table(model: "TableModel", command: Any, rows: Rows) -> Table:
     t = Table(rows.match["id"], command.who, [], rows.match["created"], more.get("pace", 0))
     for what in plan:
         if what == "me":
-            t.chairs.append(Seat(PERSON, command.who, pledge=more.get("pledge", "")))
+            t.chairs.append(Seat(PERSON, command.who, pledge=PROMISED * more.get("share", False)))
         elif what == "open":
             t.chairs.append(Seat())
         else:
@@ -222,7 +222,7 @@ def link(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 def claim(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Follow a personal link, which works once."""
-    secret = link_hash(command.args[0])[:HALF].strip("0")
+    secret = hashed("link", command.args[0])[:HALF].strip("0")
     seat = next((s for s, c in enumerate(t.chairs) if c.secret == secret), None)
     if seat is None:
         return NotFound

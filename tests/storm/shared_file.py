@@ -181,10 +181,6 @@ class SharedFile(Store):
         self._files = {}  # a server has no files to watch
         self.engine.dispose()  # connections made from now on have the functions
 
-    @property
-    def _view(self) -> dict[str, Any]:
-        return {"reading": True}
-
     def listening(self) -> Any:
         """A connection outside the pool. Raises Unavailable."""
         with self._answering(), self.engine.connect():

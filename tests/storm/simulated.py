@@ -11,7 +11,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from diablerie.runtime.clock import Clock, SimulatedClock, Worker
+from diablerie.runtime.clock import Clock, Worker
+from tests.simulated_clock import SimulatedClock
 from tests.storm.shared_file import ServerModel, SharedFile
 
 BEGIN = 1_800_000_000.0  # Unix time at which a simulation begins

@@ -26,7 +26,6 @@ from diablerie.engine.queries import redacted
 from diablerie.table.commands import chat, lobby
 from diablerie.table.node import TABLE
 from diablerie.table.state import table_state
-from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import loading, rows
 from diablerie.web.notifications import web_push
@@ -261,7 +260,7 @@ class Simulation:
         options = {"goal": "210"} if game == "coals" else {}
         more: dict[str, Any] = {
             "pace": draw.choice(PACED if self.sleepers else PACES),
-            "pledge": draw.choice(["", PROMISED]),
+            "share": draw.choice([False, True]),
         }
 
         def done(answer: Any) -> None:
@@ -272,9 +271,7 @@ class Simulation:
             for browser in people[1 : 1 + plan.count("open")]:
                 here = f"browser {browser.number}" not in self.size.without
                 if here and draw.random() < AT_ONCE:  # the others take their time
-                    browser.ask(
-                        command(lobby.sit, browser.who, answer.id, share=bool(more["pledge"]))
-                    )
+                    browser.ask(command(lobby.sit, browser.who, answer.id, share=more["share"]))
 
         who = host.who  # whatever the browser becomes until this is done
 

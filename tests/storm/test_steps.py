@@ -52,7 +52,7 @@ def commands() -> set[str]:
             if function.__module__ == module.__name__ and first and first.annotation is Tables:
                 found.add(name)
     # These change no table, or are a part of another command; bots' decisions come by themselves.
-    elsewhere = {"ask_hints", "rematch_of", "report", "sweep_chat", "go_on", "decide_as_bot"}
+    elsewhere = {"ask_hints", "rematch_of", "report", "go_on", "decide_as_bot"}
     return {name for name in found if not name.startswith("_")} - elsewhere
 
 

@@ -10,7 +10,7 @@ import pytest
 from diablerie.table.cluster import bot_jobs
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage import rows
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Statement, Store, Write
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from tests.storm.shorten import Failure, failure, shortened
 from tests.storm.simulation import SHORT, SMALL, simulate
@@ -39,13 +39,14 @@ def test_a_seed_gives_the_same_history_again(tmp_path: Path) -> None:
     assert len(first.timeline.history) > 10
 
 
-def _without_plies(*states: Any) -> list[Write]:
-    return [write for write in difference(*states) if "plies" not in str(write.statement)]
+def _without_plies(*states: Any) -> list[Statement]:
+    writes = difference(*states)
+    return [w for w in writes if "plies" not in str(w.statement if isinstance(w, Write) else w)]
 
 
-def _confirmed(self: Store, writes: Any) -> None:
+def _confirmed(self: Store, *writes: Any) -> None:
     with suppress(Unavailable):  # the caller believes that it is written
-        commit(self, writes)
+        commit(self, *writes)
 
 
 def _told_again(self: Any, visitor: Any, tables: Any) -> None:

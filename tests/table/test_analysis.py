@@ -26,7 +26,6 @@ from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, WrongTime
 from diablerie.table.state.table_state import OVER, RUNNING, TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Write
 from tests.stores import new_store
 from tests.table.conftest import ANN, BO, Clock
 
@@ -246,7 +245,7 @@ def test_an_analysis_without_who_decided_is_made_anew(house: Authority, analyst:
     live = played(house)
     old = f'{{"chances":{[[0.5, 0.5]] * live.ply},"played":{[4] * live.ply},"verdicts":[]}}'
     row = {"match": live.id, "games": 4, "chances": old}
-    house.store.commit([Write(sa.insert(schema.analyses), [row])])
+    house.store.commit(sa.insert(schema.analyses).values(row))
     found = waited(analyst, live)
     assert found.movers[0] == CHANCE
     assert set(found.movers[1:]) == {0, 1}

@@ -15,7 +15,6 @@ from diablerie.table.errors import Unavailable
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
-from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, play, seated
 from tests.table.several import PATIENCE, One, Opening, opening, two, wait
 
@@ -74,7 +73,7 @@ def test_a_turn_whose_process_died_is_claimed_by_another(two: tuple[One, One]) -
     assert here.node.jobs.claim("here:1")
     here.node.jobs.renew(["here:1"])
     lapsed = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE)
-    here.authority.store.commit([Write(lapsed)])
+    here.authority.store.commit(lapsed)
     claim = there.node.jobs.claim("there:1")
     assert claim is not None
     assert claim.table == table
@@ -91,7 +90,7 @@ def test_who_thinks_for_long_keeps_the_claim_though_one_renewal_be_late(opening:
     bots._held.add("one:1")
     worn = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE / 2)
     before = leases(one)
-    one.authority.store.commit([Write(worn)])
+    one.authority.store.commit(worn)
     pause = bots._renewing.run_once()
     assert leases(one) >= before
     assert pause is not None
@@ -217,7 +216,7 @@ def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) 
     one = opening()
     table = opened(one, "me", "random")
     people = seated(one.authority, ANN, BO)
-    one.authority.store.commit([Write(sa.delete(schema.turns))])
+    one.authority.store.commit(sa.delete(schema.turns))
     assert one.node.jobs.missing() == [table]
     one.node.jobs.insert_missing(one.authority)
     assert due(one) == [table]
@@ -225,5 +224,5 @@ def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) 
     assert due(one) == [table]
     for seat, visitor in enumerate((ANN, BO)):  # both are relieved by devils
         seats.hand_over(one.authority, people, visitor, seat)
-    one.authority.store.commit([Write(sa.delete(schema.turns))])
+    one.authority.store.commit(sa.delete(schema.turns))
     assert sorted(one.node.jobs.missing()) == sorted([table, people])

@@ -10,7 +10,6 @@ from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.errors import Forbidden, Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import loading, schema
-from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, CY, GAMES, play, seated
 from tests.table.several import PATIENCE, One, opening, two, wait
 from tests.table.test_store import same
@@ -182,8 +181,8 @@ def test_a_state_read_before_news_of_a_newer_one_is_not_kept(two: tuple[One, One
     table = seated(here, ANN, BO)
     true = there.store.load
 
-    def load(asked: str) -> object:
-        found = true(asked)
+    def load(asked: str, *since: int) -> object:
+        found = true(asked, *since)
         play(here, table, "0 bid 1")  # meanwhile
         there.refresh(table)
         return found
@@ -201,7 +200,12 @@ def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
     table = seated(here, ANN, BO)
     whole: list[str] = []
     true = there.store.load
-    monkeypatch.setattr(there.store, "load", lambda asked: whole.append(asked) or true(asked))
+
+    def load(asked: str, *since: int) -> object:
+        whole.extend([] if since else [asked])
+        return true(asked, *since)
+
+    monkeypatch.setattr(there.store, "load", load)
     there.live(table)
     steps = (
         lambda: play(here, table, "0 bid 0"),
@@ -231,7 +235,7 @@ def test_rows_that_do_not_go_on_from_what_is_in_memory_are_that_tables_problem(
     there.live(table)
     play(here, table, "0 bid 1")
     p = schema.plies
-    here.store.commit([Write(sa.update(p).where(p.c.ply == 1).values(events="not JSON"))])
+    here.store.commit(sa.update(p).where(p.c.ply == 1).values(events="not JSON"))
     there.catch_up()
     with pytest.raises(UnreadableTable, match="ply 2 is damaged"):
         there.live(table)
@@ -332,7 +336,7 @@ def test_of_a_dead_process_nobody_is_here(two: tuple[One, One]) -> None:
     told(here, there)
     assert there.authority.hub.watched(table)
     old = sa.update(schema.processes).values(beat=schema.processes.c.beat - 100)
-    there.authority.store.commit([Write(old)])
+    there.authority.store.commit(old)
     there.node.beat()
     there.node.presence.read()
     assert there.node.others.pages("10.0.0.1") == 0
@@ -350,7 +354,6 @@ def test_what_an_address_may_ask_for_is_counted_in_all_processes(two: tuple[One,
     for limits in (here, there):
         with pytest.raises(TooMany):
             limits.take("chat", "10.0.0.1")
-        assert limits.standing("chat", "10.0.0.1").left == 0
     here.take("chat", "10.0.0.2")
 
 
@@ -361,7 +364,7 @@ def test_what_an_address_has_had_comes_back_with_time(two: tuple[One, One]) -> N
     earlier = sa.update(schema.rate_counts).values(
         at=schema.rate_counts.c.at - RATES["chat"].seconds
     )
-    two[0].authority.store.commit([Write(earlier)])
+    two[0].authority.store.commit(earlier)
     there.take("chat", "10.0.0.1")
     with pytest.raises(TooMany):
         there.take("chat", "10.0.0.1")

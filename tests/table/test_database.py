@@ -21,7 +21,7 @@ from diablerie.table.errors import Unavailable
 from diablerie.table.storage import database, schema
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, spoil
@@ -77,7 +77,7 @@ def test_writers_of_one_server_wait_for_each_other_and_are_not_refused(tmp_path:
     slow = threading.Thread(target=write_long)
     slow.start()
     writes.wait()
-    store.commit([Write(sa.insert(schema.uptime).values(id=1, seconds=1.0))])
+    store.commit(sa.insert(schema.uptime).values(id=1, seconds=1.0))
     slow.join()
     assert store.column(schema.uptime.c.seconds) == [1.0]
     store.close()
@@ -114,7 +114,7 @@ def test_while_another_process_locks_the_file_all_writers_are_refused_together(
 
     def write() -> None:
         with pytest.raises(Unavailable):
-            store.commit([Write(sa.insert(schema.uptime).values(id=1, seconds=1.0))])
+            store.commit(sa.insert(schema.uptime).values(id=1, seconds=1.0))
         refused.append(store.trouble)
 
     threads = [threading.Thread(target=write) for _ in range(8)]
@@ -151,7 +151,7 @@ def test_any_write_that_succeeds_ends_the_trouble(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.db", durable=False, busy=0.01)
     other = locked(tmp_path / "tables.db")
     with pytest.raises(Unavailable):
-        store.commit([])
+        store.commit()
     assert "locked" in store.trouble
     other.close()
     with store.writing():
@@ -174,7 +174,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
     sa.event.listen(store.engine, "connect", small)
     store._files = {}  # the pool was emptied, and with it went the log
     with pytest.raises(Unavailable):
-        authority.store.commit([Write(sa.update(schema.plies).values(events="x" * 100_000))])
+        authority.store.commit(sa.update(schema.plies).values(events="x" * 100_000))
     assert "full" in store.trouble
     authority.forget(table)
     assert authority.live(table).ply == 1
@@ -413,7 +413,7 @@ def test_the_doctor_compares_snapshots_and_reads_the_file(
     assert stored is not None
     wrong = bytearray(stored.snapshot.state)
     wrong[-1] = 77
-    authority.store.commit([Write(sa.update(schema.snapshots).values(state=bytes(wrong)))])
+    authority.store.commit(sa.update(schema.snapshots).values(state=bytes(wrong)))
     orphan = f"INSERT INTO chat VALUES ('{'n' * 8}', 1, 0, 'hm', 0)"
     with sqlite3.connect(tmp_path / "tables.db") as raw:
         raw.execute(orphan)
@@ -450,7 +450,7 @@ def test_the_doctor_says_whose_analysis_is_damaged(
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
     row = {"match": table, "games": 20, "chances": chances}
-    authority.store.commit([Write(sa.insert(schema.analyses), [row])])
+    authority.store.commit(sa.insert(schema.analyses).values(row))
     ((whose, why),) = findings(tmp_path / "tables.db")
     assert whose == table
     assert "analysis" in why

@@ -326,7 +326,7 @@ def test_records_are_the_most_points_and_the_worst_loss(authority: Authority) ->
         | {"points": points, "lost": lost, "at": float(ord(match))}
         for match, member, points, lost in rows
     ]
-    authority.store.commit([Write(sa.insert(schema.series), written)])
+    authority.store.commit(Write(sa.insert(schema.series), written))
     found = [(one.game, str(one.line)) for one in series.series_of(authority, group.id).records]
     assert found == [
         ("coals", "most points: 1200 (Opa)"),

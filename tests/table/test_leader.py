@@ -9,7 +9,6 @@ import sqlalchemy as sa
 
 from diablerie.bots.analysis.analyse import Raw
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
@@ -18,7 +17,7 @@ from diablerie.table.cluster.cluster_node import SWEEP
 from diablerie.table.cluster.leader import Leader
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Write
+from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.table.clocked import HOUR, begun, kinds
 from tests.table.conftest import ANN, BO, GAMES, play, seated
@@ -39,7 +38,7 @@ def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Openin
     clock.now += 50
     assert there.authority.uptime.now() == pytest.approx(150, abs=5)
     old = sa.update(schema.uptime).values(noted=schema.uptime.c.noted - 3600)
-    here.authority.store.commit([Write(old)])
+    here.authority.store.commit(old)
     there.node.uptime.follow()
     clock.now += 50
     assert there.authority.uptime.now() == pytest.approx(100, abs=5), "nobody counts"
@@ -52,7 +51,7 @@ def test_a_database_whose_clock_is_set_back_takes_no_house_time_away(opening: Op
     clock.now += 100
     here.authority.uptime.save()
     ahead = sa.update(schema.uptime).values(noted=schema.uptime.c.noted + 3600)
-    here.authority.store.commit([Write(ahead)])
+    here.authority.store.commit(ahead)
     there.node.uptime.follow()
     assert there.authority.uptime.now() == here.authority.uptime.now()
     clock.now += 50

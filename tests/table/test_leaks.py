@@ -43,7 +43,7 @@ def table_of(game: Game, seats: int, history: History) -> TableState:
 
 def everything(live: TableState, viewer: int) -> str:
     """All that a table can say to a viewer about its match."""
-    reader = Reader(live, viewer)
+    reader = Reader(live, viewer, {})
     position = live.position(viewer)
     log = reader.log(live, 0)
     said = {
@@ -55,7 +55,6 @@ def everything(live: TableState, viewer: int) -> str:
         "board": live.game.ui.draw(position.view, [m.text for m in position.moves], str),
         "moves": [(move.action, move.text, str(move.line)) for move in position.moves],
         "log": [(entry.ply, entry.seat, [str(line) for line in entry.lines]) for entry in log],
-        "records": [(ply, r.tobytes().hex()) for ply, r in reader.records(live, 0)],
         "file": export(live, viewer, log),
         "refused": [refusal(live, viewer, text) for text in WORDS],
     }
@@ -120,7 +119,7 @@ def test_whether_chance_decided_now_or_long_ago_does_not_show(viewer: int, outco
     fixed = [*BID, [(0, "look"), (CHANCE, outcome)], [(0, "rest")], [(1, "step")], [(1, "step")]]
     fresh = [*BID, [(0, "rest")], [(1, "step")], [(1, "step"), (CHANCE, outcome)]]
     worlds = [table_of(TOY, 3, fixed), table_of(TOY, 3, fresh)]
-    a, b = (Reader(live, viewer).log(live, 0)[-1] for live in worlds)
+    a, b = (Reader(live, viewer, {}).log(live, 0)[-1] for live in worlds)
     assert [str(line) for line in a.lines] == [str(line) for line in b.lines]
     assert a.ply == b.ply + 1
 

@@ -1,7 +1,5 @@
 """The log each viewer reads: his own, though what all see is kept once."""
 
-import pytest
-
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.commands import logbook
@@ -33,7 +31,7 @@ def test_tables_have_books_of_their_own(authority: Authority) -> None:
     assert told == ["player 1 does rest.", "player 1 does step."]
 
 
-def test_a_reader_goes_on_where_it_stopped_and_keeps_the_last_records(authority: Authority) -> None:
+def test_a_reader_goes_on_where_it_stopped(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 3")
     first = authority.log(authority.live(table), 0, 0)
@@ -41,16 +39,3 @@ def test_a_reader_goes_on_where_it_stopped_and_keeps_the_last_records(authority:
     live = authority.live(table)
     assert [entry.ply for entry in authority.log(live, 0, first[-1].ply)] == [3, 4]
     assert [entry.seat for entry in authority.log(live, 0, first[-1].ply)] == [1, 0]
-    seen = authority.records(live, 0, 2)
-    assert [one.ply for one in seen] == [3, 4]
-    assert seen[-1].record.tobytes() == live.position(0).record.tobytes()
-
-
-def test_only_the_last_records_are_kept(
-    authority: Authority, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(logbook, "RECORDS", 2)
-    table = seated(authority, ANN, BO)
-    play(authority, table, "0 bid 3", "1 bid 1", "0 rest")
-    live = authority.live(table)
-    assert [one.ply for one in authority.records(live, 0, 0)] == [live.ply - 1, live.ply]

@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
@@ -33,6 +31,8 @@ DUMPS = Path(__file__).parent / "databases"
 SOURCES = migrations.FOLDER.parents[3]
 ANN, CY = visitor_of("ann"), visitor_of("cy")
 REMOVED = {"matches": "fair"}  # columns, since 0.3.0
+# What makes the tables of 0.3.0 of those of today
+UNDONE = ("ALTER TABLE matches ADD COLUMN fair INTEGER DEFAULT 1 NOT NULL",)
 MATCH: dict[str, Any] = dict.fromkeys(("key", "commitment", "host", "rematch"), "")
 MATCH |= {"id": "m", "game": "toy", "rules": 1, "options": "{}", "status": "open"}
 MATCH |= {"public": False, "created": 0.0, "revision": 0}
@@ -51,7 +51,10 @@ def release(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     address = server.create(f"release {tmp_path.name}")
     here, there = sa.create_engine(f"sqlite:///{path}"), sa.create_engine(address)
     with here.connect() as source, there.begin() as target:
-        revised(target, "0011")
+        schema.metadata.create_all(target)
+        for statement in UNDONE:
+            target.exec_driver_sql(statement)
+        migrations.write_version(target, migrations.INITIAL)
         tables = sa.MetaData()
         tables.reflect(target)
         target.execute(sa.delete(tables.tables["alembic_version"]))
@@ -63,15 +66,7 @@ def release(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return address
 
 
-def revised(connection: sa.Connection, revision: str) -> None:
-    """Run the files of `versions` up to this revision."""
-    config = Config()
-    config.set_main_option("script_location", str(migrations.FOLDER))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
-
-
-@pytest.fixture(params=["", "0008"], ids=["without a version", "0008"])
+@pytest.fixture(params=["", "0010"], ids=["without a version", "0010"])
 def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A database file from before 0.3.0; the first ones had no version."""
     path = tmp_path / "older.db"
@@ -246,7 +241,7 @@ def test_an_older_database_on_a_server_is_refused_and_not_changed(server: postgr
     engine = sa.create_engine(address)
     with engine.begin() as connection:
         schema.matches.create(connection)
-        migrations.write_version(connection, "0008")
+        migrations.write_version(connection, "0010")
         connection.execute(sa.insert(schema.matches).values(**MATCH))
     engine.dispose()
     before = contents(address)
@@ -283,15 +278,10 @@ def is_open(path: Path) -> bool:
     return path in [file.readlink() for file in files if file.is_symlink()]
 
 
-def test_models_and_files_agree(engine: sa.Engine):
-    with migrations._without_foreign_keys(engine) as connection, connection.begin():
-        migrations.upgrade(connection)
-    assert differences(engine) == []
+def test_the_files_form_one_line_from_0_3_0_to_head():
     files = ScriptDirectory(str(migrations.FOLDER))
-    assert files.get_current_head() == migrations.HEAD
-    assert [r.revision for r in files.walk_revisions()] == sorted(
-        (f"{n:04}" for n in range(int(migrations.INITIAL), int(migrations.HEAD) + 1)), reverse=True
-    )
+    numbers = range(int(migrations.HEAD), int(migrations.INITIAL), -1)
+    assert [r.revision for r in files.walk_revisions()] == [f"{n:04}" for n in numbers]
 
 
 def test_a_new_database_is_created_without_alembic_and_has_a_version(tmp_path: Path):

@@ -9,7 +9,6 @@ import pytest
 
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.runtime.background import Background
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.bots.driver import Driver
@@ -17,6 +16,7 @@ from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.storage.health import Health
+from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.table.conftest import ANN
 

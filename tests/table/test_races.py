@@ -18,7 +18,7 @@ from diablerie.table.commands import decisions, devices, erase, lobby
 from diablerie.table.errors import NotFound, Refused, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Statement, Store
 from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.several import PATIENCE, One, opening, two
 
@@ -54,14 +54,14 @@ class Gate:
     def _guard(self, store: Store) -> None:
         commit = store.commit
 
-        def after_the_others(writes: Sequence[Write]) -> None:
+        def after_the_others(*writes: Statement) -> None:
             with self._lock:
                 waits = store in self._waits
                 if waits:
                     self._waits.remove(store)
             if waits and self._barrier.wait(PATIENCE) == 0:
                 self.opened += 1
-            commit(writes)
+            commit(*writes)
 
         store.commit = after_the_others  # type: ignore[method-assign]
 
@@ -178,8 +178,8 @@ def test_a_table_removed_while_a_browser_moves_does_not_keep_it_from_moving(
     opening = devices.create_link(here, ANN)
     commit = there.store.commit
 
-    def commit_and_remove(writes: Sequence[Write]) -> None:
-        commit(writes)
+    def commit_and_remove(*writes: Statement) -> None:
+        commit(*writes)
         with suppress(NotFound):
             erase.delete_table(here, gone, BO)
 
@@ -194,11 +194,11 @@ def test_a_browser_that_asks_to_be_called_twice_at_once_is_called(two: tuple[One
     key, auth = ("A" * length for length in (87, 22))  # 65 and 16 bytes in base64
     commit = there.store.commit
 
-    def second(writes: Sequence[Write]) -> None:
+    def second(*writes: Statement) -> None:
         """The other request is written between the two statements of this one."""
-        first = [Write(sa.select(sa.literal(1))) if n == 0 else w for n, w in enumerate(writes)]
+        first = [sa.select(sa.literal(1)) if n == 0 else w for n, w in enumerate(writes)]
         here.subscriptions.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
-        commit(first)
+        commit(*first)
 
     there.store.commit = second  # type: ignore[method-assign]
     there.subscriptions.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")

@@ -8,9 +8,8 @@ import sqlalchemy as sa
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, seats
 from diablerie.table.errors import Forbidden, NotFound
-from diablerie.table.state.visitors import link_hash, visitor_of
+from diablerie.table.state.visitors import hashed, visitor_of
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, CY, seated
 
 ON_BOTH = True  # kinds of databases
@@ -60,8 +59,10 @@ def test_a_link_opened_where_the_seat_is_stays_good(authority: Authority) -> Non
 def test_a_link_from_before_still_works(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     s = schema.seats
-    old = sa.update(s).where(s.c.match == table, s.c.seat == 1).values(link=link_hash("secret"))
-    authority.store.commit([Write(old)])
+    old = (
+        sa.update(s).where(s.c.match == table, s.c.seat == 1).values(link=hashed("link", "secret"))
+    )
+    authority.store.commit(old)
     authority.forget(table)
     assert seats.claim(authority, table, "secret", CY) == 1
 

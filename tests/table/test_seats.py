@@ -132,7 +132,7 @@ def test_no_secret_is_stored_in_clear(authority: Authority) -> None:
 
 def test_the_seat_of_who_is_away_goes_to_a_bot_and_back(authority: Authority, clock: Clock) -> None:
     table = seated(authority, ANN, BO)
-    authority.touch(table, BO)
+    authority.attendance.touch(table, BO)
     with pytest.raises(WrongTime):
         seats.give_to_bot(authority, table, ANN, 1)
     clock.now += authority.attendance.away_after

@@ -54,7 +54,7 @@ def test_what_it_cannot_hold_is_refused_as_input(authority: Authority) -> None:
     here = sa.update(schema.seats).where(schema.seats.c.match == table)
     for text in ("a\x00b", "x" * 100):
         with pytest.raises(BadInput):
-            authority.store.commit([Write(here.values(name=text))])
+            authority.store.commit(here.values(name=text))
     assert authority.store.trouble == "", "nothing is wrong with the database"
 
 
@@ -75,7 +75,7 @@ def test_rows_that_are_locked_are_told_as_trouble_until_it_goes_well_again(
 def test_a_transaction_that_gave_way_to_another_is_a_conflict(store: Store, state: str) -> None:
     way = f"DO $$ BEGIN RAISE EXCEPTION 'make way' USING ERRCODE = '{state}'; END $$"
     with pytest.raises(Conflict, match="make way"):
-        store.commit([Write(sa.text(way))])
+        store.commit(sa.text(way))
     assert store.trouble == ""
 
 
@@ -96,7 +96,7 @@ def test_the_doctor_reads_it(authority: Authority, served: str) -> None:
     assert list(patient.findings()) == []
     assert patient.count == 1
     plies = sa.delete(schema.plies).where(schema.plies.c.ply == 1)
-    authority.store.commit([Write(plies, expect=1)])
+    authority.store.commit(Write(plies, expect=1))
     ((where, why),) = DatabaseUnderCheck(served, GAMES).findings()
     assert (where, why) == (table, "ply 2 is missing.")
 

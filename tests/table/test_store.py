@@ -96,7 +96,7 @@ def test_snapshots_are_only_a_shortcut(
     before = authority.store.load(table)
     assert before is not None
     assert before.snapshot.ply == 49
-    authority.store.commit([Write(change)])
+    authority.store.commit(change)
     assert same(authority.live(table), reopen().live(table))
 
 
@@ -107,7 +107,7 @@ def test_a_good_snapshot_is_used(authority: Authority, reopen: Callable[[], Auth
     assert stored.snapshot.ply == authority.live(table).ply
     marked = bytearray(stored.snapshot.state)
     marked[-1] = 77  # a sign that replaying would not give
-    authority.store.commit([Write(sa.update(schema.snapshots).values(state=bytes(marked)))])
+    authority.store.commit(sa.update(schema.snapshots).values(state=bytes(marked)))
     match = reopen().live(table).match
     assert match is not None
     assert match.state.marks[3] == 77
@@ -124,12 +124,12 @@ def test_a_change_is_written_whole_or_not_at_all(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     live = authority.live(table)
     ply = {"match": table, "ply": 1, "seat": 0, "events": "[]", "at": 0.0, "since": 1}
-    twice = [Write(sa.insert(schema.plies), [ply]), Write(sa.insert(schema.plies), [ply])]
+    twice = [sa.insert(schema.plies).values(ply), sa.insert(schema.plies).values(ply)]
     with pytest.raises(Conflict):
-        authority.store.commit(twice)
+        authority.store.commit(*twice)
     nobody = sa.update(schema.matches).where(schema.matches.c.id == "none").values(host="x")
     with pytest.raises(Conflict):
-        authority.store.commit([Write(sa.insert(schema.plies), [ply]), Write(nobody, expect=1)])
+        authority.store.commit(sa.insert(schema.plies).values(ply), Write(nobody, expect=1))
     authority.forget(table)
     assert same(live, authority.live(table))
 

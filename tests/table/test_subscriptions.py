@@ -44,7 +44,7 @@ def test_who_is_overtaken_by_another_address_is_told_so(
 ) -> None:
     table = seated(authority, ANN, BO)
 
-    def overtaken(writes: object) -> None:
+    def overtaken(*writes: object) -> None:
         raise Conflict
 
     monkeypatch.setattr(authority.store, "commit", overtaken)

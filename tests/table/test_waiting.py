@@ -12,9 +12,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots import waiting_tables
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import lobby
-from diablerie.table.state import nonce_exchange
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, of
@@ -122,10 +121,10 @@ def test_who_waits_for_players_nonces_or_other_rules_is_left_alone(
     house = impatient()
     chores = WaitingTables(house)
     seats = lobby.open_table(house, ANN, "toy", ["me", "open"]).id
-    hashes = lobby.open_table(
-        house, ANN, "toy", ["me", "random"], pledge=nonce_exchange.PROMISED
-    ).id
-    nonces = lobby.open_table(house, ANN, "toy", ["me", "random"], pledge="0" * 64).id
+    hashes, nonces = (
+        lobby.open_table(house, ANN, "toy", ["me", "random"], share=True).id for _ in range(2)
+    )
+    lobby.share(house, nonces, ANN, {0: "0" * 64}, {})
     before = house.store.stamps([seats, hashes, nonces])
     clock.now += 100
     chores.compiled("toy")
@@ -141,7 +140,7 @@ def test_a_table_that_cannot_start_keeps_no_other_from_it_and_is_logged_once(
 ) -> None:
     slow, house = impatient(lambda _: False), impatient()
     spoiled, sound = full(slow), full(slow)
-    house.store.commit([Write(of(SPOILED["options"][0], spoiled))])
+    house.store.commit(of(SPOILED["options"][0], spoiled))
     chores = WaitingTables(house)
     with caplog.at_level(logging.ERROR):
         chores.compiled("toy")

@@ -12,7 +12,6 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.server import ServerState
 
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
 from diablerie.table.commands.hints import THINKERS, Hint
@@ -20,6 +19,7 @@ from diablerie.table.presence.rate_limits import RATES, Limits
 from diablerie.web.edges import logs
 from diablerie.web.process import connections
 from diablerie.web.process.connections import HeaderTimeoutProtocol
+from tests.simulated_clock import SimulatedClock
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 from tests.web.test_hostile import refused
 

@@ -15,7 +15,6 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.web.edges import logs
 from diablerie.web.process import connections, serve
@@ -27,6 +26,7 @@ from diablerie.web.process.connections import (
 )
 from diablerie.web.process.server_process import Server, ServerProcess
 from diablerie.web.process.sockets import listening_socket
+from tests.simulated_clock import SimulatedClock
 
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 

@@ -17,11 +17,11 @@ from diablerie.daily.challenge import Challenge
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import same
 from diablerie.games import ALL
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
 from diablerie.web.frames.daily_model import percent_of
 from tests.daily.challenges import FEW, beginning, day_of
+from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.web.client import PAGE, SCRIPT, Client
 

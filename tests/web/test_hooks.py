@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import GIVEN_UP
 from diablerie.web.app import create_app
 from diablerie.web.notifications.executor import BoundedExecutor
 from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
+from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.web.called import HOOK, House, Phone, Wire, asks, bo, cy, house, together
 from tests.web.client import Client

@@ -7,10 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from diablerie.cli import commands
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat
 from diablerie.table.commands.chat import MOST_REPORTS, REPORTS_KEPT, list_reports
+from tests.simulated_clock import SimulatedClock
 from tests.web.client import Client
 
 RUDE = "You play like a wet candle."
@@ -91,11 +90,11 @@ def test_a_report_outlives_its_table_for_a_while(
 ):
     ann.call(f"{table}/report", line=1)
     authority.change(table.removeprefix("/t/"), lambda _: None)
-    chat.sweep_chat(authority)
+    authority.sweep()
     assert list_reports(authority.store)
     later = authority.clock() + REPORTS_KEPT + 1
     authority.clock = SimulatedClock(later)
-    chat.sweep_chat(authority)
+    authority.sweep()
     assert list_reports(authority.store) == []
 
 

@@ -14,7 +14,6 @@ from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from diablerie.api import OPERATIONS
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats, subscriptions
 from diablerie.table.errors import TooMany
@@ -25,6 +24,7 @@ from diablerie.web.app import create_app, routes
 from diablerie.web.edges import rate_limiter, turns
 from diablerie.web.edges.rate_limiter import rate_kind
 from diablerie.web.process import connections
+from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.web.called import House, Phone
 from tests.web.client import PAGE, SCRIPT, Client

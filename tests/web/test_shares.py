@@ -3,9 +3,9 @@
 import pytest
 
 from diablerie.engine.fair import pledge
-from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.state.nonce_exchange import GRACE
+from tests.simulated_clock import SimulatedClock
 from tests.web.client import Client
 
 NONCES = ["a" * 32, "b" * 32]

@@ -136,7 +136,7 @@ class World:
         fresh = settled(fresh, KEY)
         store = new_store(folder / f"world-{which}.db")
         writes = [*rows.created(fresh, KEY), *rows.difference(fresh, replace(fresh, match=match))]
-        store.commit(writes)
+        store.commit(*writes)
         store.close()
         self.store = Store(folder / f"world-{which}.db", durable=False)  # as after a restart
         self.authority = Authority(self.store, clock=Clock(lambda: NOW, lambda: 0.0))
@@ -161,7 +161,7 @@ class World:
     def answers(self, texts: list[str], viewer: int) -> Iterator[tuple[str, bytes]]:
         """Everything the server says to the viewer, refusals too: what was asked, and how."""
         home, me = f"/t/{TABLE}", max(viewer, 0)
-        for part in ("", ".json", "/frame", "/log", "/match.jsonl", "/replay", "/rows.jsonl"):
+        for part in ("", ".json", "/frame", "/log", "/match.jsonl", "/replay"):
             yield self._told("GET", home + part)
         for text in texts:
             yield self._told("GET", f"{home}?draft={text}")

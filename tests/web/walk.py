@@ -207,7 +207,6 @@ def golden(walk: Walk) -> None:
             walk.see("bo", f"{table}/log", f"{table}/match.jsonl")
             walk.ask("ann", f"{table}/frame", f"{table}.json")
             walk.see("ann", f"{table}/replay", f"{table}/replay?step=99999")
-            walk.see("ann", f"{table}/rows.jsonl")
             walk.press("bo", f"{table}/resign", seat=0)
             walk.press("ann", f"{table}/take_back", seat=0, ply=walk.authority.live(table[3:]).ply)
             if game == "coals" and not over:
@@ -243,8 +242,8 @@ def laid_out(walk: Walk, file: Path, over: bool) -> str:
         table, match.game, match.options, status, True, ann, fair.commitment, NOW, infos
     )
     live = settled(live, fair.key)
-    walk.store.commit(rows.created(live, fair.key))
-    walk.store.commit(rows.difference(live, replace(live, match=shown)))
+    walk.store.commit(*rows.created(live, fair.key))
+    walk.store.commit(*rows.difference(live, replace(live, match=shown)))
     return f"/t/{table}"
 
 

@@ -29,7 +29,7 @@ VOLATILE = re.compile(
     r"/static/[0-9a-f]+/|\"diablerie-[0-9a-f]{12}\"|\"version\":\"[^\"]*\"|expires=[^;]*"
 )
 # they follow from the rest, are in no order, or are told beside
-UNSAID = {"content-length", "etag", "allow", "location", "set-cookie", "ratelimit"}
+UNSAID = {"content-length", "etag", "allow", "location", "set-cookie"}
 SHORT = 300  # characters of JSON that are told whole
 
 

@@ -13,7 +13,7 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from diablerie.engine import extras
 
@@ -25,7 +25,7 @@ __all__ = ["AsyncClient", "Client", "Refusal"]
 HOMES = {"AsyncClient": "client", "Client": "client", "Refusal": "calls"}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
 
 import anyio
 import httpx
@@ -219,7 +218,7 @@ def _told(tool: Tool) -> Tool:
     """The tool with its failures told to the model in a sentence."""
 
     @wraps(tool)
-    async def call(*args: Any, **named: Any) -> Any:
+    async def call(*args: object, **named: object) -> object:
         try:
             return await tool(*args, **named)
         except (Refusal, Misfit, httpx.HTTPError) as error:

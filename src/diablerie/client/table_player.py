@@ -1,9 +1,7 @@
 """A bot at a table of a server: any bot that plays tournaments, fed from the stream."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from secrets import randbits, token_hex
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +12,7 @@ from diablerie.bots.spec import Spec
 from diablerie.client.calls import Refusal
 from diablerie.client.client import Client
 from diablerie.engine import verbs
+from diablerie.engine.fair import pledge
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
@@ -71,12 +70,12 @@ class Nonces:
         if self._shown or commitment != self._commitment:
             self._commitment, self._shown, self._nonces = commitment, False, {}
         nonce = self._nonces.setdefault(seat, token_hex(16))
-        return hashlib.sha256(nonce.encode()).hexdigest()
+        return pledge(nonce)
 
     def shown(self, commitment: str, seat: int, hashes: Sequence[str]) -> str:
         """A seat's nonce, to be revealed; "" unless its hash is that of the seat in `hashes`."""
         nonce = self._nonces.get(seat, "") if commitment == self._commitment else ""
-        if not nonce or hashlib.sha256(nonce.encode()).hexdigest() != hashes[seat]:
+        if not nonce or pledge(nonce) != hashes[seat]:
             return ""
         self._shown = True
         return nonce
@@ -132,18 +131,14 @@ def record_from_fields(game: Game, fields: dict[str, object]) -> Record:
         raise Misfit(f"this is no record of {game.name}: its fields are others")
     for name, value in fields.items():
         layout = s.dtype.fields[name][0]  # type: ignore[index]
-        given = np.array(value, np.float64 if layout.base.kind == "f" else np.int64)
-        if given.shape != layout.shape or not _fits(given, layout.base):
+        try:
+            given = np.array(value, layout.base)
+        except (OverflowError, TypeError, ValueError):
+            given = np.empty((0, 0))  # of no field
+        if given.shape != layout.shape:
             raise Misfit(f"this is no record of {game.name}: its {name} cannot be {value}")
         setattr(s, name, given if layout.shape else given.item())
     return s
-
-
-def _fits(given: Any, kind: "np.dtype[Any]") -> bool:
-    if kind.kind == "f":
-        return True
-    bounds = np.iinfo(kind)
-    return bool(((given >= bounds.min) & (given <= bounds.max)).all())
 
 
 def series(

@@ -61,12 +61,6 @@ def compiled_verbs(game: Game) -> Iterator[Compiled]:
     yield compiled_call(playouts, (start, start, rng.seeded(0), *buffers(game), 0))
 
 
-def compiled_bots(game: Game) -> Iterator[Compiled]:
-    """What the bots of all levels, and hints, call from Python."""
-    for function, arguments in bot_calls(game):
-        yield compiled_call(function, arguments)
-
-
 def bot_calls(game: Game) -> Iterator[Call]:
     """The rules that bots call from Python, each with arguments of the types that they hand over."""
     work, random, spare = Workspace(game, 1), rng.seeded(0), buffers(game)
@@ -85,14 +79,10 @@ def bot_calls(game: Game) -> Iterator[Call]:
     won = np.zeros(game.seats[-1])
     yield rollouts, (RolloutArrays(state, state, state, *spare, won, won), 0, 0, random, 1)
     if game.learnt:
-        yield from learnt_calls(NetworkBot(game), random)
+        bot = NetworkBot(game)
+        yield forward_state, (*bot.arrays, zeros(bot.game.state), 0)
+        yield roll_out, (*bot.arrays, bot.rollouts, 0, 1, 1, 1, 0.0, random)
     yield from appraisal_calls(game)
-
-
-def learnt_calls(bot: NetworkBot, random: rng.Rng) -> Iterator[Call]:
-    """What the bot that plays by a learnt policy calls."""
-    yield forward_state, (*bot.arrays, zeros(bot.game.state), 0)
-    yield roll_out, (*bot.arrays, bot.rollouts, 0, 1, 1, 1, 0.0, random)
 
 
 def appraisal_calls(game: Game) -> Iterator[Call]:
@@ -128,12 +118,8 @@ def compiled_call(function: Any, arguments: tuple[object, ...]) -> Compiled:
     """A rule as compiled for the types of these arguments."""
     signature = tuple(map(typeof, arguments))
     function.compile(signature)
-    return Compiled(block_name(function.py_func), lowered(function, signature))
-
-
-def block_name(function: Any) -> str:
-    """The name by which a rule is exported that is called with a block of slots."""
-    return f"{function.__module__}.{function.__name__}".replace(".", "_")
+    name = f"{function.__module__}.{function.__name__}".replace(".", "_")
+    return Compiled(name, lowered(function, signature))
 
 
 def slots(kind: types.Type) -> Iterator[tuple[str, bool]]:

@@ -191,11 +191,12 @@ def sign(folder: Path, games: Sequence[Game], stun: str = "") -> None:
     static = files("diablerie.site") / "static"
     told = ready_made.said(games) | {"files": digests(folder), "previews": _previews(folder)}
     told["stun"] = stun
-    version = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
-    told = {"version": f"{diablerie.__version__}-{version}", **told}
+    digest = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+    version = f"{diablerie.__version__}-{digest}"
+    told = {"version": version, **told}
     (folder / "site.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
     worker = (static / "sw.js").read_text("utf-8")
-    (folder / "sw.js").write_text(worker.replace(VERSION, told["version"]), "utf-8")
+    (folder / "sw.js").write_text(worker.replace(VERSION, version), "utf-8")
 
 
 def _previews(folder: Path) -> list[str]:

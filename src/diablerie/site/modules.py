@@ -14,9 +14,9 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
+from itertools import starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import llvmlite.binding as llvm
 from numba import types
@@ -30,7 +30,8 @@ from diablerie.site.exports import (
     INTEGER,
     NOTHING,
     Compiled,
-    compiled_bots,
+    bot_calls,
+    compiled_call,
     compiled_verbs,
     slots,
 )
@@ -138,7 +139,8 @@ def by_pointers(one: Compiled, lengths: Sequence[int]) -> str:
     left = list(lengths)
     for i, kind in enumerate(one.result.arguments):
         if isinstance(kind, types.Array):
-            n, size = left.pop(0), item_size(kind)
+            n, item = left.pop(0), kind.dtype
+            size = item.size if isinstance(item, types.Record) else item.bitwidth // 8
             params.append(f"ptr %p{i}")
             values += ["ptr null", "ptr null", f"i64 {n}", f"i64 {size}", f"ptr %p{i}"]
             values += [f"i64 {n}", f"i64 {size}"]
@@ -149,13 +151,6 @@ def by_pointers(one: Compiled, lengths: Sequence[int]) -> str:
     lines += ["%result = alloca i64", *call(one, "%result", values)]
     lines += ["%whole = load i64, ptr %result", "%half = trunc i64 %whole to i32", "ret i32 %half"]
     return define(one, ", ".join(params), lines)
-
-
-def item_size(kind: Any) -> int:
-    """The bytes of an item of an array of this Numba type."""
-    return int(
-        kind.dtype.size if isinstance(kind.dtype, types.Record) else kind.dtype.bitwidth // 8
-    )
 
 
 def call(one: Compiled, result: str, values: Sequence[str]) -> list[str]:
@@ -196,7 +191,8 @@ def write_rules(folder: Path, games: Iterable[Game]) -> None:
 
 def main(game: str, file: str) -> None:
     """Write the module of a game."""
-    build([*compiled_verbs(ALL[game]), *compiled_bots(ALL[game])], Path(file))
+    bots = starmap(compiled_call, bot_calls(ALL[game]))  # and hints
+    build([*compiled_verbs(ALL[game]), *bots], Path(file))
 
 
 if __name__ == "__main__":

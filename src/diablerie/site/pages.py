@@ -10,8 +10,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
+
+from starlette.types import Message, Scope
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
@@ -131,7 +133,7 @@ class Pages:
         """
         asked, gone = False, left or asyncio.Event()
 
-        async def receive() -> dict[str, Any]:
+        async def receive() -> Message:
             nonlocal asked
             if asked:
                 await gone.wait()
@@ -139,7 +141,7 @@ class Pages:
             asked = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        async def send(message: Mapping[str, Any]) -> None:
+        async def send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 begin(message["status"], self._received(message["headers"], guest))
             elif message.get("body"):
@@ -159,7 +161,7 @@ class Pages:
 
     def _scope(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes, guest: str
-    ) -> dict[str, Any]:
+    ) -> Scope:
         parts = urlsplit(url)
         sent = {"sec-fetch-site": "same-origin"} | {k.lower(): v for k, v in headers.items()}
         sent |= {"host": HOST, "content-length": str(len(body))}

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from urllib.parse import urlencode
 
 from diablerie.engine.game import Game
@@ -22,7 +21,7 @@ from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
 from diablerie.web.html import assets
 from diablerie.web.people.language import available, texts
-from diablerie.web.routes.notifications import ICONS, INK, PAPER
+from diablerie.web.routes.notifications import web_app
 from diablerie.web.routes.opening import usual
 
 POLICY = (
@@ -119,11 +118,12 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
         for language in available():
             for game, seats, url in boards:
                 file = folder / "pages" / language / _board_file(game, seats)
-                _write_page(file, _board(readable(url, language)))
+                page = SCRIPT.sub("", readable(url, language))
+                _write_page(file, page.replace("<body", "<body inert", 1))
         if address:
             landing = cards.shown(folder, address, cards.house(available()[0]), landing)
     _write(folder / "index.html", _shell(landing).encode())
-    _write(folder / "manifest.webmanifest", json.dumps(_manifest(), ensure_ascii=False).encode())
+    _write(folder / "manifest.webmanifest", json.dumps(web_app("./"), ensure_ascii=False).encode())
 
 
 def _addresses(games: Sequence[Game]) -> Iterator[tuple[str, str]]:
@@ -154,11 +154,6 @@ def _opened(pages: Pages, game: Game, seats: int) -> str:
     answer = asyncio.run(pages.answer("POST", "/tables", headers, urlencode(fields).encode()))
     assert answer.status == 303, (game.name, answer.status)
     return answer.headers["location"].partition("?")[0]  # without the mark of a new browser
-
-
-def _board(page: str) -> str:
-    """A table's page to look at, without scripts, and nothing that can be pressed."""
-    return SCRIPT.sub("", page).replace("<body", "<body inert", 1)
 
 
 def _write(file: Path, data: bytes) -> None:
@@ -196,7 +191,7 @@ def _shell(landing: str) -> str:
     return BODY.sub(rf"\1\n{notice}", page, count=1)
 
 
-def said(games: Sequence[Game]) -> dict[str, Any]:
+def said(games: Sequence[Game]) -> dict[str, object]:
     """The languages, the source first, the site's sentences in each, and the ready-made pages."""
     told = {
         language: {name: _template(language, line) for name, line in SENTENCES.items()}
@@ -211,19 +206,3 @@ def said(games: Sequence[Game]) -> dict[str, Any]:
 
 def _template(language: str, line: Line) -> str:
     return texts(language).gettext(line.text)
-
-
-def _manifest() -> dict[str, Any]:
-    return {
-        "name": "diablerie",
-        "short_name": "diablerie",
-        "start_url": "./",
-        "scope": "./",
-        "display": "standalone",
-        "background_color": PAPER,
-        "theme_color": INK,
-        "icons": [
-            {"src": assets.address(file)[1:], "sizes": sizes, "type": "image/png", "purpose": why}
-            for file, sizes, why in ICONS
-        ],
-    }

@@ -4,18 +4,28 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 
+import sqlalchemy as sa
+
 from diablerie.engine.text import say
 from diablerie.table.commands import chat, devices, groups, tokens
-from diablerie.table.commands.browsers import Browsers
-from diablerie.table.commands.export import export, raw
-from diablerie.table.commands.logbook import Logbook, LogEntry, Seen
+from diablerie.table.commands.browsers import OUTLIVED, Browsers
+from diablerie.table.commands.export import export
+from diablerie.table.commands.logbook import Logbook, LogEntry
 from diablerie.table.commands.subscriptions import Subscriptions
-from diablerie.table.errors import Forbidden, NotFound, UnreadableTable, WrongTime
+from diablerie.table.errors import NotFound, UnreadableTable, WrongTime
 from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
+from diablerie.table.storage import schema
 from diablerie.table.tables import Tables
 
+KEPT = (  # when something was made or last used, and for how many seconds it is kept
+    (schema.tokens.c.used, tokens.UNUSED),
+    (schema.passes.c.made, devices.DAY),
+    (schema.reports.c.at, chat.REPORTS_KEPT),
+    (schema.groups.c.used, groups.UNUSED),
+    (schema.browsers.c.made, OUTLIVED),
+)
 ABANDONED = 60 * 24 * 3600  # seconds without a change until an open table is removed
 
 
@@ -58,11 +68,6 @@ class Authority(Tables):
         with self.reading(live):
             return self.logbook.reader(live, viewer).log(live, since)
 
-    def records(self, live: TableState, viewer: int, since: int = 0) -> list[Seen]:
-        """The redacted record after each ply above `since`; only the last few are kept."""
-        with self.reading(live):
-            return self.logbook.reader(live, viewer).records(live, since)
-
     def presence(self, live: TableState) -> list[Presence]:
         """Who is here, by seat."""
         return self.attendance.of(live)
@@ -89,10 +94,6 @@ class Authority(Tables):
         unix = self.uptime.as_unix_time
         return [unix(info.due) if info.due else None for info in live.seats]
 
-    def touch(self, table: str, visitor: Visitor) -> None:
-        """Note that a browser was here (a page without a stream)."""
-        self.attendance.touch(table, visitor)
-
     def export(self, live: TableState, viewer: int) -> str:
         """The match file; of a running match only what `viewer` may know. Raises WrongTime."""
         if live.match is None:
@@ -105,36 +106,12 @@ class Authority(Tables):
         Tokens, links and subscriptions that nobody has used for long are deleted, too, and old
         reports. Raises Unavailable.
         """
-        for sweep in (
-            tokens.sweep_tokens,
-            devices.sweep_devices,
-            chat.sweep_chat,
-            groups.sweep_groups,
-        ):
-            sweep(self)
+        old = [sa.delete(c.table).where(c < self.clock() - seconds) for c, seconds in KEPT]
+        self.store.commit(*old)
         self.subscriptions.sweep()
-        self.browsers.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(UnreadableTable, NotFound):  # what cannot be read is left to a person
                 self.change(table, lambda live: None if live.status == OPEN else live)
                 removed += 1
         return removed
-
-    def raw(self, table: str, visitor: Visitor | None) -> str:
-        """The rows of a match that cannot be read, a line of JSON each, for its players.
-
-        Visitors are left out, and while the match runs also its key and decisions.
-        Raises NotFound, WrongTime if the match can be read, Forbidden for others.
-        """
-        try:
-            self.live(table)
-        except UnreadableTable as error:
-            if visitor is None or visitor not in error.owners:
-                raise Forbidden(say("Only the players of a match may download its data.")) from None
-        else:
-            raise WrongTime(say("This match can be read: download it from its page."))
-        stored = self.store.load(table)
-        if stored is None:
-            raise NotFound
-        return raw(stored)

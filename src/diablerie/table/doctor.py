@@ -1,7 +1,6 @@
 """The doctor: what is wrong in a database, found by reading all of it and changing nothing."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy.exc import DBAPIError
@@ -31,7 +30,9 @@ def opened(where: str, *, writes: bool = False) -> Store:
     path = database.file_of(where)
     if path is not None and not path.exists():
         raise ValueError(f"{path}: there is no such database")
-    store = Store(where if path is None else _file(path, writes), lay=False)
+    mode = "rw" if writes else "ro"
+    address = path and f"sqlite:///file:{path.resolve()}?mode={mode}&uri=true"
+    store = Store(address or where, lay=False)
     try:
         migrations.require_head(store.engine)
     except migrations.OtherVersion as error:
@@ -43,10 +44,6 @@ def opened(where: str, *, writes: bool = False) -> Store:
             raise ValueError(f"{database.named(where)}: {database.database_error(error)}") from None
         # what is wrong with a file is told among the findings
     return store
-
-
-def _file(path: Path, writes: bool) -> str:
-    return f"sqlite:///file:{path.resolve()}?mode={'rw' if writes else 'ro'}&uri=true"
 
 
 class DatabaseUnderCheck:

@@ -113,14 +113,10 @@ class Unavailable(Refused):
 
 
 class UnreadableTable(Refused):
-    """The rows of a match are not what these rules could have written; `why` is a sentence.
-
-    `owners` are the browsers that have a seat there: they may have the rows as they are.
-    """
+    """The rows of a match are not what these rules could have written; `why` is a sentence."""
 
     status = 410
     slug = "unplayable"
 
-    def __init__(self, table: str, why: Line, owners: frozenset[str] = frozenset()) -> None:
+    def __init__(self, why: Line) -> None:
         super().__init__(say("This match can no longer be read: {why}", why=why))
-        self.table, self.owners = table, owners

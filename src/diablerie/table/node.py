@@ -12,14 +12,14 @@ from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.presence.attendance import OtherPages
 from diablerie.table.presence.rate_limits import Limits, SharedCounts
 from diablerie.table.state.table_state import TableState
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Statement, Store
 from diablerie.table.storage.uptime_clock import UptimeClock
 
 log = logging.getLogger(__name__)
 TABLE = "table"  # the kind of message that says which table was changed
 PRESENCE = "look"  # the kind that says at which table a page was opened or closed
 Listener = Callable[[str], None]  # called with what a message is about: a table, or a name
-JobWrites = Callable[[TableState | None, TableState], Sequence[Write]]
+JobWrites = Callable[[TableState | None, TableState], Sequence[Statement]]
 
 
 class Node:

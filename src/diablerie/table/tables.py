@@ -32,7 +32,7 @@ from diablerie.table.state.table_state import OPEN, TableState
 from diablerie.table.state.transitions import begin_match
 from diablerie.table.state.turn_clock import timed
 from diablerie.table.storage import loading, rows
-from diablerie.table.storage.store import Conflict, Store, Stored, Write
+from diablerie.table.storage.store import Conflict, Statement, Store, Stored
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
@@ -147,7 +147,7 @@ class Tables:
             if table in self._cache:
                 return self._cache[table]
             heard, old = self._news.get(table, 0), self._old.pop(table, None)
-        known = old and self.store.further(table, *old.stamp[1:])
+        known = old and self.store.load(table, *old.stamp[1:])
         if old and known and (live := loading.further(old, known)):
             return self._keep(live, heard)
         stored = self.store.load(table) if ID.fullmatch(table) else None
@@ -168,8 +168,7 @@ class Tables:
             self._unreadable[table] = str(error)
         if not known:
             log.error("table %s cannot be read: %s", table, error)
-        owners = frozenset(seat.owner for seat in stored.seats if seat.owner)
-        return UnreadableTable(table, error.line, owners)
+        return UnreadableTable(error.line)
 
     @contextmanager
     def reading(self, live: TableState) -> Iterator[None]:
@@ -195,7 +194,10 @@ class Tables:
         return self.clock.held(self._locks[hash(table) % STRIPES])
 
     def change(
-        self, table: str, step: Step, also: Callable[[TableState], Sequence[Write]] = lambda _: ()
+        self,
+        table: str,
+        step: Step,
+        also: Callable[[TableState], Sequence[Statement]] = lambda _: (),
     ) -> TableState:
         """Change a table by one step: write it, keep it, tell the listeners. Returns the new state.
 
@@ -237,16 +239,16 @@ class Tables:
         self,
         before: TableState,
         after: TableState | None,
-        also: Callable[[TableState], Sequence[Write]],
+        also: Callable[[TableState], Sequence[Statement]],
         heard: int,
     ) -> TableState:
         if after is None:
-            self.store.commit(rows.removed(before))
+            self.store.commit(*rows.removed(before))
             self.forget(before.id)
             return before
         jobs = self.node.job_writes(before, after)
         difference = rows.difference(before, after, self.node.shared)
-        self.store.commit([*difference, *jobs, *also(after)])
+        self.store.commit(*difference, *jobs, *also(after))
         return self._keep(after, heard)
 
     def _stamped(self, before: TableState, after: TableState) -> TableState:

@@ -34,6 +34,7 @@ from diablerie.web.html import assets, previews
 from diablerie.web.html.compression import LEVEL, LONG
 from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.notifications.scheduler import NotificationScheduler
+from diablerie.web.people.preferences import Preferences
 from diablerie.web.routes import (
     chat,
     daily,
@@ -105,7 +106,7 @@ def routes() -> list[Route]:
         "/games/saved": posting(
             history.Saved,
             history.continue_saved,
-            shown_again(history.shown_with),
+            shown_again(history.history_page),
             reading=with_file(saved.LONGEST),
         ),
         "/games/link": posting(Form, history.device_link),
@@ -115,12 +116,12 @@ def routes() -> list[Route]:
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/daily/{date}": posting(daily.Answering, daily.answer, limit="moves"),
         "/network": posting(owner.Switching, owner.switch, shown_again(landing.landing_page)),
-        "/language": posting(preferences.Speak, preferences.speak),
-        "/settings": posting(preferences.Chosen, preferences.save_settings),
+        "/language": posting(Preferences, preferences.speak),
+        "/settings": posting(Preferences, preferences.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
-        "/words": posting(preferences.Words, preferences.tell_in_words),
+        "/words": posting(Preferences, preferences.tell_in_words),
         "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
-        "/sound": posting(preferences.Sound, preferences.switch_sound),
+        "/sound": posting(Preferences, preferences.switch_sound),
         "/known": posting(preferences.Known, preferences.put_away),
         "/forget": posting(Form, preferences.forget_names),
         "/programs": posting(programs.Making, programs.make, shown_again(programs.programs_page)),
@@ -137,7 +138,6 @@ def routes() -> list[Route]:
         page("/t/{id}/log", table.whole_log),
         page("/t/{id}/replay", replay.replay_page),
         page("/t/{id}/match.jsonl", replay.download),
-        page("/t/{id}/rows.jsonl", replay.raw_rows),
         page("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
         page("/owner/{secret}", owner.enter),
         page("/t/{id}/group", groups.of_table),
@@ -166,7 +166,7 @@ def routes() -> list[Route]:
         Route("/sw.js", notifications.worker),
         page("/offline", notifications.offline),
         page("/kept", preferences.kept_data),
-        page("/programs", programs.programs),
+        page("/programs", programs.programs_page),
         *(Route(path, post, methods=["POST"]) for path, post in posts.items()),
         *operations.api_routes(),
         Route("/healthz", healthz),

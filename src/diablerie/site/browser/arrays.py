@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
 from types import SimpleNamespace
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from diablerie.site.browser.layouts import (  # noqa: F401 (NumPy's names)
     bool_,
@@ -42,7 +42,7 @@ class Memory:
 
     def __init__(self, obj: bytearray) -> None:
         self.obj = obj
-        self._address: Any = None
+        self._address: ctypes.c_char | None = None
 
     @property
     def address(self) -> int:
@@ -73,7 +73,7 @@ class record:  # noqa: N801
         layout, offset = self._field(name)
         return _item(self._memory, offset, layout)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: Item | Values) -> None:
         layout, offset = self._field(name)
         if layout.shape:
             _item(self._memory, offset, layout)[...] = value
@@ -124,7 +124,7 @@ class ndarray:  # noqa: N801
         self.memory, self.offset, self.dtype = memory, offset, layout
         self.shape, self.strides = shape, strides
 
-    def __class_getitem__(cls, _: Any) -> type[ndarray]:
+    def __class_getitem__(cls, _: object) -> type[ndarray]:
         return cls
 
     @property
@@ -210,7 +210,7 @@ class ndarray:  # noqa: N801
         for at, item in zip(target.offsets(), items, strict=True):
             self.put(at, item)
 
-    def put(self, offset: int, value: Any) -> None:
+    def put(self, offset: int, value: Item) -> None:
         """Write an item that begins there."""
         if isinstance(value, record):
             data = value.tobytes()
@@ -224,7 +224,7 @@ class ndarray:  # noqa: N801
         shape, strides = (*self.shape, *layout.shape), (*self.strides, *inner)
         return ndarray(self.memory, self.offset + offset, shape, strides, layout.base)
 
-    def _chosen(self, key: Any) -> ndarray:
+    def _chosen(self, key: ndarray | Sequence[int]) -> ndarray:
         if isinstance(key, ndarray) and key.dtype.kind == "b":
             key = [i for i, on in enumerate(key) if on]
         rows = [self[int(i)] for i in key]
@@ -268,11 +268,11 @@ class ndarray:  # noqa: N801
         places = product(*map(range, self.shape))
         return (self.offset + sum(map(operator.mul, at, steps)) for at in places)
 
-    def items(self) -> list[Any]:
+    def items(self) -> list[Item]:
         """The items of all rows, one after the other."""
         return [_item(self.memory, offset, self.dtype) for offset in self.offsets()]
 
-    def spread(self, shape: tuple[int, ...]) -> Iterable[Any]:
+    def spread(self, shape: tuple[int, ...]) -> Iterable[Item]:
         """The items, repeated to this shape (broadcasting)."""
         if shape == self.shape:
             return self.items()
@@ -302,11 +302,11 @@ class ndarray:  # noqa: N801
         memory = Memory(bytearray(self.tobytes()))
         return ndarray(memory, 0, self.shape, _contiguous(self.shape, self.dtype), self.dtype)
 
-    def astype(self, kind: Any) -> ndarray:
+    def astype(self, kind: object) -> ndarray:
         """A copy as other numbers."""
         return array(self, dtype(kind))
 
-    def view(self, kind: Any) -> ndarray:
+    def view(self, kind: object) -> ndarray:
         """The same bytes read as another layout; the array must be contiguous."""
         if kind is recarray:
             return self
@@ -379,7 +379,7 @@ class ndarray:  # noqa: N801
         """Whether any item is true."""
         return any(self.items())
 
-    def fill(self, value: Any) -> None:
+    def fill(self, value: Item) -> None:
         """Set all items."""
         self[...] = value
 
@@ -389,18 +389,18 @@ class ndarray:  # noqa: N801
 recarray = ndarray
 
 
-def _operator(function: Callable[[Any, Any], Any], swapped: bool = False) -> Any:
-    def apply(self: ndarray, other: Any) -> ndarray:
+def _operator(function: Binary, swapped: bool = False) -> object:
+    def apply(self: ndarray, other: Values) -> ndarray:
         return combined(function, other, self) if swapped else combined(function, self, other)
 
     return apply
 
 
-def combined(function: Callable[[Any, Any], Any], a: Any, b: Any) -> ndarray:
+def combined(function: Binary, a: Values, b: Values) -> ndarray:
     """An operation on the items of two arrays (or numbers), broadcast to a common shape."""
     left, right = asarray(a), asarray(b)
     if not left.shape:
-        pairs: Any = ((a, y) for y in right.items())
+        pairs: Iterable[tuple[Values, Values]] = ((a, y) for y in right.items())
         shape = right.shape
     elif not right.shape:
         pairs = ((x, b) for x in left.items())
@@ -422,10 +422,10 @@ for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(ndarray, f"__{_name}__", _operator(getattr(operator, _name)))
 
 
-def each_item(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def each_item(function: Callable[[Any], Item]) -> Callable[[Values], Values]:
     """A function of one number as one of arrays, lists and numbers, item by item."""
 
-    def apply(values: Any) -> Any:
+    def apply(values: Values) -> Values:
         if not isinstance(values, ndarray | list):
             return function(values)
         given = asarray(values)
@@ -441,10 +441,10 @@ setattr(ndarray, "__abs__", each_item(abs))  # noqa: B010
 # -- making arrays -----------------------------------------------------------------------------------
 
 
-def zeros(shape: Any, kind: Any = float, dtype: Any = None) -> ndarray:
+def zeros(shape: Shape, kind: object = float, dtype: object = None) -> ndarray:
     """An array of zeros."""
     layout = _layout(dtype or kind)
-    lengths = tuple(shape) if isinstance(shape, tuple | list) else (operator.index(shape),)
+    lengths = tuple(shape) if isinstance(shape, Sequence) else (operator.index(shape),)
     memory = Memory(bytearray(max(1, prod(lengths) * layout.itemsize)))
     return ndarray(memory, 0, lengths, _contiguous(lengths, layout), layout)
 
@@ -453,7 +453,7 @@ empty = zeros
 _layout = dtype
 
 
-def array(values: Any, kind: Any = None, dtype: Any = None) -> ndarray:
+def array(values: Values, kind: object = None, dtype: object = None) -> ndarray:
     """An array with these (nested) values."""
     kind = dtype or kind
     if isinstance(values, ndarray):
@@ -470,7 +470,7 @@ def array(values: Any, kind: Any = None, dtype: Any = None) -> ndarray:
     return result
 
 
-def _flattened(values: Any) -> tuple[tuple[int, ...], list[Any]]:
+def _flattened(values: Values) -> tuple[tuple[int, ...], list[Item]]:
     if isinstance(values, ndarray):
         return values.shape, values.items()
     if isinstance(values, SupportsIndex | float | record):
@@ -480,15 +480,22 @@ def _flattened(values: Any) -> tuple[tuple[int, ...], list[Any]]:
     return (len(rows), *shape), [x for _, flat in rows for x in flat]
 
 
-def asarray(values: Any, kind: Any = None) -> ndarray:
+def asarray(values: Values, kind: object = None) -> ndarray:
     """The array itself, or one of these values."""
     if isinstance(values, ndarray) and (kind is None or dtype(kind) is values.dtype):
         return values
     return array(values, kind)
 
 
-def frombuffer(data: Any, kind: Any = float) -> ndarray:
+def frombuffer(data: bytes | bytearray, kind: object = float) -> ndarray:
     """An array over the bytes of a bytearray, or over a copy of other bytes."""
     memory = Memory(data if isinstance(data, bytearray) else bytearray(data))
     layout = _layout(kind)
     return ndarray(memory, 0, (len(data) // layout.itemsize,), (layout.itemsize,), layout)
+
+
+if TYPE_CHECKING:
+    Item = float | record
+    Values = ndarray | Item | Sequence["Values"]
+    Shape = int | Sequence[int]
+    Binary = Callable[[Any, Any], Item]

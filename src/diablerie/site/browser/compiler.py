@@ -9,34 +9,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import update_wrapper
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from diablerie.site.browser import libraries
 from diablerie.site.browser.layouts import dtype
 
 __version__ = "0"
+T = TypeVar("T")
 config = SimpleNamespace(DISABLE_JIT=True)
 
 
 class Dispatcher:
     """A rule. Called, it runs compiled if a library has it for these arguments."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., object]) -> None:
         update_wrapper(self, function)
         self.py_func = function
         self._name = f"{function.__module__}.{function.__name__}".replace(".", "_")
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> object:
         """Run the rule."""
         compiled = libraries.block_rule(self._name, arguments)
         if compiled is None:
             return self.py_func(*arguments)
         return libraries.call(compiled, arguments)
 
-    def compile(self, signature: Any) -> None:
+    def compile(self, signature: object) -> None:
         """Nothing is to be done."""
 
-    def get_overload(self, signature: tuple[Any, ...]) -> Callable[..., Any]:
+    def get_overload(self, signature: tuple[ArrayType, ...]) -> Callable[..., int]:
         """The verb of this name (`NAME_of_array`) for the states of the signature's first array.
 
         Raises LookupError if no library has their game.
@@ -48,7 +49,7 @@ class Dispatcher:
         return function
 
 
-def njit(*functions: Callable[..., Any], **_: Any) -> Any:
+def njit(*functions: Callable[..., object], **_: object) -> Dispatcher | type[Dispatcher]:
     """A decorator that makes a `Dispatcher`."""
     return Dispatcher(functions[0]) if functions else Dispatcher
 
@@ -71,7 +72,7 @@ types = SimpleNamespace(
 )
 
 
-def is_jitted(function: Any) -> bool:
+def is_jitted(function: object) -> bool:
     """Whether this is a rule that may run compiled."""
     return isinstance(function, Dispatcher) and libraries.in_use()
 
@@ -80,17 +81,17 @@ class AbstractTemplate:
     """How a call is typed, which nothing asks here."""
 
 
-def infer_global(*_: Any) -> None:
+def infer_global(*_: object) -> None:
     """Nothing is to be done."""
 
 
-def overload(_: Any, **__: Any) -> Callable[[Any], Any]:
+def overload(_: object, **__: object) -> Callable[[T], T]:
     """A decorator without effect."""
     return lambda function: function
 
 
 class _Registry:
-    def register(self, _: Any) -> Callable[[Any], Any]:
+    def register(self, _: object) -> Callable[[T], T]:
         """A decorator without effect."""
         return lambda function: function
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from diablerie.site.browser.arrays import (
     array,
@@ -17,6 +17,9 @@ from diablerie.site.browser.arrays import (
 )
 from diablerie.site.browser.layouts import int64
 
+if TYPE_CHECKING:
+    from diablerie.site.browser.arrays import Item, Shape, Values
+
 sqrt, exp, rint, absolute = (
     each_item(math.sqrt),
     each_item(math.exp),
@@ -26,27 +29,27 @@ sqrt, exp, rint, absolute = (
 isfinite = each_item(math.isfinite)
 
 
-def largest(a: Any) -> Any:
+def largest(a: Values) -> Any:
     """The largest item: NumPy's `max`."""
     return asarray(a).max()
 
 
-def argmin(a: Any) -> int:
+def argmin(a: Values) -> int:
     """The place of the first smallest item."""
     return asarray(a).argmin()
 
 
-def maximum(a: Any, b: Any) -> ndarray:
+def maximum(a: Values, b: Values) -> ndarray:
     """The larger item of each pair."""
     return combined(max, a, b)
 
 
-def minimum(a: Any, b: Any) -> ndarray:
+def minimum(a: Values, b: Values) -> ndarray:
     """The smaller item of each pair."""
     return combined(min, a, b)
 
 
-def where(condition: Any, a: Any, b: Any) -> ndarray:
+def where(condition: Values, a: Values, b: Values) -> ndarray:
     """Items of `a` where the condition holds, else of `b`."""
     chosen = asarray(condition)
     both = [asarray(x) for x in (a, b)]
@@ -62,7 +65,7 @@ def zeros_like(a: ndarray) -> ndarray:
     return zeros(a.shape, a.dtype)
 
 
-def full(shape: Any, value: Any, kind: Any = None) -> ndarray:
+def full(shape: Shape, value: Item, kind: object = None) -> ndarray:
     """An array in which every item is this value."""
     result = zeros(shape, kind or type(value))
     result[...] = value
@@ -74,7 +77,7 @@ def arange(*limits: int) -> ndarray:
     return array(list(range(*limits)), int64)
 
 
-def repeat(values: Any, n: int | Sequence[int]) -> ndarray:
+def repeat(values: Values, n: int | Sequence[int]) -> ndarray:
     """Every item so many times; n: the same number for all, or one for each."""
     items = asarray(values)
     counts = [n] * len(items) if isinstance(n, int) else n
@@ -82,7 +85,7 @@ def repeat(values: Any, n: int | Sequence[int]) -> ndarray:
     return array([x for x, count in pairs for _ in range(count)], items.dtype)
 
 
-def concatenate(arrays: Sequence[Any]) -> ndarray:
+def concatenate(arrays: Sequence[Values]) -> ndarray:
     """Arrays one after the other, along their first axis."""
     parts = [asarray(x) for x in arrays]
     rows = sum(len(x) for x in parts)
@@ -92,7 +95,7 @@ def concatenate(arrays: Sequence[Any]) -> ndarray:
     return result.reshape((rows, *parts[0].shape[1:]))
 
 
-def append(a: Any, b: Any) -> ndarray:
+def append(a: Values, b: Values) -> ndarray:
     """The items of both."""
     return array([*asarray(a).items(), *asarray(b).items()], float)
 
@@ -104,7 +107,7 @@ def diff(a: ndarray, axis: int = 0) -> ndarray:
 
 def argsort(a: ndarray, kind: str = "stable") -> ndarray:
     """The places of the items in ascending order; of equals the first comes first."""
-    items = a.items()
+    items = a.tolist()
     return array(sorted(range(len(items)), key=items.__getitem__), int64)
 
 

@@ -8,6 +8,7 @@ from struct import Struct
 from typing import Any
 
 Text = str  # which a dtype has a field of this name for
+Field = tuple[Text, object, *tuple[int | tuple[int, ...], ...]]  # name, layout, perhaps a shape
 
 
 class Number:
@@ -20,7 +21,7 @@ class Number:
         """The value as a Python number."""
         return float(value) if cls.kind == "f" else bool(value) if cls.kind == "b" else int(value)
 
-    def __class_getitem__(cls, _: Any) -> type[Number]:
+    def __class_getitem__(cls, _: object) -> type[Number]:
         return cls
 
 
@@ -37,7 +38,7 @@ bool_ = _number("bool_", "b", "?")
 integer = number = Number
 BY_CODE = {"i1": int8, "i2": int16, "i4": int32, "i8": int64, "<f2": float16, "<f4": float32}
 BY_CODE |= {"f4": float32, "f8": float64, "u1": uint8, "u8": uint64}
-BY_TYPE: dict[Any, type[Number]] = {int: int64, float: float64, bool: bool_}
+BY_TYPE: dict[type, type[Number]] = {int: int64, float: float64, bool: bool_}
 
 
 class dtype:  # noqa: N801 (NumPy's names)
@@ -46,7 +47,7 @@ class dtype:  # noqa: N801 (NumPy's names)
     fields: by name, the layout and offset of each.
     """
 
-    def __class_getitem__(cls, _: Any) -> type[dtype]:
+    def __class_getitem__(cls, _: object) -> type[dtype]:
         return cls
 
     def __new__(cls, given: Any = float, align: bool = True) -> dtype:  # noqa: ARG004
@@ -78,7 +79,7 @@ class dtype:  # noqa: N801 (NumPy's names)
     base: dtype
     fields: dict[Text, tuple[dtype, int]] | None
 
-    def _lay_out(self, fields: Sequence[tuple[Any, ...]]) -> None:
+    def _lay_out(self, fields: Sequence[Field]) -> None:
         self.fields, self.kind, at, widest = {}, "V", 0, 1
         for name, kind, *shape in fields:
             field = dtype(kind).of_shape(shape[0] if shape else ())
@@ -98,4 +99,4 @@ class dtype:  # noqa: N801 (NumPy's names)
         return field
 
 
-_numbers: dict[Any, dtype] = {}
+_numbers: dict[type[Number], dtype] = {}

@@ -60,13 +60,13 @@ def _file_of(layout: dtype) -> str | None:
 
 
 @cache
-def _function(file: str, name: str, arguments: int) -> Any:
+def _function(file: str, name: str, arguments: int) -> Callable[..., int]:
     function = _library(file)[name]
     function.argtypes = (ctypes.c_void_p,) * arguments
     return function
 
 
-def verb(name: str, layout: dtype, rest: int) -> Callable[..., Any] | None:
+def verb(name: str, layout: dtype, rest: int) -> Callable[..., int] | None:
     """A verb of a game, which takes an array of one state and `rest` numbers or arrays."""
     file = _file_of(layout)
     if file is None:
@@ -80,11 +80,11 @@ def verb(name: str, layout: dtype, rest: int) -> Callable[..., Any] | None:
     return lambda state, x, y: _function(*asked)(state.address, _plain(x), _plain(y))
 
 
-def _plain(argument: Any) -> int:
+def _plain(argument: ndarray | int) -> int:
     return argument.address if isinstance(argument, ndarray) else int(argument)
 
 
-def block_rule(name: str, arguments: tuple[object, ...]) -> Callable[..., Any] | None:
+def block_rule(name: str, arguments: tuple[object, ...]) -> Callable[..., int] | None:
     """The rule of this name in the library that fits these arguments; None if none has it."""
     library = next(filter(None, map(library_of, _layouts(arguments))), None)
     if library is None:
@@ -95,7 +95,7 @@ def block_rule(name: str, arguments: tuple[object, ...]) -> Callable[..., Any] |
     return getattr(library, name, None) if library else None
 
 
-def _layouts(arguments: Any) -> Iterator[dtype]:
+def _layouts(arguments: tuple[object, ...]) -> Iterator[dtype]:
     for argument in arguments:
         if isinstance(argument, tuple):
             yield from _layouts(argument)
@@ -103,7 +103,7 @@ def _layouts(arguments: Any) -> Iterator[dtype]:
             yield argument.dtype
 
 
-def _stateless(argument: Any) -> bool:
+def _stateless(argument: object) -> bool:
     """Whether an argument is nothing that compiled rules take."""
     return not isinstance(argument, ndarray | record | tuple | int | float)
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 
 class CollectorRegistry:
     """A registry that keeps nothing."""
 
-    def __init__(self, *_: Any, **__: Any) -> None:
+    def __init__(self, *_: object, **__: object) -> None:
         """Whatever a metric, a registry or a collector is made with."""
 
-    def register(self, _: Any) -> None:
+    def register(self, _: object) -> None:
         """Without effect."""
 
-    def labels(self, *_: Any) -> CollectorRegistry:
+    def labels(self, *_: object) -> CollectorRegistry:
         """Itself, whatever the labels are."""
         return self
 
@@ -32,6 +30,6 @@ class Collector(CollectorRegistry):
 Counter = Histogram = GaugeMetricFamily = Metric = MultiProcessCollector = CollectorRegistry
 
 
-def start_http_server(*_: Any) -> Any:
+def start_http_server(*_: object) -> None:
     """Raise OSError: a browser serves nothing."""
     raise OSError("a browser serves nothing")

@@ -3,7 +3,6 @@
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from diablerie.site.browser import arrays, compiler, functions, libraries, metrics
 
@@ -22,7 +21,7 @@ def install(rules: Path | None = None) -> None:
     if loaded:
         raise RuntimeError(f"{', '.join(sorted(loaded))} is loaded already")
     _module("numpy", arrays, **numpy_functions())
-    _module("numpy.typing", arrays, NDArray=arrays.ndarray, ArrayLike=Any)
+    _module("numpy.typing", arrays, NDArray=arrays.ndarray, ArrayLike=object)
     for name in ("numba", "numba.extending", "numba.np", "numba.np.numpy_support", "numba.core"):
         _module(name, compiler)
     for name in ("bytecode", "caching", "dispatcher", "typing", "typing.templates"):
@@ -35,12 +34,12 @@ def install(rules: Path | None = None) -> None:
         libraries.use(rules)
 
 
-def numpy_functions() -> dict[str, Any]:
+def numpy_functions() -> dict[str, object]:
     """NumPy's functions by their names, of which some are Python's, too."""
     return vars(functions) | {"abs": functions.absolute, "max": functions.largest}
 
 
-def _module(name: str, of: ModuleType, **more: Any) -> None:
+def _module(name: str, of: ModuleType, **more: object) -> None:
     module = ModuleType(name, of.__doc__)
     offered = vars(of) | more
     vars(module).update({k: v for k, v in offered.items() if not k.startswith("__")})

@@ -8,6 +8,7 @@ can play.
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from diablerie.runtime.background import Background
 from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
@@ -19,13 +20,16 @@ RETRY = 5.0  # seconds after a failure, or until the rules are looked at again
 EVERY = 5.0  # seconds between two looks at the database, and two saves of the uptime
 
 
-class Deadlines:
-    """Watches the turn clocks of all tables, from `start` to `stop`."""
+class Deadlines(Background):
+    """Watches the turn clocks of all tables, from `start` to `stop`, which saves the uptime.
+
+    `wake` has it look soon whether this process leads, and which time is over.
+    """
 
     def __init__(self, tables: Tables, leads: Callable[[], bool] = lambda: True) -> None:
         """`leads` says whether this process, of those on one database, does it for all."""
         self._tables, self._leads, self._counting = tables, leads, False
-        self._background = Background(
+        super().__init__(
             "deadlines",
             self._run,
             tables.clock,
@@ -35,18 +39,10 @@ class Deadlines:
             cleanup=self._leave,
         )
 
-    def start(self) -> None:
+    def start(self, delay: float = 0.0) -> None:
         """Begin, with the turn clocks that run already."""
         self._tables.listen(self._changed)
-        self._background.start()
-
-    def stop(self, timeout: float = 3.0) -> None:
-        """End, and save the uptime; waits at most `timeout` seconds for that."""
-        self._background.stop(timeout)
-
-    def wake(self) -> None:
-        """Look soon whether this process leads, and which time is over. Never waits."""
-        self._background.wake()
+        super().start(delay)
 
     def _changed(self, live: TableState) -> None:
         if live.pace:
@@ -57,13 +53,10 @@ class Deadlines:
         now = self._tables.uptime.now()
         for table in self._tables.store.overdue(now):
             with suppress(NotFound, Preparing, UnreadableTable):
-                self._expire(table, now)
+                for seat in turn_clock.late(self._tables.live(table), now):
+                    self._tables.change(table, partial(self._overrun, seat, now))
 
-    def _expire(self, table: str, now: float) -> None:
-        for seat in turn_clock.late(self._tables.live(table), now):
-            self._tables.change(table, lambda live, seat=seat: self._overrun(live, seat, now))  # type: ignore[misc]
-
-    def _overrun(self, live: TableState, seat: int, now: float) -> TableState:
+    def _overrun(self, seat: int, now: float, live: TableState) -> TableState:
         return turn_clock.overrun(live, seat, now, self._tables.clock(), secrets.randbits(62))
 
     def _run(self) -> float | None:

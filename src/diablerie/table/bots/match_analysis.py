@@ -35,7 +35,7 @@ from diablerie.table.errors import Unavailable
 from diablerie.table.presence.fair_queue import FairQueue, Taken
 from diablerie.table.state.table_state import PLAYERS, TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
 WAITING = 8  # matches of one client, at most: others come in as soon as these are done
@@ -222,5 +222,4 @@ class Analyst:
         row = {"match": live.id, "games": min(raw.played), "chances": dump_analysis(raw)}
         # The table is gone, another process was first, or the match is analysed again some day.
         with suppress(Conflict, Unavailable):
-            writes = [Write(old), Write(sa.insert(schema.analyses), [row])]
-            self._authority.store.commit(writes)
+            self._authority.store.commit(old, sa.insert(schema.analyses).values(row))

@@ -92,7 +92,7 @@ class LocalTurns:
         """Begin to call `wake`, with all tables that run already."""
         self._wake = wake
         self._tables.listen(self.on_change)
-        self._tables.hub.on_look(self._glance)
+        self._tables.hub.on_look.append(self._glance)
         self._resuming.start()
 
     def stop(self, timeout: float) -> None:

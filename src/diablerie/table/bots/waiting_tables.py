@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 EVERY = 5.0  # seconds
 
 
-class WaitingTables:
+class WaitingTables(Background):
     """Starts waiting tables: in `compiled`, and every few seconds from `start` to `stop`."""
 
     def __init__(self, tables: Tables, leads: Callable[[], bool] = lambda: True) -> None:
@@ -28,15 +28,11 @@ class WaitingTables:
         self._asleep: set[str] = set()  # games whose running tables are not woken yet
         self._failed: dict[str, str] = {}  # tables that could not be started, and why
         self._lock = threading.Lock()
-        self._background = Background("waiting", self._run, tables.clock)
+        super().__init__("waiting", self._run, tables.clock)
 
-    def start(self) -> None:
+    def start(self, delay: float = EVERY) -> None:
         """Begin to look every few seconds."""
-        self._background.start(EVERY)
-
-    def stop(self, timeout: float = 3.0) -> None:
-        """End; waits at most `timeout` seconds."""
-        self._background.stop(timeout)
+        super().start(delay)
 
     def compiled(self, game: str) -> None:
         """Note that a game's rules are compiled, start its full tables, wake the others.

@@ -18,7 +18,7 @@ from diablerie.table.presence.fair_queue import HALF_LIFE
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import CLOCK, Now
-from diablerie.table.storage.store import Conflict, Store, Write
+from diablerie.table.storage.store import Conflict, Statement, Store
 from diablerie.table.tables import Tables
 
 LEASE = 6.0  # seconds after which another process may claim what a dead one has claimed
@@ -67,7 +67,7 @@ class BotJobs:
         self._store, self._tempo = store, tempo
         self.shortest = tempo / TOGETHER  # seconds from a change to a decision by a bot
 
-    def writes(self, before: TableState | None, after: TableState) -> list[Write]:
+    def writes(self, before: TableState | None, after: TableState) -> list[Statement]:
         """What a change of a table also writes: that a bot is due there now, or none is."""
         if before is not None and _who_is_due(before) == _who_is_due(after):
             return []
@@ -75,7 +75,7 @@ class BotJobs:
         seat = due(after)
         if seat is None:
             nobody = before is None or due(before) is None
-            return [] if nobody else [Write(sa.delete(t).where(t.c.match == after.id))]
+            return [] if nobody else [sa.delete(t).where(t.c.match == after.id)]
         tempo = self._tempo if len(after.pending) == 1 else self.shortest
         row = {
             "due": Now() + tempo,
@@ -85,7 +85,7 @@ class BotJobs:
             "alone": all(info.driver for info in after.seats),
         }
         fresh = insert(t).values(match=after.id, **row)
-        return [Write(fresh.on_conflict_do_update(index_elements=[t.c.match], set_=row))]
+        return [fresh.on_conflict_do_update(index_elements=[t.c.match], set_=row)]
 
     def claim(self, holder: str) -> Turn | None:
         """Claim a turn that is due, of the client who has had least. Raises Unavailable."""
@@ -145,7 +145,7 @@ class BotJobs:
         """
         for live in tables.lives(self.missing()):
             with suppress(Conflict):  # the table was changed meanwhile, which inserts its row
-                self._store.commit(self.writes(None, live))
+                self._store.commit(*self.writes(None, live))
 
     def missing(self) -> list[str]:
         """The ids of the running tables that have bots and no row. Raises Unavailable."""

@@ -7,9 +7,12 @@ the lock at its next sweep.
 
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from diablerie.table.storage.store import Store
+
+if TYPE_CHECKING:
+    from psycopg import Connection
 
 log = logging.getLogger(__name__)
 LOCK = 0xD1AB0115
@@ -21,7 +24,7 @@ class Leader:
     def __init__(self, store: Store, begin: Callable[[], None], end: Callable[[], None]) -> None:
         self._store, self._begin, self._end = store, begin, end
         self.leads = False
-        self._connection: Any = None  # which holds the lock
+        self._connection: Connection | None = None  # which holds the lock
 
     def elect(self) -> None:
         """Become the leader if there is none, or note that this process leads no more.
@@ -63,7 +66,7 @@ class Leader:
         except Exception:
             connection.close()
             raise
-        if not row[0]:
+        if not (row and row[0]):
             connection.close()
             return False
         self._connection = connection

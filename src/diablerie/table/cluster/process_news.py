@@ -6,11 +6,14 @@ waits for them, and some may be lost. The sweep finds what they did not tell (`c
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.storage.store import Store
+
+if TYPE_CHECKING:
+    from psycopg import Connection
 
 CHANNEL = "diablerie"
 PAUSE = 1.0  # seconds after a failure
@@ -64,13 +67,13 @@ class ProcessNews:
     def _on_connection(
         self,
         name: str,
-        work: Callable[[Any], float | None],
+        work: Callable[["Connection"], float | None],
         store: Store,
         clock: Clock,
         closed: Callable[[], None] = lambda: None,
     ) -> Background:
         """Work that has a connection of its own, and a new one after each failure."""
-        connections: list[Any] = []
+        connections: list[Connection] = []
 
         def run() -> float | None:
             try:
@@ -90,7 +93,7 @@ class ProcessNews:
             name, run, clock, backoff=PAUSE, expected=Exception, failure="news", cleanup=close
         )
 
-    def _send(self, connection: Any) -> float | None:
+    def _send(self, connection: "Connection") -> float | None:
         with self._lock:
             batch = list(self._waiting)[:MOST]
             for message in batch:
@@ -102,7 +105,7 @@ class ProcessNews:
         )
         return 0.0
 
-    def _hear(self, connection: Any) -> float:
+    def _hear(self, connection: "Connection") -> float:
         if not self.listening.is_set():
             connection.execute(f"LISTEN {CHANNEL}")
             self._missed()

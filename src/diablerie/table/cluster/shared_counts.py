@@ -6,17 +6,16 @@ The rows are no secret and need not outlive a crash: they are written without wa
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
 
 import sqlalchemy as sa
-from cachetools import LRUCache
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.sql.dml import ReturningInsert
 
 from diablerie.table.errors import TooMany
-from diablerie.table.presence.rate_limits import CLIENTS, LimitStatus, Rate
+from diablerie.table.presence.rate_limits import Rate
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.store import Store
 
 PLACE = "thinking"
 LONGEST = 120.0  # seconds after which a place counts as free though nobody has given it back
@@ -26,7 +25,7 @@ KEY = [b.c.kind, b.c.client]
 
 
 @cache
-def _counted(rate: Rate) -> Any:
+def _counted(rate: Rate) -> ReturningInsert[float]:
     """The statement that counts a request and returns what is left, no row if it is refused.
 
     Every decision needs it, and to build it takes longer than to carry it out.
@@ -49,20 +48,12 @@ class DatabaseCounts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._last: LRUCache[tuple[str, str], LimitStatus] = LRUCache(CLIENTS)
 
     def take(self, kind: str, client: str, rate: Rate) -> None:
         """Count one request of a client. Raises TooMany, Unavailable."""
         asked = {"its_kind": kind, "its_client": client}
-        left = self._store.write(lambda here: here.execute(_counted(rate), asked).scalar())
-        count = 0.0 if left is None else float(left)
-        self._last[kind, client] = LimitStatus(int(count), (1 - count % 1) * rate.seconds)
-        if left is None:
+        if self._store.write(lambda here: here.execute(_counted(rate), asked).scalar()) is None:
             raise TooMany
-
-    def last(self, kind: str, client: str, default: LimitStatus) -> LimitStatus:
-        """What was left to a client when this process last counted; else the default."""
-        return self._last.get((kind, client), default)
 
     @contextmanager
     def place(self, client: str) -> Iterator[bool]:
@@ -80,8 +71,8 @@ class DatabaseCounts:
         finally:
             if free:
                 mine = sa.and_(b.c.kind == PLACE, b.c.client == client)
-                self._store.commit([Write(sa.delete(b).where(mine))])
+                self._store.commit(sa.delete(b).where(mine))
 
     def sweep(self) -> None:
         """Delete the counts of long ago. Raises Unavailable."""
-        self._store.commit([Write(sa.delete(b).where(b.c.at < Now() - FORGOTTEN))])
+        self._store.commit(sa.delete(b).where(b.c.at < Now() - FORGOTTEN))

@@ -17,7 +17,7 @@ from diablerie.table.commands.devices import browser_of
 from diablerie.table.errors import Forbidden, NotFound, Unavailable
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Write
+from diablerie.table.storage.store import Statement
 from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
@@ -73,7 +73,7 @@ class Browsers:
         b, now = schema.browsers, self._tables.clock()
         if self._tables.store.row(b, "id", visitor) is None:
             row = {"id": visitor, "made": now, "seen": now}
-            self._tables.store.commit([Write(sa.insert(b), [row])])
+            self._tables.store.commit(sa.insert(b).values(row))
 
     def of(self, secret: str) -> list[Browser]:
         """The browsers of the visitor with this secret, the oldest first. Raises Unavailable."""
@@ -100,7 +100,7 @@ class Browsers:
             raise Forbidden(say("This device has no games or tables here yet."))
         fresh, now = fresh_secret(), self._tables.clock()
         row = {"id": visitor_of(fresh), "made": now, "visitor": visitor, "replaces": visitor}
-        self._tables.store.commit([Write(sa.insert(schema.browsers), [row])])
+        self._tables.store.commit(sa.insert(schema.browsers).values(row))
         return fresh
 
     def _seen(self, row: Fetched, visitor: Visitor, now: float) -> None:
@@ -109,19 +109,13 @@ class Browsers:
         if row.replaces:
             done = sa.update(b).where(b.c.id == row.id).values(replaces="")
             links = sa.delete(p).where(p.c.owner == visitor)
-            self._end(browser_of(visitor) & (b.c.id != row.id), Write(done), Write(links))
+            self._end(browser_of(visitor) & (b.c.id != row.id), done, links)
         if row.seen < now - DAY:
             here = sa.update(b).where(b.c.id == row.id)
             with suppress(Unavailable):  # of no importance
-                self._tables.store.commit([Write(here.values(seen=now))])
+                self._tables.store.commit(here.values(seen=now))
 
-    def _end(self, which: sa.ColumnElement[bool], *writes: Write) -> None:
+    def _end(self, which: sa.ColumnElement[bool], *writes: Statement) -> None:
         """Forget these browsers, in this process at once, and do `writes` as well."""
-        self._tables.store.commit([*writes, Write(sa.delete(schema.browsers).where(which))])
+        self._tables.store.commit(*writes, sa.delete(schema.browsers).where(which))
         self._known.clear()
-
-    def sweep(self) -> None:
-        """Forget the browsers whose cookies have expired. Raises Unavailable."""
-        b = schema.browsers
-        old = sa.delete(b).where(b.c.made < self._tables.clock() - OUTLIVED)
-        self._tables.store.commit([Write(old)])

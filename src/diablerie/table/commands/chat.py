@@ -13,7 +13,7 @@ from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, Wrong
 from diablerie.table.state.table_state import LINES, ChatLine, TableState
 from diablerie.table.state.visitors import Visitor, clean
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Conflict, Store, Write
+from diablerie.table.storage.store import Conflict, Store
 from diablerie.table.tables import Tables
 
 LONGEST = 300  # characters of a line
@@ -91,14 +91,9 @@ def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str 
         "at": tables.clock(),
     }
     try:
-        store.commit([Write(sa.insert(r), [row])])
+        store.commit(sa.insert(r).values(row))
     except Conflict:
         raise WrongTime(say("You have reported this line already.")) from None
-
-
-def sweep_chat(tables: Tables) -> None:
-    """Delete old reports. Raises Unavailable."""
-    forget_reports(tables.store, tables.clock() - REPORTS_KEPT)
 
 
 def list_reports(store: Store) -> list[Report]:
@@ -117,4 +112,4 @@ def list_reports(store: Store) -> list[Report]:
 def forget_reports(store: Store, before: float) -> None:
     """Delete what was reported up to a moment (Unix time). Raises Unavailable."""
     r = schema.reports
-    store.commit([Write(sa.delete(r).where(r.c.at <= before))])
+    store.commit(sa.delete(r).where(r.c.at <= before))

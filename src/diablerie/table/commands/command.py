@@ -7,18 +7,20 @@ them, too. Of `COMMANDS` the forms of a table's page (`web/app.py`) and the API 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Concatenate, Generic, ParamSpec
+from typing import Concatenate, Generic, ParamSpec
 
-from diablerie.api import AnyOperation, Operation
+from msgspec import Struct
+
+from diablerie.api import AnyOperation, Done, Operation
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden
 from diablerie.table.state.table_state import TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
-from diablerie.table.storage.store import Write
+from diablerie.table.storage.store import Statement
 from diablerie.table.tables import Tables
 
 P = ParamSpec("P")
-Also = Callable[[TableState], Sequence[Write]]
+Also = Callable[[TableState], Sequence[Statement]]
 
 
 @dataclass
@@ -83,7 +85,7 @@ class Command(Generic[P]):
         return self.operation.name
 
     def do(
-        self, tables: Tables, table: str, visitor: Visitor, asked: Any, **more: Any
+        self, tables: Tables, table: str, visitor: Visitor, asked: Struct, **more: object
     ) -> TableState:
         """Change a table; see `change`. more: what the house itself says of it."""
         return change(
@@ -97,12 +99,12 @@ class Command(Generic[P]):
         return self.do(tables, table, visitor, self.operation.takes(*args, **named))
 
 
-AnyCommand = Command[Any]
+AnyCommand = Command[...]
 COMMANDS: dict[str, AnyCommand] = {}
 
 
 def command(
-    operation: Operation[Concatenate[str, P], Any],
+    operation: Operation[Concatenate[str, P], Done],
 ) -> Callable[[Callable[..., TableState | None]], Command[P]]:
     """A decorator that makes a function the command for an operation."""
 

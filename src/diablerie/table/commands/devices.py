@@ -4,7 +4,6 @@ Each browser has a secret of its own, so that one of them can be locked out (com
 A link works once, and for a day; the database has only the hash of its secret.
 """
 
-import hashlib
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,9 +14,10 @@ from diablerie.table.commands.command import change
 from diablerie.table.errors import NotFound, UnreadableTable
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.table_state import TableState
-from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
+from diablerie.table.state.visitors import Visitor, fresh_secret, hashed, visitor_of
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.storage.store import Conflict, Statement, Write
+from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
 DAY = 24 * 3600.0
@@ -29,9 +29,9 @@ def create_link(tables: Tables, owner: Visitor) -> str:
     Raises Unavailable.
     """
     opening, p = fresh_secret(), schema.passes
-    row = {"id": _id(opening), "owner": owner, "made": tables.clock()}
+    row = {"id": hashed("device", opening), "owner": owner, "made": tables.clock()}
     older = sa.delete(p).where(p.c.owner == owner)
-    tables.store.commit([Write(older), Write(sa.insert(p), [row])])
+    tables.store.commit(older, sa.insert(p).values(row))
     return opening
 
 
@@ -52,9 +52,9 @@ def redeem(tables: Tables, opening: str, visitor: Visitor, secret: str = "") -> 
     known = {"id": visitor_of(fresh), "made": tables.clock(), "visitor": owner}
     writes = (
         Write(sa.delete(p).where(p.c.id == row.id), expect=1),
-        Write(sa.delete(b).where(b.c.id == visitor_of(secret))),
-        Write(sa.update(b).where(browser_of(visitor)).values(visitor=owner)),
-        Write(sa.insert(b), [known]),
+        sa.delete(b).where(b.c.id == visitor_of(secret)),
+        sa.update(b).where(browser_of(visitor)).values(visitor=owner),
+        sa.insert(b).values(known),
     )
     try:
         move_all(tables, visitor, owner, *writes)
@@ -69,13 +69,13 @@ def browser_of(visitor: Visitor) -> sa.ColumnElement[bool]:
     return (b.visitor == visitor) | ((b.id == visitor) & (b.visitor == ""))
 
 
-def move_all(tables: Tables, was: Visitor, now: Visitor, *writes: Write) -> None:
+def move_all(tables: Tables, was: Visitor, now: Visitor, *writes: Statement) -> None:
     """Give all that one visitor has to another; `writes` are done in the same transaction.
 
     Raises Conflict, Unavailable, or Preparing while a table cannot be changed.
     """
     tables_of = [] if was == now else _readable(tables, was)
-    tables.store.commit([*writes, *([] if was == now else _brought(was, now))])
+    tables.store.commit(*writes, *([] if was == now else _brought(was, now)))
     for table in tables_of:
         with suppress(NotFound):  # removed meanwhile
             change(tables, table, now, lambda live, _: move_visitor(live, was, now))
@@ -90,19 +90,11 @@ def _readable(tables: Tables, visitor: Visitor) -> list[str]:
     return readable
 
 
-def sweep_devices(tables: Tables) -> None:
-    """Delete the links that were not used in time. Raises Unavailable."""
-    p = schema.passes
-    old = sa.delete(p).where(p.c.made < tables.clock() - DAY)
-    tables.store.commit([Write(old)])
-
-
-def _valid_row(tables: Tables, opening: str) -> sa.Row[tuple[str, str, float]]:
-    row = tables.store.row(schema.passes, "id", _id(opening))
+def _valid_row(tables: Tables, opening: str) -> Fetched:
+    row = tables.store.row(schema.passes, "id", hashed("device", opening))
     if row is None or row.made < tables.clock() - DAY:
         raise _gone()
-    checked: sa.Row[tuple[str, str, float]] = row
-    return checked
+    return row
 
 
 def move_visitor(live: TableState, was: Visitor, now: Visitor) -> TableState:
@@ -116,7 +108,7 @@ def move_visitor(live: TableState, was: Visitor, now: Visitor) -> TableState:
     return replace(live, seats=seats, host=now if live.host == was else live.host)
 
 
-def _brought(was: Visitor, now: Visitor) -> list[Write]:
+def _brought(was: Visitor, now: Visitor) -> list[Statement]:
     """The writes that move a visitor's tokens, subscriptions and groups to another visitor.
 
     Links to further devices are deleted: they would lead to a visitor who has nothing left.
@@ -128,12 +120,8 @@ def _brought(was: Visitor, now: Visitor) -> list[Write]:
         d.owner == now, sa.tuple_(d.group_id, d.member).in_(known)
     )
     moves = [sa.update(c.table).where(c == was).values({c: now}) for c in columns]
-    return [Write(one) for one in (twice, *moves, sa.delete(p).where(p.c.owner == was))]
+    return [twice, *moves, sa.delete(p).where(p.c.owner == was)]
 
 
 def _gone() -> NotFound:
     return NotFound(say("This link does not work, or no longer does."))
-
-
-def _id(opening: str) -> str:
-    return hashlib.sha256(b"device " + opening.encode("utf-8", "replace")).hexdigest()

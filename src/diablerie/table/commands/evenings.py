@@ -39,7 +39,7 @@ def start(
     members: Sequence[int],
     *,
     options: Mapping[str, str] | None = None,
-    pledge: str = "",
+    share: bool = False,
     client: str = "",
 ) -> TableState:
     """Open a table for a group, with these members at this browser and an open seat for each other.
@@ -60,7 +60,7 @@ def start(
         [lobby.HERE if seat in placed else "open" for seat in range(seats)],
         options=options,
         names=[placed[seat].name if seat in placed else "" for seat in range(seats)],
-        pledge=pledge,
+        share=share,
         client=client,
         group=group.id,
         members={seat: one.number for seat, one in placed.items()},

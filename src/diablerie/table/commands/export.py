@@ -14,16 +14,13 @@ from diablerie.engine.text import ENGLISH, SeatRef, render_line
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.state.nonce_exchange import seat_names
 from diablerie.table.state.table_state import OVER, TableState
-from diablerie.table.storage.store import Stored
-
-SECRET = frozenset({"host", "owner", "link"})
 
 
 def export(live: TableState, viewer: int, log: Sequence[LogEntry]) -> str:
     """The file of a match that has begun, with what `viewer` may know."""
     if live.status == OVER:
         return files.dump(recorded(live))
-    return "".join(f"{_json(line)}\n" for line in _running(live, viewer, log))
+    return msgspec.json.Encoder().encode_lines(_running(live, viewer, log)).decode()
 
 
 def recorded(live: TableState) -> Match:
@@ -43,28 +40,3 @@ def _running(live: TableState, viewer: int, log: Sequence[LogEntry]) -> list[obj
             line |= {"seat": viewer, "do": ply.events[0].text}
         lines.append({**line, "log": [render_line(one, ENGLISH, name) for one in entry.lines]})
     return [*lines, {"running": True}]
-
-
-def raw(stored: Stored) -> str:
-    """The rows of a table as they are, without the columns that identify players (`Authority.raw`).
-
-    While the match runs, the decisions are left out, too: which of them a seat may know cannot be
-    computed from rows that cannot be read.
-    """
-    secret = SECRET if stored.match.status == OVER else SECRET | {"key", "events"}
-    parts = {
-        "match": [stored.match],
-        "seats": stored.seats,
-        "plies": stored.plies,
-        "chat": stored.chat,
-    }
-    lines = (
-        {"row": part} | {k: v for k, v in row._mapping.items() if k not in secret}
-        for part, rows in parts.items()
-        for row in rows
-    )
-    return "".join(f"{_json(line)}\n" for line in lines)
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

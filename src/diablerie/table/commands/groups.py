@@ -24,7 +24,7 @@ from diablerie.table.state.visitors import (
     visible_name,
 )
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.storage.store import Conflict, Statement, Write
 from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
@@ -94,12 +94,11 @@ def create(tables: Tables, visitor: Visitor, name: str, person: str, client: str
     row = {"id": group, "name": called, "link": link, "last": 1, "created": now, "used": now}
     member = {"group_id": group, "member": 1, "name": first, "colour": 0}
     device = {"group_id": group, "member": 1, "owner": visitor, "seen": now}
-    writes = [
-        Write(sa.insert(schema.groups), [row]),
-        Write(sa.insert(schema.members), [member]),
-        Write(sa.insert(schema.member_devices), [device]),
-    ]
-    tables.store.commit(writes)
+    tables.store.commit(
+        sa.insert(schema.groups).values(row),
+        sa.insert(schema.members).values(member),
+        sa.insert(schema.member_devices).values(device),
+    )
     return find(tables, link, visitor)
 
 
@@ -165,7 +164,7 @@ def look_in(tables: Tables, group: Group, visitor: Visitor) -> None:
         return
     here = sa.update(d).where(d.c.group_id == group.id, d.c.owner == visitor)
     used = sa.update(g).where(g.c.id == group.id, g.c.used < now - DAY)
-    tables.store.commit([Write(here.values(seen=now)), Write(used.values(used=now))])
+    tables.store.commit(here.values(seen=now), used.values(used=now))
 
 
 def join(
@@ -179,13 +178,13 @@ def join(
     group = find(tables, link, visitor)
     if sum(len(one.devices) for one in group.members) >= MOST_DEVICES:
         raise TooMany(say("The group cannot have more devices: remove one first."))
-    writes = list[Write]()
+    writes = list[Statement]()
     if member:
         group.member(member)
     else:
         member, writes = _newcomer(tables, group, name, colour)
     device = {"group_id": group.id, "member": member, "owner": visitor, "seen": tables.clock()}
-    writes.append(Write(sa.insert(schema.member_devices), [device]))
+    writes.append(sa.insert(schema.member_devices).values(device))
     if not any(one.number == member for one in group.mine):
         _commit(tables, group, writes)
     return _joined(tables, group, visitor)
@@ -200,7 +199,7 @@ def _joined(tables: Tables, group: Group, visitor: Visitor) -> Group:
     return now
 
 
-def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int, list[Write]]:
+def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int, list[Statement]]:
     if len(group.members) >= MOST:
         raise TooMany(say("The group is full: remove somebody first."))
     called = _free_name(group, name)
@@ -212,9 +211,9 @@ def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int
     counted = sa.update(schema.groups).where(g.id == group.id, g.last == number - 1)
     row = {"group_id": group.id, "member": number, "name": called}
     row["colour"] = colour if 0 <= colour < SEATS else free
-    writes = [
+    writes: list[Statement] = [
         Write(counted.values(last=number), expect=1),
-        Write(sa.insert(schema.members), [row]),
+        sa.insert(schema.members).values(row),
     ]
     return number, writes
 
@@ -225,7 +224,7 @@ def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> None:
     here = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner == visitor, d.c.member == group.member(member).number
     )
-    _commit(tables, group, [Write(here)])
+    _commit(tables, group, [here])
 
 
 def forget(tables: Tables, link: str, member: int, device: str, renewing: bool = False) -> str:
@@ -240,14 +239,14 @@ def forget(tables: Tables, link: str, member: int, device: str, renewing: bool =
     lost = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner.startswith(device, autoescape=True)
     )
-    return _commit(tables, group, [Write(lost)], renewing)
+    return _commit(tables, group, [lost], renewing)
 
 
 def rename(tables: Tables, link: str, name: str) -> None:
     """Give the group another name. Raises NotFound, BadInput, WrongTime."""
     group, g = find(tables, link, None), schema.groups
     here = sa.update(g).where(g.c.id == group.id)
-    _commit(tables, group, [Write(here.values(name=_name(name)))])
+    _commit(tables, group, [here.values(name=_name(name))])
 
 
 def change(tables: Tables, link: str, member: int, name: str, colour: int) -> None:
@@ -258,7 +257,7 @@ def change(tables: Tables, link: str, member: int, name: str, colour: int) -> No
     if 0 <= colour < SEATS:
         values["colour"] = colour
     here = sa.update(m).where(m.c.group_id == group.id, m.c.member == member)
-    _commit(tables, group, [Write(here.values(values))])
+    _commit(tables, group, [here.values(values)])
 
 
 def remove(
@@ -280,7 +279,7 @@ def remove(
         sa.delete(m).where(m.c.group_id == group.id, m.c.member == number),
         sa.delete(g).where(g.c.id == group.id, nobody),
     ]
-    link = _commit(tables, group, [Write(statement) for statement in writes], renewing)
+    link = _commit(tables, group, writes, renewing)
     return link if tables.store.row(g, "id", group.id) else ""
 
 
@@ -289,7 +288,9 @@ def renew(tables: Tables, link: str) -> str:
     return _commit(tables, find(tables, link, None), [], True)
 
 
-def _commit(tables: Tables, group: Group, writes: Sequence[Write], renewing: bool = False) -> str:
+def _commit(
+    tables: Tables, group: Group, writes: Sequence[Statement], renewing: bool = False
+) -> str:
     """Commit what somebody does who has the group's link, in one step with a new link if wanted.
 
     The group's link from then on. Raises NotFound if the link has been renewed since the group was
@@ -298,18 +299,11 @@ def _commit(tables: Tables, group: Group, writes: Sequence[Write], renewing: boo
     g, link = schema.groups, _fresh_link() if renewing else group.link
     here = sa.update(g).where(g.c.id == group.id, g.c.link == group.link)
     try:
-        tables.store.commit([Write(here.values(link=link), expect=1), *writes])
+        tables.store.commit(Write(here.values(link=link), expect=1), *writes)
     except Conflict:
         find(tables, group.link, None)
         raise WrongTime(say("The group has changed. Look again.")) from None
     return link
-
-
-def sweep_groups(tables: Tables) -> None:
-    """Forget the groups that nobody has opened for long. Raises Unavailable."""
-    g = schema.groups
-    old = sa.delete(g).where(g.c.used < tables.clock() - UNUSED)
-    tables.store.commit([Write(old)])
 
 
 def _fresh_link() -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -90,10 +90,10 @@ def _settle(tables: Tables, table: str) -> None:
     """Store the results of a match, unless it cannot be read."""
     with suppress(NotFound, Preparing, UnreadableTable, Unavailable, Conflict):
         rows = results(tables.live(table))
-        tables.store.commit([Write(sa.insert(schema.results), rows)])
+        tables.store.commit(Write(sa.insert(schema.results), rows))
 
 
-def results(live: TableState) -> list[dict[str, Any]]:
+def results(live: TableState) -> list[dict[str, object]]:
     """How a finished match ended, as rows; points only where it was played to its end."""
     assert live.match is not None
     return [

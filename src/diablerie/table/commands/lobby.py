@@ -27,7 +27,6 @@ from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
     PROMISED,
     Phase,
-    checked_pledge,
     emptied,
     unshared,
 )
@@ -64,7 +63,7 @@ def open_table(
     public: bool = False,
     hints: bool = False,
     pace: int = 0,
-    pledge: str = "",
+    share: bool = False,
     client: str = "",
     kind: str = PERSON,
     group: str = "",
@@ -75,23 +74,23 @@ def open_table(
     `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
     bot's spec such as "sensible". With `hints` its people may ask what a bot would do.
     After `pace` seconds a bot decides instead of a player, see turn_clock.py.
-    With PROMISED as `pledge` this browser will send a nonce for the dice, see nonce_exchange.py.
+    With `share` this browser will send a nonce for the dice, see nonce_exchange.py.
     `kind` is what the visitor is, PERSON or PROGRAM. The match counts in the series of `group`
     (its id), whose `members` sit on these seats. Raises BadInput, TooMany.
     """
     tables.limits.take("tables", client)
     chosen, settled = _game(tables, game, len(plan), options or {})
     seats = tuple(
-        _planned(i, what, names[i] if i < len(names) else "", visitor, pledge, kind)
+        _planned(i, what, names[i] if i < len(names) else "", visitor, share, kind)
         for i, what in enumerate(plan)
     )
     for one in seats:
         _told_apart(one, seats)
     live, key = _fresh(tables, chosen, settled, visitor, seats)
     placed = tuple(replace(one, member=(members or {}).get(one.seat, 0)) for one in live.seats)
-    live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
-    live = replace(live, group=group, seats=placed)
-    tables.store.commit(rows.created(live, key))
+    pace = checked_pace(pace)
+    live = replace(live, public=public, hints=hints, pace=pace, group=group, seats=placed)
+    tables.store.commit(*rows.created(live, key))
     return _begun(tables, live.id)
 
 
@@ -133,13 +132,9 @@ def sit(
     if chosen not in free:
         raise WrongTime(say("This seat is taken."))
     who, called = _member(live, asker, member)
-    seated = _person(chosen, asked.name or called, asker.visitor, _pledge(asked.share), kind)
+    seated = _person(chosen, asked.name or called, asker.visitor, asked.share, kind)
     _told_apart(seated, live.seats)
     return reseated(live, replace(seated, member=who))
-
-
-def _pledge(share: bool) -> str:
-    return PROMISED if share else ""
 
 
 def _member(live: TableState, asker: Asker, member: int) -> tuple[int, str]:
@@ -349,7 +344,7 @@ def go_on(
     fresh = replace(fresh, status=RUNNING, hints=True, origin=origin, taken=step)
     begun = start_from_plies(fresh, key, past.plies[:step], tables.clock())
     writes = [*rows.created(begun, key), *rows.difference(fresh, begun)]
-    tables.store.commit([*writes, *tables.node.job_writes(None, begun)])
+    tables.store.commit(*writes, *tables.node.job_writes(None, begun))
     live = tables.live(fresh.id)
     tables.tell(live)
     return live
@@ -365,19 +360,19 @@ def bot_spec(text: str) -> str:
 
 
 def _planned(
-    seat: int, what: str, name: str, visitor: Visitor, pledge: str, kind: str
+    seat: int, what: str, name: str, visitor: Visitor, share: bool, kind: str
 ) -> TableSeat:
     if what == EMPTY:
         return TableSeat(seat)
     if what == HERE:
-        return _person(seat, name, visitor, pledge, kind)
+        return _person(seat, name, visitor, share, kind)
     return _bot(seat, bot_spec(what), name)
 
 
 def _person(
-    seat: int, name: str, visitor: Visitor | None, pledge: str = "", kind: str = PERSON
+    seat: int, name: str, visitor: Visitor | None, share: bool = False, kind: str = PERSON
 ) -> TableSeat:
-    return TableSeat(seat, kind, chosen_name(name), visitor, pledge=checked_pledge(pledge))
+    return TableSeat(seat, kind, chosen_name(name), visitor, pledge=PROMISED if share else "")
 
 
 def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> None:

@@ -4,22 +4,18 @@ A reader replays new plies on its own copy of the match, and keeps only what it 
 viewer's redacted record. One thread reads, which serves.
 """
 
-from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from cachetools import LRUCache
 
 from diablerie.engine.moments import Moment
-from diablerie.engine.record import Record
 from diablerie.engine.replay import Replay
 from diablerie.engine.text import Line
 from diablerie.runtime.serving import paced
 from diablerie.table.state.table_state import TableState
 
 BOOKS = 4096  # as many as there are tables in memory
-RECORDS = 12  # a page that missed more than so many plies shows where they led to, at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,65 +34,41 @@ class LogEntry:
     shown: dict[Hashable, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
 
-class Seen(NamedTuple):
-    """The redacted record after a ply."""
-
-    ply: int
-    record: Record
-
-
 class Reader:
     """One viewer's log of one table; entries that are the same for several viewers are `shared`."""
 
-    def __init__(
-        self, live: TableState, viewer: int, shared: dict[int, LogEntry] | None = None
-    ) -> None:
-        self.viewer = viewer
-        self._shared = {} if shared is None else shared
+    def __init__(self, live: TableState, viewer: int, shared: dict[int, LogEntry]) -> None:
+        self._viewer, self._shared = viewer, shared
         assert live.match is not None
         self._replay = Replay(live.match)
         self._entries: list[LogEntry] = []
-        self._records: deque[Seen] = deque(maxlen=RECORDS)
 
     def log(self, live: TableState, since: int) -> list[LogEntry]:
         """The plies above `since`, up to where `live` stands."""
         self._read(live)
         return self._entries[max(0, since) : live.ply]
 
-    def records(self, live: TableState, since: int) -> list[Seen]:
-        """What the viewer saw after each of the last plies."""
-        self._read(live)
-        return [seen for seen in self._records if since < seen.ply <= live.ply]
-
     def _read(self, live: TableState) -> None:
         for number in paced(range(len(self._entries), live.ply)):
             if number < len(self._entries):  # another who is served has read it meanwhile
                 continue
             ply = live.plies[number]
-            step = self._replay.step(ply, self.viewer)
+            step = self._replay.step(ply, self._viewer)
             entry = LogEntry(step.number, ply.seat, ply.at, step.lines, step.moments)
             known = self._shared.setdefault(step.number, entry)
             self._entries.append(known if known == entry else entry)
-            self._records.append(Seen(step.number, step.state))
-
-
-@dataclass
-class Book:
-    """The readers of one table."""
-
-    readers: dict[int, Reader] = field(default_factory=dict)
-    shared: dict[int, LogEntry] = field(default_factory=dict)
 
 
 class Logbook:
     """The readers of all tables; the longest unused are forgotten and made again when asked."""
 
     def __init__(self) -> None:
-        self._books: LRUCache[str, Book] = LRUCache(BOOKS)
+        # Of a table, its readers, and the entries that they share
+        self._books: LRUCache[str, tuple[dict[int, Reader], dict[int, LogEntry]]] = LRUCache(BOOKS)
 
     def reader(self, live: TableState, viewer: int) -> Reader:
         """The reader of this viewer at this table."""
-        book = self._books.setdefault(live.id, Book())
-        if viewer not in book.readers:
-            book.readers[viewer] = Reader(live, viewer, book.shared)
-        return book.readers[viewer]
+        readers, shared = self._books.setdefault(live.id, ({}, {}))
+        if viewer not in readers:
+            readers[viewer] = Reader(live, viewer, shared)
+        return readers[viewer]

@@ -13,7 +13,7 @@ from diablerie.table.errors import BadInput, Forbidden, TooMany
 from diablerie.table.outbound import addresses
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.storage.store import Conflict
 from diablerie.table.tables import Tables
 
 MINE = 10  # browsers of one visitor, who may have several devices
@@ -75,7 +75,7 @@ class Subscriptions:
     ) -> None:
         """Notify this browser from now on. Raises BadInput, TooMany, Unavailable."""
         addresses.parse(endpoint)
-        if len(_bytes(p256dh)) != POINT or len(_bytes(auth)) != SECRET:
+        if len(key_bytes(p256dh)) != POINT or len(key_bytes(auth)) != SECRET:
             raise BadInput(say("This browser’s keys cannot be read."))
         mine = [push.endpoint for push in self.of(owner)]
         p = schema.pushes
@@ -92,9 +92,9 @@ class Subscriptions:
             self._tables.clock(),
             False,
         )
-        gone = Write(sa.delete(p).where(p.c.id == row.id))  # a browser is called once
+        gone = sa.delete(p).where(p.c.id == row.id)  # a browser is called once
         with suppress(Conflict):  # it has asked twice at once, and the other time was first
-            self._tables.store.commit([gone, Write(sa.insert(p), [row._asdict()])])
+            self._tables.store.commit(gone, sa.insert(p).values(row._asdict()))
         self._news()
 
     def withdraw(self, owner: Visitor, endpoint: str = "") -> None:
@@ -113,7 +113,7 @@ class Subscriptions:
         self._drop(sa.delete(p).where(p.c.created < self._tables.clock() - YEAR))
 
     def _drop(self, gone: sa.Delete) -> None:
-        self._tables.store.commit([Write(gone)])
+        self._tables.store.commit(gone)
         self._news()
 
     def of(self, owner: Visitor) -> list[Push]:
@@ -123,9 +123,7 @@ class Subscriptions:
     def mark(self, owner: Visitor, notified: bool) -> None:
         """Note that an owner was notified, or has looked at a page since."""
         p = schema.pushes
-        self._tables.store.commit(
-            [Write(sa.update(p).where(p.c.owner == owner).values(told=notified))]
-        )
+        self._tables.store.commit(sa.update(p).where(p.c.owner == owner).values(told=notified))
         self._news()
 
     def notified(self) -> set[str]:
@@ -162,9 +160,9 @@ class Subscriptions:
         self._seated(table, visitor)
         h, hook = schema.hooks, Hook(table, url, visitor, language, home[:255], 0)
         row = {"match": table, **{k: v for k, v in hook._asdict().items() if k != "table"}}
-        gone = Write(sa.delete(h).where(h.c.match == table))
+        gone = sa.delete(h).where(h.c.match == table)
         try:
-            self._tables.store.commit([gone, Write(sa.insert(h), [row])])
+            self._tables.store.commit(gone, sa.insert(h).values(row))
         except Conflict:  # the table went, or another address came at the same time
             raise BadInput(say("Somebody else has just changed that.")) from None
         self._changed(table)
@@ -174,7 +172,7 @@ class Subscriptions:
         """Delete the webhook of a table, which any of its players may do. Raises Forbidden."""
         self._seated(table, visitor)
         h = schema.hooks
-        self._tables.store.commit([Write(sa.delete(h).where(h.c.match == table))])
+        self._tables.store.commit(sa.delete(h).where(h.c.match == table))
         self._changed(table)
 
     def hook_of(self, table: str) -> Hook | None:
@@ -190,7 +188,7 @@ class Subscriptions:
         heard = max(hook.heard, turn)
         if (failures, heard) != (hook.failures, hook.heard):
             here = sa.update(h).where(h.c.match == hook.table, h.c.url == hook.url)
-            self._tables.store.commit([Write(here.values(failures=failures, heard=heard))])
+            self._tables.store.commit(here.values(failures=failures, heard=heard))
         if failures != hook.failures:
             self._tables.tell(self._tables.live(hook.table))
 
@@ -224,7 +222,7 @@ class Subscriptions:
         self._tables.tell(self._tables.live(table))
 
 
-def _bytes(text: str) -> bytes:
+def key_bytes(text: str) -> bytes:
     """The bytes of a key in URL-safe base64; none if it cannot be decoded."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)

@@ -65,7 +65,7 @@ def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], cl
         "created": now,
         "used": now,
     }
-    tables.store.commit([Write(sa.insert(schema.tokens), [row])])
+    tables.store.commit(sa.insert(schema.tokens).values(row))
     return secret
 
 
@@ -79,7 +79,7 @@ def revoke(tables: Tables, maker: Visitor, token: str) -> None:
     t = schema.tokens
     gone = sa.delete(t).where(t.c.id == token, t.c.maker == maker)
     try:
-        tables.store.commit([Write(gone, expect=1)])
+        tables.store.commit(Write(gone, expect=1))
     except Conflict:
         raise NotFound(say("There is no such token.")) from None
 
@@ -88,27 +88,13 @@ def find(tables: Tables, secret: str) -> Token | None:
     """The token with this secret; None if there is none (any more)."""
     if not secret.startswith(PREFIX) or len(secret) > LONGEST:
         return None
-    tokens = _select(tables, "id", program_of(secret))
-    return _noted(tables, tokens[0]) if tokens else None
-
-
-def sweep_tokens(tables: Tables) -> None:
-    """Delete the tokens that nobody has used for a year. Raises Unavailable."""
-    t = schema.tokens
-    old = sa.delete(t).where(t.c.used < tables.clock() - UNUSED)
-    tables.store.commit([Write(old)])
+    token, now = next(iter(_select(tables, "id", program_of(secret))), None), tables.clock()
+    if token and now - token.used > DAY:  # when it was last used is stored once a day
+        t = schema.tokens
+        tables.store.commit(sa.update(t).where(t.c.id == token.id).values(used=now))
+    return token
 
 
 def _select(tables: Tables, column: str, value: str) -> list[Token]:
     rows = tables.store.rows(schema.tokens, column, value)
     return [Token(*row)._replace(scopes=frozenset(row.scopes.split())) for row in rows]
-
-
-def _noted(tables: Tables, token: Token) -> Token:
-    """The token, after its last use was stored (once a day)."""
-    now = tables.clock()
-    if now - token.used > DAY:
-        t = schema.tokens
-        used = sa.update(t).where(t.c.id == token.id).values(used=now)
-        tables.store.commit([Write(used)])
-    return token

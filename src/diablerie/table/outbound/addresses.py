@@ -9,7 +9,7 @@ import ipaddress
 import re
 import socket
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from diablerie.engine.text import say
@@ -26,7 +26,9 @@ CLOSED = tuple(  # what some versions of Python take for global
 )
 NAME = re.compile(r"[a-z0-9._-]+")  # escapes such as %31 are no part of a name
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
-Resolve = Callable[..., Sequence[Any]]  # as socket.getaddrinfo
+Resolve = Callable[
+    ..., Sequence[tuple[object, object, object, object, Sequence[object]]]
+]  # as socket.getaddrinfo
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 

@@ -120,16 +120,13 @@ class Attendance:
         self._ahead: LRUCache[tuple[str, str], tuple[float, float]] = LRUCache(
             KEPT
         )  # see `_noticed`
-        self._listeners: list[Callable[[Visitor], None]] = []
+        # Called, and must not wait, when a visitor looks at tables
+        self.on_visit: list[Callable[[Visitor], None]] = []
         self.away_after = away_after
-
-    def on_visit(self, listener: Callable[[Visitor], None]) -> None:
-        """Have a function called, which must not wait, when a visitor looks at tables."""
-        self._listeners.append(listener)
 
     def visit(self, visitor: Visitor) -> None:
         """A visitor looks at a table, or at the list of them: tell the listeners."""
-        for listener in self._listeners:
+        for listener in self.on_visit:
             listener(visitor)
 
     def enter(self, table: str, visitor: Visitor | None) -> bool:

@@ -75,11 +75,8 @@ class Hub:
         self._closing = False
         self._callers: LRUCache[str, str] = LRUCache(CALLERS)  # the last client, by table
         self._glances: LRUCache[str, float] = LRUCache(LISTENERS)  # the last one's time
-        self._on_look: list[Callable[[str], None]] = []
-
-    def on_look(self, listener: Callable[[str], None]) -> None:
-        """Have a function called, which must not wait, with a table when somebody looks at it."""
-        self._on_look.append(listener)
+        # Called, and must not wait, when somebody looks at a table
+        self.on_look: list[Callable[[str], None]] = []
 
     def glance(self, table: str, client: str = "") -> None:
         """Note that somebody looks at a table's page without a stream."""
@@ -108,7 +105,7 @@ class Hub:
             return list(self._listeners)
 
     def _looked_at(self, table: str) -> None:
-        for listener in self._on_look:
+        for listener in self.on_look:
             listener(table)
 
     @asynccontextmanager

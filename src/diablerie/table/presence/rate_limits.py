@@ -44,21 +44,11 @@ ASKING: Mapping[str, Rate] = {
 RATES: Mapping[str, Rate] = {**ARRIVING, **ASKING}
 
 
-class LimitStatus(NamedTuple):
-    """What a rate leaves to a client: `left` requests at once, the next after `wait` seconds."""
-
-    left: int
-    wait: float
-
-
 class SharedCounts(Protocol):
     """Counts that several processes keep together: `cluster.shared_counts.DatabaseCounts`."""
 
     def take(self, kind: str, client: str, rate: Rate) -> None:
         """Count one request of a client. Raises TooMany, Unavailable."""
-
-    def last(self, kind: str, client: str, default: LimitStatus) -> LimitStatus:
-        """What was left to a client when this process last counted; else the default."""
 
     def place(self, client: str) -> AbstractContextManager[bool]:
         """The one place of a client in all processes; whether it was free. Raises Unavailable."""
@@ -99,7 +89,9 @@ class Limits:
         """Count one request in this process alone; never waits. Raises TooMany."""
         if not client:
             return
-        level, now = self._level(kind, client)
+        rate, now = self._rates[kind], self._clock()
+        level, at = self._levels.get((kind, client), (float(rate.burst), now))
+        level = min(float(rate.burst), level + max(0.0, now - at) / rate.seconds)
         enough = level >= 1
         self._levels[kind, client] = (level - 1 if enough else level, now)
         if not enough:
@@ -111,16 +103,3 @@ class Limits:
         In a single process, and for "" as client, it is always free. Raises Unavailable.
         """
         return self._shared.place(client) if self._shared and client else nullcontext(True)
-
-    def standing(self, kind: str, client: str) -> LimitStatus:
-        """What is left to a client, without counting anything."""
-        level, _ = self._level(kind, client)
-        here = LimitStatus(int(level), (1 - level % 1) * self._rates[kind].seconds)
-        there = self._shared.last(kind, client, here) if self._shared else here
-        return min(here, there, key=lambda standing: standing.left)
-
-    def _level(self, kind: str, client: str) -> tuple[float, float]:
-        """How many requests are left to a client, and the Unix time now."""
-        rate, now = self._rates[kind], self._clock()
-        level, at = self._levels.get((kind, client), (float(rate.burst), now))
-        return min(float(rate.burst), level + max(0.0, now - at) / rate.seconds), now

@@ -42,13 +42,6 @@ class Phase(StrEnum):
     NOTHING = ""
 
 
-def checked_pledge(pledge: str) -> str:
-    """Check what a player sends before the nonce: a hash, PROMISED or "". Raises BadInput."""
-    if pledge and pledge != PROMISED and not HASH.fullmatch(pledge):
-        raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
-    return pledge
-
-
 def phase(live: TableState) -> Phase:
     """What a full table waits for before its match starts."""
     full = all(info.kind != EMPTY for info in live.seats)
@@ -79,7 +72,7 @@ def unused(live: TableState, pledge: str) -> str:
     A hash that was sent before may belong to a nonce that others have seen.
     """
     old = {promised for start in live.earlier for promised in start.hashes}
-    if pledge in old.union(info.pledge for info in live.seats) and HASH.fullmatch(pledge):
+    if pledge in old.union(info.pledge for info in live.seats):
         raise BadInput(say("This hash was sent here before: send a new nonce."))
     return pledge
 
@@ -114,7 +107,7 @@ def sent(
     for seat, given in hashes.items():
         if seats[seat].pledge != PROMISED:
             raise WrongTime(say("The hash of this seat can no longer be changed."))
-        if given == PROMISED or not checked_pledge(given):
+        if not HASH.fullmatch(given):
             raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
         pledge = unused(replace(live, seats=tuple(seats)), given)
         seats[seat] = replace(seats[seat], pledge=pledge)

@@ -4,10 +4,8 @@
 that the seat moved away from first, which may take it back. A half of zeros: there is none.
 """
 
-import hashlib
-
 from diablerie.table.state.table_state import TableSeat
-from diablerie.table.state.visitors import Visitor, link_hash
+from diablerie.table.state.visitors import Visitor, hashed
 
 HALF = 32  # 128 bits
 NONE = "0" * HALF
@@ -15,12 +13,12 @@ NONE = "0" * HALF
 
 def linked(info: TableSeat, secret: str) -> str:
     """The `link` of a seat after a link with this secret was made; older links stop working."""
-    return link_hash(secret)[:HALF] + _back(info)
+    return hashed("link", secret)[:HALF] + _back(info)
 
 
 def opens(info: TableSeat, secret: str) -> bool:
     """Whether this is the secret of the seat's link."""
-    return bool(info.link) and _link(info) != NONE and _link(info) == link_hash(secret)[:HALF]
+    return bool(info.link) and _link(info) != NONE and _link(info) == hashed("link", secret)[:HALF]
 
 
 def use_link(table: str, info: TableSeat) -> str | None:
@@ -45,4 +43,4 @@ def _back(info: TableSeat) -> str:
 
 
 def _hash(table: str, seat: int, visitor: Visitor) -> str:
-    return hashlib.sha256(f"back {table} {seat} {visitor}".encode()).hexdigest()[:HALF]
+    return hashed("back", f"{table} {seat} {visitor}")[:HALF]

@@ -71,17 +71,17 @@ def fresh_id() -> str:
 
 def visitor_of(secret: str) -> Visitor:
     """The visitor who has this secret."""
-    return Visitor(hashlib.sha256(b"visitor " + secret.encode("utf-8", "replace")).hexdigest())
+    return Visitor(hashed("visitor", secret))
 
 
 def program_of(token: str) -> Visitor:
     """The visitor who has this token; no browser can be that visitor."""
-    return Visitor(hashlib.sha256(b"token " + token.encode("utf-8", "replace")).hexdigest())
+    return Visitor(hashed("token", token))
 
 
-def link_hash(secret: str) -> str:
-    """The hash of a personal link's secret."""
-    return hashlib.sha256(b"link " + secret.encode("utf-8", "replace")).hexdigest()
+def hashed(kind: str, text: str) -> str:
+    """The hash by which the table knows a secret of this kind, in hex."""
+    return hashlib.sha256(f"{kind} {text}".encode("utf-8", "replace")).hexdigest()
 
 
 def clean(text: str, length: int = NAME) -> str:

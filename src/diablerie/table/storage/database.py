@@ -3,13 +3,14 @@
 import logging
 import math
 import os
+import sqlite3
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 log = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ class Now(FunctionElement[float]):
 
 
 @compiles(Now)
-def _now_sql(_: Now, compiler: Any, **__: Any) -> str:
+def _now_sql(_: Now, compiler: SQLCompiler, **__: object) -> str:
     sqlite = "((julianday('now') - 2440587.5) * 86400.0)"
     return CLOCK if compiler.dialect.name == SERVED else sqlite
 
@@ -184,11 +185,6 @@ def database_error(error: DBAPIError) -> str:
     return " ".join(str(error.orig or error).split("\n\t")[0].split())
 
 
-def conflicting(error: DBAPIError) -> bool:
-    """Whether the database aborted a transaction in favour of another: it may be tried again."""
-    return getattr(error.orig, "sqlstate", None) in AGAIN
-
-
 def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> None:
     """Set up a SQLite engine: WAL, foreign keys, and transactions that lock the file at BEGIN.
 
@@ -199,7 +195,7 @@ def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> 
     """
 
     @sa.event.listens_for(engine, "connect")
-    def opened(raw: Any, _: Any) -> None:
+    def opened(raw: sqlite3.Connection, _: object) -> None:
         raw.isolation_level = None  # the driver must not begin by itself
         raw.execute(f"PRAGMA busy_timeout={int(busy * 1000)}")
         if writes:

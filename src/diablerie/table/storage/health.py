@@ -9,26 +9,17 @@ EVERY = 5.0  # seconds between two checks
 DEEP = 3600.0  # seconds between two checks that read the whole file
 
 
-class Health:
-    """Checks a store from `start` to `stop`."""
+class Health(Background):
+    """Checks a store from `start` to `stop`, every EVERY seconds."""
 
     def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
-        self._store, self._clock = store, clock
-        self._next_deep = clock.monotonic()
-        self._background = Background("health", self._run, clock)
+        super().__init__("health", self._run, clock)
+        self._store, self._next_deep = store, clock.monotonic()
 
     @property
     def trouble(self) -> str:
         """What the last check found wrong with the database, "" for nothing."""
         return self._store.trouble
-
-    def start(self) -> None:
-        """Begin to check at once, and every EVERY seconds."""
-        self._background.start()
-
-    def stop(self) -> None:
-        """End."""
-        self._background.stop()
 
     def check(self, *, deep: bool = False) -> None:
         """Check now; with `deep` read the whole file for damage."""

@@ -16,7 +16,7 @@ from diablerie.engine.sources import source_digest
 from diablerie.table.state.outcomes import outcomes
 from diablerie.table.state.table_state import OVER, ChatLine, TableSeat, TableState, TakeBackRequest
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Write
+from diablerie.table.storage.store import Statement, Write
 from diablerie.table.storage.store_queries import Fetched
 
 SNAPSHOT = 32  # a snapshot for so many plies
@@ -68,11 +68,11 @@ def _request(row: Fetched) -> TakeBackRequest | None:
     return TakeBackRequest(int(seat), int(to), tuple(map(int, agreed)))
 
 
-def created(live: TableState, key: bytes) -> list[Write]:
+def created(live: TableState, key: bytes) -> list[Statement]:
     """The writes that insert a new table: its match and its seats."""
     seats = [{"match": live.id, "seat": info.seat, **_seat(info)} for info in live.seats]
     row = {**match_row(live), "key": key.hex()}
-    return [Write(sa.insert(schema.matches), [row]), Write(sa.insert(schema.seats), seats)]
+    return [sa.insert(schema.matches).values(row), Write(sa.insert(schema.seats), seats)]
 
 
 def stamped(before: TableState, after: TableState) -> TableState:
@@ -81,7 +81,7 @@ def stamped(before: TableState, after: TableState) -> TableState:
     return after if rest == before else replace(after, revision=before.revision + 1)
 
 
-def difference(before: TableState, after: TableState, shared: bool = False) -> list[Write]:
+def difference(before: TableState, after: TableState, shared: bool = False) -> list[Statement]:
     """The writes that turn the rows of one state of a table into those of the next.
 
     Where two processes change a table at once, one of them fails: by the key of plies and chat,
@@ -101,7 +101,7 @@ def difference(before: TableState, after: TableState, shared: bool = False) -> l
     return writes + (_chat(after, said) if said else [])
 
 
-def _revised(before: TableState, after: TableState, shared: bool) -> list[Write]:
+def _revised(before: TableState, after: TableState, shared: bool) -> list[Statement]:
     m, s, same = schema.matches, schema.seats, after.revision == before.revision
     # A take-back ends a request to take back, which another process may have written meanwhile.
     back = any(ply.kind is PlyKind.TAKE_BACK for ply in after.plies[before.ply :])
@@ -110,7 +110,7 @@ def _revised(before: TableState, after: TableState, shared: bool) -> list[Write]
     here = sa.update(m).where(m.c.id == before.id, m.c.revision == before.revision)
     if same:
         return [Write(here.values(revision=before.revision), expect=1)]
-    writes = [Write(here.values(**match_row(after)), expect=1)]
+    writes: list[Statement] = [Write(here.values(**match_row(after)), expect=1)]
     for old, new in zip(before.seats, after.seats, strict=True):
         if old != new:
             seat = sa.update(s).where(s.c.match == before.id, s.c.seat == new.seat)
@@ -118,7 +118,7 @@ def _revised(before: TableState, after: TableState, shared: bool) -> list[Write]
     return writes
 
 
-def rekeyed(live: TableState, fair: DiceStream) -> list[Write]:
+def rekeyed(live: TableState, fair: DiceStream) -> list[Statement]:
     """The write that stores the key of this stream, if the table has its commitment now."""
     if live.commitment != fair.commitment:
         return []
@@ -148,18 +148,18 @@ def _ply(table: str, number: int, ply: Ply) -> dict[str, object]:
     }
 
 
-def _snapshot(live: TableState) -> list[Write]:
+def _snapshot(live: TableState) -> list[Statement]:
     assert live.match is not None
     s = schema.snapshots
     state = live.match.state.tobytes()
     row = {"match": live.id, "ply": live.ply, "layout": layout(), "state": state}
-    return [Write(sa.delete(s).where(s.c.match == live.id)), Write(sa.insert(s), [row])]
+    return [sa.delete(s).where(s.c.match == live.id), sa.insert(s).values(row)]
 
 
-def _series(live: TableState) -> list[Write]:
+def _series(live: TableState) -> list[Statement]:
     """The writes that add a finished match to its group's series, for those who are members still."""
     assert live.match is not None
-    m, writes, at = schema.members.c, list[Write](), live.plies[-1].at
+    m, writes, at = schema.members.c, list[Statement](), live.plies[-1].at
     for info, ended in zip(live.seats, outcomes(live.match), strict=True):
         row = {
             "group_id": m.group_id,
@@ -173,19 +173,19 @@ def _series(live: TableState) -> list[Write]:
         }
         here = sa.select(*row.values()).where(m.group_id == live.group, m.member == info.member)
         if info.member:
-            writes.append(Write(sa.insert(schema.series).from_select([*row], here)))
+            writes.append(sa.insert(schema.series).from_select([*row], here))
     return writes
 
 
-def _chat(live: TableState, said: Sequence[ChatLine]) -> list[Write]:
+def _chat(live: TableState, said: Sequence[ChatLine]) -> list[Statement]:
     """The writes that add new lines and delete those that are no longer kept."""
     c = schema.chat
     old = sa.delete(c).where(c.c.match == live.id, c.c.id < live.chat[0].id)
     lines = [{"match": live.id, **line._asdict()} for line in said]
-    return [Write(sa.insert(c), lines), Write(old)]
+    return [Write(sa.insert(c), lines), old]
 
 
-def removed(before: TableState) -> list[Write]:
+def removed(before: TableState) -> list[Statement]:
     """The write that deletes a table as it was read, with all that refers to it (CASCADE).
 
     If another process has changed more than plies and chat since, `Store.commit` raises Conflict.

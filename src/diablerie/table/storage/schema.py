@@ -3,10 +3,13 @@
 Every change here needs a revision in `migrations/versions`: CONTRIBUTING, "Add a column".
 """
 
+from typing import TypeVar
+
 from sqlalchemy import (
     DDL,
     Boolean,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -19,33 +22,55 @@ from sqlalchemy import (
     event,
     false,
 )
+from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
+T = TypeVar("T")
+
+
+def _column(
+    name: str,
+    kind: TypeEngine[T] | type[TypeEngine[T]],
+    default: str | ColumnElement[bool] | None = None,
+) -> Column[T]:
+    """A column that is never NULL. default: what rows have that were there before it."""
+    return Column(name, kind, nullable=False, server_default=default)
+
+
+def _key_of(name: str, parent: Column[str]) -> Column[str]:
+    """The first part of the key of rows that belong to `parent`'s, and go with them."""
+    return Column(name, ForeignKey(parent, ondelete="CASCADE"), primary_key=True)
+
+
+def _numbered(name: str) -> Column[int]:
+    """A part of a key: a number that is given, not counted by the database."""
+    return Column(name, Integer, primary_key=True, autoincrement=False)
+
 
 matches = Table(
     "matches",
     metadata,
     Column("id", String(32), primary_key=True),
-    Column("game", String(32), nullable=False),
-    Column("rules", Integer, nullable=False),  # version of the rules it is played by
-    Column("options", Text, nullable=False),  # JSON: name to the option's text
-    Column("key", String(64), nullable=False),  # hex; nobody sees it before the end
-    Column("commitment", String(64), nullable=False),
-    Column("status", String(8), nullable=False),
-    Column("public", Boolean, nullable=False),
-    Column("hints", Boolean, nullable=False, server_default=false()),
-    Column("origin", String(32), nullable=False, server_default=""),  # match it goes on from
-    Column("taken", Integer, nullable=False, server_default="0"),  # plies of that match
-    Column("waits", Float, nullable=False, server_default="0"),  # since when for nonces (Unix time)
-    Column("pace", Integer, nullable=False, server_default="0"),  # seconds of its turn clock
-    Column("aborted", Integer, nullable=False, server_default="0"),  # starts, see nonce_exchange
-    Column("earlier", Text, nullable=False, server_default="[]"),  # JSON: the last of them
-    Column("host", String(64), nullable=False),
-    Column("created", Float, nullable=False),
-    Column("rematch", String(32), nullable=False),
-    Column("group_id", String(32), nullable=False, server_default=""),  # see commands/groups.py
-    Column("request", Text, nullable=False, server_default=""),  # JSON, see state/take_back.py
-    Column("revision", Integer, nullable=False),  # of all but plies and chat: compare and swap
+    _column("game", String(32)),
+    _column("rules", Integer),  # version of the rules it is played by
+    _column("options", Text),  # JSON: name to the option's text
+    _column("key", String(64)),  # hex; nobody sees it before the end
+    _column("commitment", String(64)),
+    _column("status", String(8)),
+    _column("public", Boolean),
+    _column("hints", Boolean, false()),
+    _column("origin", String(32), ""),  # match it goes on from
+    _column("taken", Integer, "0"),  # plies of that match
+    _column("waits", Float, "0"),  # since when for nonces (Unix time)
+    _column("pace", Integer, "0"),  # seconds of its turn clock
+    _column("aborted", Integer, "0"),  # starts, see nonce_exchange
+    _column("earlier", Text, "[]"),  # JSON: the last of them
+    _column("host", String(64)),
+    _column("created", Float),
+    _column("rematch", String(32)),
+    _column("group_id", String(32), ""),  # see commands/groups.py
+    _column("request", Text, ""),  # JSON, see state/take_back.py
+    _column("revision", Integer),  # of all but plies and chat: compare and swap
 )
 
 Index("matches_by_status", matches.c.status, matches.c.created)
@@ -55,20 +80,20 @@ Index("matches_by_group", matches.c.group_id, matches.c.created)
 seats = Table(
     "seats",
     metadata,
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    _key_of("match", matches.c.id),
     Column("seat", Integer, primary_key=True),
-    Column("kind", String(8), nullable=False),
-    Column("name", String(64), nullable=False),
-    Column("owner", String(64), nullable=True),  # hash of the browser's secret
-    Column("link", String(64), nullable=True, unique=True),  # hash of the personal link's
-    Column("bot", String(64), nullable=False),
-    Column("stand_in", String(64), nullable=False),
-    Column("nonce", String(64), nullable=False),
-    Column("pledge", String(64), nullable=False, server_default=""),  # its hash, see nonce_exchange
-    Column("called", String(64), nullable=False, server_default=""),  # when the match started
-    Column("label", String(64), nullable=False, server_default=""),  # see engine/fair.py
-    Column("due", Float, nullable=False, server_default="0"),  # seconds of uptime, see turn_clock
-    Column("member", Integer, nullable=False, server_default="0"),  # of the group; 0: of none
+    _column("kind", String(8)),
+    _column("name", String(64)),
+    Column("owner", String(64)),  # hash of the browser's secret
+    Column("link", String(64), unique=True),  # hash of the personal link's
+    _column("bot", String(64)),
+    _column("stand_in", String(64)),
+    _column("nonce", String(64)),
+    _column("pledge", String(64), ""),  # its hash, see nonce_exchange
+    _column("called", String(64), ""),  # when the match started
+    _column("label", String(64), ""),  # see engine/fair.py
+    _column("due", Float, "0"),  # seconds of uptime, see turn_clock
+    _column("member", Integer, "0"),  # of the group; 0: of none
 )
 
 Index("seats_by_owner", seats.c.owner)
@@ -79,9 +104,9 @@ Index("seats_by_due", seats.c.due)
 uptime = Table(
     "hours",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("seconds", Float, nullable=False),
-    Column("noted", Float, nullable=False, server_default="0"),  # when (Unix time)
+    _numbered("id"),
+    _column("seconds", Float),
+    _column("noted", Float, "0"),  # when (Unix time)
 )
 
 # The truth. (match, ply) as primary key is the compare-and-swap: of two decisions for the same
@@ -89,22 +114,22 @@ uptime = Table(
 plies = Table(
     "plies",
     metadata,
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("ply", Integer, primary_key=True, autoincrement=False),
-    Column("seat", Integer, nullable=False),
-    Column("events", Text, nullable=False),  # JSON: pairs of seat and notation
-    Column("at", Float, nullable=False),
-    Column("since", Integer, nullable=False),  # see engine.plies.Ply
+    _key_of("match", matches.c.id),
+    _numbered("ply"),
+    _column("seat", Integer),
+    _column("events", Text),  # JSON: pairs of seat and notation
+    _column("at", Float),
+    _column("since", Integer),  # see engine.plies.Ply
 )
 
 # A shortcut, to be deleted at any time; `layout` names the sources that wrote the bytes.
 snapshots = Table(
     "snapshots",
     metadata,
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("ply", Integer, nullable=False),
-    Column("layout", String(32), nullable=False),
-    Column("state", LargeBinary, nullable=False),
+    _key_of("match", matches.c.id),
+    _column("ply", Integer),
+    _column("layout", String(32)),
+    _column("state", LargeBinary),
 )
 
 # The analysis of a finished match (bots/match_analysis.py); it can be computed again.
@@ -112,19 +137,19 @@ snapshots = Table(
 analyses = Table(
     "analyses",
     metadata,
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("games", Integer, nullable=False),  # played on from every position, at least
-    Column("chances", Text, nullable=False),  # JSON, see bots.analysis.whole.Raw
+    _key_of("match", matches.c.id),
+    _column("games", Integer),  # played on from every position, at least
+    _column("chances", Text),  # JSON, see bots.analysis.whole.Raw
 )
 
 # How a finished match ended, by seat; it can be computed again. See commands/history.py.
 results = Table(
     "results",
     metadata,
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("won", Boolean, nullable=False),
-    Column("points", Float, nullable=True),
+    _key_of("match", matches.c.id),
+    _numbered("seat"),
+    _column("won", Boolean),
+    Column("points", Float),
 )
 
 # The browsers that this server has given a secret; see commands/browsers.py.
@@ -132,10 +157,10 @@ browsers = Table(
     "browsers",
     metadata,
     Column("id", String(64), primary_key=True),  # hash of the secret
-    Column("made", Float, nullable=False),
-    Column("replaces", String(64), nullable=False, server_default=""),  # until it is first used
-    Column("visitor", String(64), nullable=False, server_default=""),  # whose it is; "": its own
-    Column("seen", Float, nullable=False, server_default="0"),  # to the day
+    _column("made", Float),
+    _column("replaces", String(64), ""),  # until it is first used
+    _column("visitor", String(64), ""),  # whose it is; "": its own
+    _column("seen", Float, "0"),  # to the day
 )
 
 Index("browsers_by_visitor", browsers.c.visitor)
@@ -145,30 +170,30 @@ groups = Table(
     "groups",
     metadata,
     Column("id", String(32), primary_key=True),
-    Column("name", String(64), nullable=False),
+    _column("name", String(64)),
     Column("link", String(64), nullable=False, unique=True),  # itself: its page shows it
-    Column("last", Integer, nullable=False),  # number of the last member: none is given twice
-    Column("created", Float, nullable=False),
-    Column("used", Float, nullable=False),  # to the day
+    _column("last", Integer),  # number of the last member: none is given twice
+    _column("created", Float),
+    _column("used", Float),  # to the day
 )
 
 members = Table(
     "members",
     metadata,
-    Column("group_id", ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
-    Column("member", Integer, primary_key=True, autoincrement=False),
-    Column("name", String(64), nullable=False),
-    Column("colour", Integer, nullable=False),  # of the seat they take if it is free
+    _key_of("group_id", groups.c.id),
+    _numbered("member"),
+    _column("name", String(64)),
+    _column("colour", Integer),  # of the seat they take if it is free
 )
 
 # The browsers of a group's members; several may be at one browser.
 member_devices = Table(
     "member_devices",
     metadata,
-    Column("group_id", ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
-    Column("member", Integer, primary_key=True, autoincrement=False),
+    _key_of("group_id", groups.c.id),
+    _numbered("member"),
     Column("owner", String(64), primary_key=True),  # hash of the browser's secret
-    Column("seen", Float, nullable=False),  # when it last showed the group's page (Unix time)
+    _column("seen", Float),  # when it last showed the group's page (Unix time)
 )
 
 Index("member_devices_by_owner", member_devices.c.owner)
@@ -177,14 +202,14 @@ Index("member_devices_by_owner", member_devices.c.owner)
 series = Table(
     "series",
     metadata,
-    Column("group_id", ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
+    _key_of("group_id", groups.c.id),
     Column("match", String(32), primary_key=True),
-    Column("member", Integer, primary_key=True, autoincrement=False),
-    Column("game", String(32), nullable=False),
-    Column("won", Boolean, nullable=False),
-    Column("points", Float, nullable=True),
-    Column("lost", Float, nullable=True),  # most points lost at one stroke
-    Column("at", Float, nullable=False),  # when it ended
+    _numbered("member"),
+    _column("game", String(32)),
+    _column("won", Boolean),
+    Column("points", Float),
+    Column("lost", Float),  # most points lost at one stroke
+    _column("at", Float),  # when it ended
 )
 
 # Links that bring a browser to another device, once; see commands/devices.py.
@@ -192,8 +217,8 @@ passes = Table(
     "passes",
     metadata,
     Column("id", String(64), primary_key=True),  # hash of the link's secret
-    Column("owner", String(64), nullable=False),  # the visitor
-    Column("made", Float, nullable=False),
+    _column("owner", String(64)),  # the visitor
+    _column("made", Float),
 )
 
 # The tokens of programs (commands/tokens.py): only hashes of their secrets are stored.
@@ -201,12 +226,12 @@ tokens = Table(
     "tokens",
     metadata,
     Column("id", String(64), primary_key=True),  # hash of the secret: the visitor it plays as
-    Column("maker", String(64), nullable=False),  # hash of the browser's secret
-    Column("address", String(64), nullable=False),  # whom the bounds count
-    Column("name", String(64), nullable=False),
-    Column("scopes", String(64), nullable=False),  # words
-    Column("created", Float, nullable=False),
-    Column("used", Float, nullable=False),  # to the day
+    _column("maker", String(64)),  # hash of the browser's secret
+    _column("address", String(64)),  # whom the bounds count
+    _column("name", String(64)),
+    _column("scopes", String(64)),  # words
+    _column("created", Float),
+    _column("used", Float),  # to the day
 )
 
 Index("tokens_by_maker", tokens.c.maker)
@@ -215,11 +240,11 @@ Index("tokens_by_address", tokens.c.address)
 chat = Table(
     "chat",
     metadata,
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("seat", Integer, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("at", Float, nullable=False),
+    _key_of("match", matches.c.id),
+    _numbered("id"),
+    _column("seat", Integer),
+    _column("text", Text),
+    _column("at", Float),
 )
 
 # Browsers that want to be called by web push; see commands/subscriptions.py.
@@ -227,14 +252,14 @@ pushes = Table(
     "pushes",
     metadata,
     Column("id", String(64), primary_key=True),  # hash of the endpoint
-    Column("owner", String(64), nullable=False),  # hash of the browser's secret
-    Column("endpoint", Text, nullable=False),
-    Column("p256dh", String(128), nullable=False),  # by which a message is encrypted
-    Column("auth", String(64), nullable=False),
-    Column("language", String(16), nullable=False),
-    Column("home", String(255), nullable=False),  # this server's address, as the browser knows it
-    Column("created", Float, nullable=False),
-    Column("told", Boolean, nullable=False),  # notified, and has not looked at a page since
+    _column("owner", String(64)),  # hash of the browser's secret
+    _column("endpoint", Text),
+    _column("p256dh", String(128)),  # by which a message is encrypted
+    _column("auth", String(64)),
+    _column("language", String(16)),
+    _column("home", String(255)),  # this server's address, as the browser knows it
+    _column("created", Float),
+    _column("told", Boolean),  # notified, and has not looked at a page since
 )
 
 Index("pushes_by_owner", pushes.c.owner)
@@ -243,15 +268,13 @@ Index("pushes_by_owner", pushes.c.owner)
 hooks = Table(
     "hooks",
     metadata,
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("url", Text, nullable=False),
-    Column(
-        "owner", String(64), nullable=False
-    ),  # the visitor who gave the address: nobody else sees it
-    Column("language", String(16), nullable=False),
-    Column("home", String(255), nullable=False),
-    Column("failures", Integer, nullable=False),  # in a row
-    Column("heard", Integer, nullable=False, server_default="-1"),  # the turn it knows of
+    _key_of("match", matches.c.id),
+    _column("url", Text),
+    _column("owner", String(64)),  # who gave the address: nobody else sees it
+    _column("language", String(16)),
+    _column("home", String(255)),
+    _column("failures", Integer),  # in a row
+    _column("heard", Integer, "-1"),  # the turn it knows of
 )
 
 # Lines of chat that somebody has reported to whoever keeps the server; see commands/chat.py.
@@ -260,25 +283,25 @@ reports = Table(
     "reports",
     metadata,
     Column("match", String(32), primary_key=True),
-    Column("line", Integer, primary_key=True, autoincrement=False),
+    _numbered("line"),
     Column("reporter", String(64), primary_key=True),  # hash of the browser's secret
-    Column("seat", Integer, nullable=False),
-    Column("name", String(64), nullable=False),
-    Column("text", Text, nullable=False),
-    Column("said", Float, nullable=False),
-    Column("at", Float, nullable=False),
+    _column("seat", Integer),
+    _column("name", String(64)),
+    _column("text", Text),
+    _column("said", Float),
+    _column("at", Float),
 )
 
 # Bots that are due, where several processes share the tables: see cluster/bot_jobs.py.
 turns = Table(
     "turns",
     metadata,
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("due", Float, nullable=False),  # this and what follows: Unix time of the database
-    Column("lease", Float, nullable=False),  # until when it is claimed
-    Column("holder", String(64), nullable=False),  # the process, and the number of its claim
-    Column("client", String(64), nullable=False),  # the client whose thinking time it uses
-    Column("alone", Boolean, nullable=False),  # nobody plays there but bots
+    _key_of("match", matches.c.id),
+    _column("due", Float),  # this and what follows: Unix time of the database
+    _column("lease", Float),  # until when it is claimed
+    _column("holder", String(64)),  # the process, and the number of its claim
+    _column("client", String(64)),  # the client whose thinking time it uses
+    _column("alone", Boolean),  # nobody plays there but bots
 )
 
 Index("turns_by_due", turns.c.due)
@@ -288,8 +311,8 @@ processes = Table(
     "processes",
     metadata,
     Column("id", String(32), primary_key=True),
-    Column("threads", Integer, nullable=False),  # for bots
-    Column("beat", Float, nullable=False),
+    _column("threads", Integer),  # for bots
+    _column("beat", Float),
 )
 
 # Who looks at which table in which of them; see cluster/presence_store.py.
@@ -300,8 +323,8 @@ presence = Table(
     Column("match", String(32), primary_key=True),
     Column("visitor", String(64), primary_key=True),
     Column("client", String(64), primary_key=True),
-    Column("pages", Integer, nullable=False),
-    Column("at", Float, nullable=False),
+    _column("pages", Integer),
+    _column("at", Float),
 )
 
 Index("looks_by_match", presence.c.match)
@@ -312,8 +335,8 @@ rate_counts = Table(
     metadata,
     Column("kind", String(16), primary_key=True),
     Column("client", String(64), primary_key=True),
-    Column("level", Float, nullable=False),
-    Column("at", Float, nullable=False),
+    _column("level", Float),
+    _column("at", Float),
 )
 
 Index("budgets_by_at", rate_counts.c.at)

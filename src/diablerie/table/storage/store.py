@@ -1,6 +1,6 @@
 """The store: writes tables, plies, seats and chat to the database and reads them back.
 
-A change is a list of `Write`s, which one transaction does or undoes as a whole. SQLite is embedded
+A change is some statements, which one transaction does or undoes as a whole. SQLite is embedded
 and has one process; PostgreSQL runs the same statements for several (see database.py).
 """
 
@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
@@ -23,7 +23,10 @@ from diablerie.table.errors import BadInput, Unavailable
 from diablerie.table.storage import database, migrations
 from diablerie.table.storage.store_queries import Queries, Stored, T
 
-__all__ = ["Conflict", "Store", "Stored", "Write"]
+if TYPE_CHECKING:
+    import psycopg
+
+__all__ = ["Conflict", "Statement", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)
 BUSY = 5.0  # seconds to wait for another process's lock on the file
 SHORT = 0.05  # seconds that are left to wait for the file after a long wait for own threads
@@ -38,11 +41,14 @@ class Conflict(Exception):
 
 @dataclass(frozen=True)
 class Write:
-    """One statement of a change. `rows` are its parameters, `expect` the rows it must touch."""
+    """A statement with parameters, `rows`, or that must touch so many rows, `expect`."""
 
-    statement: Any
-    rows: Sequence[dict[str, Any]] | None = None
+    statement: sa.Executable
+    rows: Sequence[dict[str, object]] | None = None
     expect: int | None = None
+
+
+Statement = sa.Executable | Write  # of a change
 
 
 class Store(Queries):
@@ -71,9 +77,13 @@ class Store(Queries):
         self.engine = database.connect(where, durable, busy, writes=lay)
         self.shared = self.engine.dialect.name == database.SERVED
         self._writers = ThreadPoolExecutor(WRITERS if self.shared else 1, "writer")
-        self._alone = self.engine  # on which each statement is by itself
+        # For statements that only read: several at one moment, and one by itself
+        self._view = self._alone = self.engine.execution_options(reading=True)
         if self.shared:
             self._alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+            self._view = self.engine.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
         self.trouble = ""
         try:
             if self.shared:
@@ -94,12 +104,15 @@ class Store(Queries):
         self._writers.shutdown(wait=False)
         self.engine.dispose()
 
-    def commit(self, writes: Sequence[Write]) -> None:
+    def commit(self, *writes: Statement) -> None:
         """Do all writes, durably, or none. Raises Conflict, BadInput, Unavailable."""
 
         def done(connection: sa.Connection) -> None:
-            for write in writes:
-                _do(connection, write)
+            for one in writes:
+                write = one if isinstance(one, Write) else Write(one)
+                written = connection.execute(write.statement, write.rows)
+                if write.expect not in (None, written.rowcount):
+                    raise IntegrityError(None, None, ValueError("another change came first"))
 
         self.write(done)
 
@@ -124,14 +137,14 @@ class Store(Queries):
             raise Conflict(str(error.orig)) from error
         self._clear_trouble()
 
-    def listening(self) -> Any:
+    def listening(self) -> "psycopg.Connection":
         """A driver's connection outside the pool, in autocommit mode; the caller closes it.
 
         Raises Unavailable.
         """
         with self._answering():
             pooled = self.engine.raw_connection()
-        raw: Any = pooled.driver_connection
+        raw = cast("psycopg.Connection", pooled.driver_connection)
         pooled.detach()
         raw.autocommit = True
         return raw
@@ -144,7 +157,9 @@ class Store(Queries):
         with self._answering():
             with self._transaction(self._clock.monotonic()) as connection:
                 if self.shared:
-                    _writable(connection)
+                    shown = connection.exec_driver_sql("SHOW transaction_read_only").scalar_one()
+                    if shown != "off":
+                        raise OperationalError(None, None, ValueError("the database is read-only"))
                 elif self.trouble:
                     version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
                     connection.exec_driver_sql(f"PRAGMA user_version={version}")  # a real write
@@ -194,7 +209,7 @@ class Store(Queries):
         except DataError as error:  # SQLite would have taken it
             raise BadInput(say("This text cannot be saved.")) from error
         except DBAPIError as error:
-            if database.conflicting(error):
+            if getattr(error.orig, "sqlstate", None) in database.AGAIN:
                 raise Conflict(database.database_error(error)) from error
             self._note_trouble(database.database_error(error))
             raise Unavailable from error
@@ -230,29 +245,9 @@ class Store(Queries):
         return any(word in self.trouble for word in (DAMAGED, "malformed", "not a database"))
 
     def _read(self, work: Callable[[sa.Connection], T], single: bool = False) -> T:
-        alone = self.shared and single
-        engine = self._alone if alone else self.engine.execution_options(**self._view)
-
         def done() -> T:
+            engine = self._alone if single else self._view
             with self._answering(), engine.connect() as connection:
                 return work(connection)
 
         return self._clock.apart(done)
-
-    @property
-    def _view(self) -> dict[str, Any]:
-        """The options of a transaction that only reads, for all statements at one moment."""
-        if self.shared:
-            return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        return {"reading": True}
-
-
-def _do(connection: sa.Connection, write: Write) -> None:
-    done = connection.execute(write.statement, write.rows)
-    if write.expect is not None and done.rowcount != write.expect:
-        raise IntegrityError(None, None, ValueError("another change came first"))
-
-
-def _writable(connection: sa.Connection) -> None:
-    if connection.exec_driver_sql("SHOW transaction_read_only").scalar_one() != "off":
-        raise OperationalError(None, None, ValueError("the database is read-only"))

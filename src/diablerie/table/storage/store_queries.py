@@ -12,6 +12,7 @@ from diablerie.table.state.table_state import EMPTY, OPEN, OVER
 from diablerie.table.storage import schema
 
 Fetched = sa.Row[*tuple[Any, ...]]  # a row as it was read: its columns are attributes
+Query = sa.Select[Any]
 T = TypeVar("T")
 
 
@@ -47,42 +48,27 @@ class Queries:
         """
         raise NotImplementedError
 
-    def load(self, table: str) -> Stored | None:
-        """All rows of one table; None if there is no such table."""
+    def load(self, table: str, plies: int = 0, said: int = 0) -> Stored | None:
+        """The rows of one table; None if there is no such table.
 
-        def read(connection: sa.Connection) -> Stored | None:
-            match = connection.execute(_by(schema.matches, "id"), {"value": table}).first()
-            if match is None:
-                return None
-            seats, plies, chat = (
-                connection.execute(_in_order(t), {"value": table}).all()
-                for t in (schema.seats, schema.plies, schema.chat)
-            )
-            wanted = _by(schema.snapshots, "match")
-            snapshot = connection.execute(wanted, {"value": table}).first()
-            return Stored(match, seats, plies, snapshot, chat)
-
-        return self._read(read)
-
-    def further(self, table: str, plies: int, said: int) -> Stored | None:
-        """The rows of one table, of its plies only those from number `plies` on, without snapshot.
-
-        Of the chat only the lines after id `said`. None if there is no such table.
+        Of its plies only those from number `plies` on, and then no snapshot; of the chat only the
+        lines after id `said`.
         """
 
         def read(connection: sa.Connection) -> Stored | None:
-            match = connection.execute(_by(schema.matches, "id"), {"value": table}).first()
-            if match is None:
+            def rows(wanted: Query, last: int = 0) -> Sequence[Fetched]:
+                return connection.execute(wanted, {"value": table, "last": last}).all()
+
+            match = rows(_by(schema.matches, "id"))
+            if not match:
                 return None
-            seats = connection.execute(_in_order(schema.seats), {"value": table}).all()
-            fresh, lines = (
-                connection.execute(_after(t, key), {"value": table, "last": last}).all()
-                for t, key, last in (
-                    (schema.plies, "ply", plies - 1),
-                    (schema.chat, "id", said),
-                )
+            return Stored(
+                match[0],
+                rows(_in_order(schema.seats)),
+                rows(_after(schema.plies, "ply"), plies - 1),
+                next(iter(rows(_by(schema.snapshots, "match")) if not plies else ()), None),
+                rows(_after(schema.chat, "id"), said),
             )
-            return Stored(match, seats, fresh, None, lines)
 
         return self._read(read)
 
@@ -221,19 +207,19 @@ class Queries:
         rows = self.select(_stamps(), tables=list(tables))
         return {row[0]: Stamp(row[1], row[2] or 0, row[3] or 0) for row in rows}
 
-    def row(self, table: sa.Table, column: str, value: str | int) -> Any:
+    def row(self, table: sa.Table, column: str, value: str | int) -> Fetched | None:
         """The first row with this value in this column, None if there is none."""
         return next(iter(self.select(_by(table, column), value=value)), None)
 
-    def column(self, column: sa.Column[Any]) -> list[Any]:
+    def column(self, column: sa.Column[T]) -> list[T]:
         """The values of a column in all rows."""
         return self._column(sa.select(column))
 
-    def select(self, wanted: sa.Select[Any] | sa.TextClause, **values: object) -> Sequence[Fetched]:
+    def select(self, wanted: Query | sa.TextClause, **values: object) -> Sequence[Fetched]:
         """The rows that a query with these `values` finds."""
         return self._read(lambda connection: connection.execute(wanted, values).all(), single=True)
 
-    def _column(self, wanted: Any) -> list[Any]:
+    def _column(self, wanted: sa.Select[T]) -> list[T]:
         return [row[0] for row in self.select(wanted)]
 
 
@@ -241,25 +227,25 @@ class Queries:
 
 
 @cache
-def _by(table: sa.Table, column: str) -> sa.Select[Any]:
+def _by(table: sa.Table, column: str) -> Query:
     """The rows with `value` in a column."""
     return sa.select(table).where(table.c[column] == sa.bindparam("value"))
 
 
 @cache
-def _in_order(table: sa.Table, column: str = "match") -> sa.Select[Any]:
+def _in_order(table: sa.Table, column: str = "match") -> Query:
     """The rows with `value` in a column, by their key."""
     return _by(table, column).order_by(*table.primary_key)
 
 
 @cache
-def _after(table: sa.Table, key: str) -> sa.Select[Any]:
+def _after(table: sa.Table, key: str) -> Query:
     """The rows of the match `value` whose number is above `last`, by their key."""
     return _in_order(table).where(table.c[key] > sa.bindparam("last"))
 
 
 @cache
-def _stamps() -> sa.Select[Any]:
+def _stamps() -> Query:
     """Id, revision, number of plies and last line of chat of the matches `tables`."""
     m, p, c = schema.matches.c, schema.plies.c, schema.chat.c
     plies = sa.select(sa.func.max(p.ply)).where(p.match == m.id).scalar_subquery()

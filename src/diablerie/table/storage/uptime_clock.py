@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from diablerie.runtime.clock import Clock
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
-from diablerie.table.storage.store import Conflict, Store, Write
+from diablerie.table.storage.store import Conflict, Store
 
 STEADY = 2.0  # seconds by which a deadline that people see may be wrong before it changes
 STILL = 12.0  # seconds without a save after which no process counts, and followers stand still
@@ -60,7 +60,7 @@ class UptimeClock:
             if row is not None:
                 write = sa.update(h).where(h.c.id == ONE, h.c.seconds <= mine).values(values)
             try:
-                self._store.commit([Write(write)])
+                self._store.commit(write)
             except Conflict:  # another process has inserted the row meanwhile
                 return
 

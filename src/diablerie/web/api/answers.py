@@ -1,6 +1,6 @@
 """Answers to programs: the structs of `diablerie.api`, made from what a seat sees."""
 
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 from starlette.requests import Request
@@ -10,6 +10,7 @@ from diablerie import api, json_patch
 from diablerie.engine.game import Game
 from diablerie.table.errors import NotFound, Refused
 from diablerie.table.state.table_state import OVER, TableState
+from diablerie.table.state.visitors import Visitor
 from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
 from diablerie.web.frames.frame_cache import gather
@@ -17,7 +18,6 @@ from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 from diablerie.web.frames.table_page import Page, Recipient
 from diablerie.web.frames.viewpoint import choose_viewpoint
-from diablerie.web.html.fairness import Fairness
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech
@@ -49,7 +49,7 @@ def table_answer(
     """A table, with the log above the ply `since` and the chat above the line `heard`."""
     page = viewed_page(call, seat)
     live, tell, position = page.live, page.speech.plain, page.viewpoint.position
-    viewer = page.viewpoint.viewer
+    viewer, fair = page.viewpoint.viewer, page.fair
     log = call.authority.log(live, viewer, since) if live.match else []
     return api.Table(
         id=live.id,
@@ -60,7 +60,13 @@ def table_answer(
         status=cast(api.Status, live.status),
         clock=live.pace,
         commitment=live.commitment,
-        fair=_fair(page.fair, live.aborted),
+        fair=api.Fair(
+            phase=fair.phase.value,
+            asked=fair.asked,
+            hashes=fair.hashes,
+            digest=fair.digest,
+            aborted=live.aborted,
+        ),
         seats=_seats(call, live, page.speech),
         seat=_seat(viewer),
         own=list(page.viewpoint.own),
@@ -81,16 +87,6 @@ def table_answer(
         ],
         returns=live.match.returns() if live.match and live.status == OVER else None,
         rematch=page.context.rematch,
-    )
-
-
-def _fair(fair: Fairness, aborted: int) -> api.Fair:
-    return api.Fair(
-        phase=fair.phase.value,
-        asked=fair.asked,
-        hashes=fair.hashes,
-        digest=fair.digest,
-        aborted=aborted,
     )
 
 
@@ -166,7 +162,9 @@ class LineStream(TableStream):
 
     media, alive = NDJSON, ServerSentEvent(b"\n")
 
-    def __init__(self, request: Request, visitor: Any, client: str, asked: api.Listening) -> None:
+    def __init__(
+        self, request: Request, visitor: Visitor | None, client: str, asked: api.Listening
+    ) -> None:
         super().__init__(request, visitor, client)
         self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
         self.whole = asked.whole

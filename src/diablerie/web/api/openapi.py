@@ -22,11 +22,7 @@ REFERENCE = "#/components/schemas/{name}"
 ABOUT = """Programs play here as people do: with a token (made on the page /programs) they open and
 join tables, read one stream for each, and decide. A program sees what a person on its seat sees.
 Refusals are problem documents; `code` is their word for programs. Requests count for the address
-the token was made from, and the RateLimit headers say what is left."""
-LIMITED = {
-    "RateLimit": {"$ref": "#/components/headers/RateLimit"},
-    "RateLimit-Policy": {"$ref": "#/components/headers/RateLimit-Policy"},
-}
+the token was made from."""
 
 
 def document(operations: Iterable[AnyOperation], games: Mapping[str, Game]) -> Schema:
@@ -60,7 +56,7 @@ def document(operations: Iterable[AnyOperation], games: Mapping[str, Game]) -> S
     }
 
 
-def view_of(game: Game) -> Any:
+def view_of(game: Game) -> type[msgspec.Struct] | None:
     """The type of a game's views, None if the game does not declare it as a msgspec struct."""
     view = get_type_hints(game.ui.look).get("return")
     return view if isinstance(view, type) and issubclass(view, msgspec.Struct) else None
@@ -74,7 +70,7 @@ def record_schema(game: Game) -> Schema:
     return {"type": "object", "description": about, "properties": fields, "required": list(fields)}
 
 
-def _field(layout: "np.dtype[Any]") -> Schema:
+def _field(layout: "np.dtype[np.generic]") -> Schema:
     schema: Schema = {"type": "integer" if layout.base.kind == "i" else "number"}
     for length in reversed(layout.shape):
         schema = {"type": "array", "items": schema, "minItems": length, "maxItems": length}
@@ -84,17 +80,20 @@ def _field(layout: "np.dtype[Any]") -> Schema:
 # -- one operation -------------------------------------------------------------------------------
 
 
-def _operation(operation: AnyOperation, schemas: Mapping[Any, Schema]) -> Schema:
+def _operation(operation: AnyOperation, schemas: Mapping[object, Schema]) -> Schema:
     schema = {"type": "string"} if operation.gives is str else schemas[operation.gives]
     done = {
         "description": "Done.",
-        "headers": LIMITED,
         "content": {operation.media: {"schema": schema}},
     }
+    path = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"{(\w+)}", operation.path)
+    ]
     described: Schema = {
         "operationId": operation.name,
         "summary": operation.about,
-        "parameters": [*_path(operation.path), *_query(operation)],
+        "parameters": [*path, *_query(operation)],
         "responses": {
             str(operation.status): done,
             "4XX": {"$ref": "#/components/responses/Refused"},
@@ -106,13 +105,6 @@ def _operation(operation: AnyOperation, schemas: Mapping[Any, Schema]) -> Schema
         body = {"application/json": {"schema": schemas[operation.takes]}}
         described["requestBody"] = {"required": True, "content": body}
     return described
-
-
-def _path(path: str) -> list[Schema]:
-    return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in re.findall(r"{(\w+)}", path)
-    ]
 
 
 def _query(operation: AnyOperation) -> list[Schema]:
@@ -140,17 +132,6 @@ def _common(problem: Schema) -> Schema:
     return {
         "securitySchemes": {
             "token": {"type": "http", "scheme": "bearer", "description": f"Scopes: {scopes}."}
-        },
-        "headers": {
-            "RateLimit": {
-                "description": "The bound that counts here: r requests are left, and one more "
-                "after t seconds.",
-                "schema": {"type": "string"},
-            },
-            "RateLimit-Policy": {
-                "description": "q requests at once, and as many again in w seconds.",
-                "schema": {"type": "string"},
-            },
         },
         "responses": {
             "Refused": {

@@ -1,8 +1,7 @@
-"""What a program can do: a function for each operation that is no command, and the routes."""
+"""What a program can do: functions, named as their operations, for all but commands; the routes."""
 
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -10,42 +9,33 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from diablerie import api
-from diablerie.api import Operations
 from diablerie.engine.text import say
 from diablerie.table.commands import chat, decisions, erase, lobby, seats  # noqa: F401
 from diablerie.table.commands.command import COMMANDS, AnyCommand, Asker
 from diablerie.table.commands.lobby import HERE
 from diablerie.table.errors import BadInput
-from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.opponents import allowed
 from diablerie.table.state.table_state import EMPTY, OPEN, OVER, PROGRAM, RUNNING
 from diablerie.web.api import answers, openapi
 from diablerie.web.api.answers import NDJSON, LineStream
-from diablerie.web.api.requests import WORKS, ApiRequest, answers_to, endpoint
+from diablerie.web.api.requests import WORKS, ApiRequest, endpoint
 from diablerie.web.edges.requests import authority_of, page
 from diablerie.web.routes.replay import matchfile
 from diablerie.web.routes.streaming import HEADERS
 
 
-@answers_to(Operations.games)
 def games(call: ApiRequest, asked: api.Empty) -> list[api.GameInfo]:
     """The games there are, and their options."""
     return [answers.game(call, game) for game in call.authority.games.values()]
 
 
-@answers_to(Operations.tables)
-def listing(call: ApiRequest, asked: api.Listing) -> list[api.Row]:
+def tables(call: ApiRequest, asked: api.Listing) -> list[api.Row]:
     """The public tables one may join or watch."""
-    states = _states(asked.status, OPEN, RUNNING)
+    states = [asked.status] if asked.status else [OPEN, RUNNING]
     lives = call.authority.listing(asked.limit, asked.game, states)
     return [answers.row(call, live) for live in lives]
 
 
-def _states(asked: str | None, *all_: str) -> tuple[str, ...]:
-    return all_ if asked is None else (asked,)
-
-
-@answers_to(Operations.open_table)
 def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
     """Open a table."""
     plan = [what if what in (HERE, EMPTY) else allowed(what) for what in asked.plan]
@@ -59,38 +49,34 @@ def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
         names=[name if what == HERE else "" for what in plan],
         public=asked.public,
         pace=asked.clock,
-        pledge=PROMISED if asked.share else "",
+        share=asked.share,
         client=call.client,
         kind=PROGRAM,
     )
     return answers.done(call, live, min(live.seats_of(call.known.id), default=None))
 
 
-@answers_to(Operations.me)
 def me(call: ApiRequest, asked: api.Empty) -> api.Me:
     """Whom the table takes this program for."""
     token = call.known
     return api.Me(name=token.name, scopes=sorted(token.scopes), created=token.created)
 
 
-@answers_to(Operations.mine)
 def mine(call: ApiRequest, asked: api.Mine) -> list[api.Row]:
     """The tables at which this program sits or sat."""
-    states = _states(asked.status, OPEN, RUNNING, OVER)
+    states = [asked.status] if asked.status else [OPEN, RUNNING, OVER]
     lives = call.authority.games_of(call.known.id, states, asked.limit, asked.before)
     return [answers.row(call, live) for live in lives]
 
 
-@answers_to(Operations.look)
 def look(call: ApiRequest, asked: api.Looking) -> api.Table:
     """A table, as this program may see it."""
     call.authority.hub.glance(call.live.id)
     if call.visitor and call.live.seats_of(call.visitor):
-        call.authority.touch(call.live.id, call.visitor)
+        call.authority.attendance.touch(call.live.id, call.visitor)
     return answers.table_answer(call, asked.seat, asked.since, asked.heard)
 
 
-@answers_to(api.STREAM)
 def stream(call: ApiRequest, asked: api.Listening) -> Response:
     """The table now, then what changes, as lines of JSON; an empty line is a sign of life."""
     if call.request.method == "HEAD":
@@ -98,14 +84,12 @@ def stream(call: ApiRequest, asked: api.Listening) -> Response:
     return LineStream(call.request, call.visitor, call.client, asked)
 
 
-@answers_to(Operations.export)
 def export(call: ApiRequest, asked: api.Looking) -> Response:
     """The match file; while the match runs, what this program may know of it."""
     viewer = answers.viewed_page(call, asked.seat).viewpoint.viewer
     return matchfile(call.live, call.authority.export(call.live, viewer))
 
 
-@answers_to(Operations.sit)
 def sit(call: ApiRequest, asked: api.Sitting) -> api.Done:
     """Take an open seat."""
     before, named = call.live.seats_of(call.known.id), asked.name or call.known.name
@@ -114,7 +98,6 @@ def sit(call: ApiRequest, asked: api.Sitting) -> api.Done:
     return answers.done(call, live, min(fresh, default=asked.seat))
 
 
-@answers_to(Operations.share)
 def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
     """Send the hash of a seat's nonce for the dice, and when all hashes are in the nonce."""
     seat = Asker(call.authority, call.known.id).own(call.live, asked.seat).seat
@@ -124,20 +107,20 @@ def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
     return answers.done(call, lobby.share(*call.at_table, hashes, nonces), seat)
 
 
-@answers_to(Operations.rematch)
 def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     """The same players again; asked twice, the same new table."""
     return answers.done(call, lobby.rematch(*call.at_table, call.client))
 
 
-def commanded(command: AnyCommand, call: ApiRequest, asked: Any) -> api.Done:
+def commanded(command: AnyCommand, call: ApiRequest, asked: api.Body) -> api.Done:
     """Give a command to a table."""
     live = command.do(*call.at_table, asked)
     return answers.done(call, live, getattr(asked, "seat", None))
 
 
-for _command in COMMANDS.values():
-    WORKS.setdefault(_command.__name__, partial(commanded, _command))
+WORKS.update({name: partial(commanded, command) for name, command in COMMANDS.items()})
+OWN = (games, tables, open_table, me, mine, look, stream, export, sit, share, rematch)
+WORKS.update({work.__name__: work for work in OWN})
 
 
 # -- routes ----------------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
 """What every request of a program passes before and after its own function."""
 
-import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -16,7 +15,6 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import Token
 from diablerie.table.errors import Forbidden, Refused
-from diablerie.table.presence.rate_limits import RATES, Limits
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms, requests
@@ -82,21 +80,7 @@ class ApiRequest:
 
 
 Work = Callable[[ApiRequest, Any], Any]
-W = TypeVar("W", bound=Work)
-WORKS: dict[str, Work] = {}
-
-
-def answers_to(operation: AnyOperation) -> Callable[[W], W]:
-    """A decorator for the function that does an operation.
-
-    It gets the request and what is asked, as a struct of the type `takes`.
-    """
-
-    def noted(work: W) -> W:
-        WORKS[operation.name] = work
-        return work
-
-    return noted
+WORKS: dict[str, Work] = {}  # by operation: it gets the request and a struct as `takes` has it
 
 
 def endpoint(operations: Mapping[str, AnyOperation]) -> Endpoint:
@@ -110,17 +94,13 @@ def endpoint(operations: Mapping[str, AnyOperation]) -> Endpoint:
 
 
 async def _answered(request: Request, operation: AnyOperation) -> Response:
-    client = identity.client(request)
     try:
         body = await forms.json(request) if operation.writes else b""
         call = await served(request, lambda: called(request))
-        client = call.client
-        async with turn(client if operation.writes else "", "write"):
-            response = await served(request, lambda: _done(call, operation, body))
+        async with turn(call.client if operation.writes else "", "write"):
+            return await served(request, lambda: _done(call, operation, body))
     except Refused as error:
-        response = await served(request, partial(refused, request, error))
-    rate_limit_headers(response, operation.limit, requests.authority_of(request).limits, client)
-    return response
+        return await served(request, partial(refused, request, error))
 
 
 def called(request: Request) -> ApiRequest:
@@ -162,14 +142,4 @@ def _permit(call: ApiRequest, scope: str | None) -> None:
 
 def refused(request: Request, error: Refused) -> Response:
     """The problem document of a refusal."""
-    more = requests.details(request, error)
-    return errors.problem(request, error, **more)
-
-
-def rate_limit_headers(response: Response, kind: str, limits: Limits, client: str) -> None:
-    """Say in the headers how much the client may still ask for (RateLimit, RateLimit-Policy)."""
-    rate, standing = RATES[kind], limits.standing(kind, client)
-    window = math.ceil(rate.burst * rate.seconds)
-    response.headers["ratelimit-policy"] = f'"{kind}";q={rate.burst};w={window}'
-    wait = math.ceil(standing.wait)
-    response.headers["ratelimit"] = f'"{kind}";r={standing.left};t={wait}'
+    return errors.problem(request, error, **requests.details(request, error))

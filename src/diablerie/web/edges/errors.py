@@ -10,9 +10,9 @@ from starlette.types import Scope
 
 from diablerie.api import PREFIX
 from diablerie.engine.text import Line, say
-from diablerie.table.errors import Refused, UnreadableTable
+from diablerie.table.errors import Refused
 from diablerie.web.html import templates
-from diablerie.web.people import identity, language
+from diablerie.web.people import language
 
 BROKEN_OFF = (408, 413)  # the server closes the connection without reading the rest
 PROBLEM = "application/problem+json"
@@ -76,25 +76,17 @@ def problem_response(scope: Scope, error: Refused) -> Response:
     """The response to a refused request: a page or a problem document, as the client accepts."""
     request = Request(scope)
     if scope["path"].startswith(PREFIX) or not wants_page(request.headers):
-        return problem(request, error, **({"raw": raw} if (raw := raw_of(request, error)) else {}))
+        return problem(request, error)
     page = templates.page_response(
         request,
         "problem.html",
         status_code=error.status,
         status=error.status,
         line=error.line,
-        raw=raw_of(request, error),
     )
     if error.retry and request.method == "GET":  # the page arrives by itself when it can
         page.headers["refresh"] = str(error.retry)
     return with_retry_headers(page, error)
-
-
-def raw_of(request: Request, error: Refused) -> str:
-    """The address of the rows of an unreadable match, for those who sat at it; else ""."""
-    if not isinstance(error, UnreadableTable) or identity.visitor(request) not in error.owners:
-        return ""
-    return f"/t/{error.table}/rows.jsonl"
 
 
 def with_retry_headers(response: Response, error: Refused) -> Response:

@@ -8,14 +8,14 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from email.message import Message
 from email.parser import BytesHeaderParser
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
+from diablerie.api import Frozen, Seat
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Refused
 from diablerie.web.edges.errors import Unreadable
 
@@ -27,19 +27,17 @@ TOO_LONG = say("That is too much at once.")
 UPLOAD = "multipart/form-data"
 ROOM = 4 * 1024  # bytes of a form around its file
 
-Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEATS)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=100)]  # of players: more than there are seats
-Number = Annotated[int, msgspec.Meta(ge=0, lt=10**6)]
 NAMING_SEATS = ("as", "seat", "eyes")  # the fields that name a seat
 
 
-class Form(msgspec.Struct, frozen=True, kw_only=True):
+class Form(Frozen, kw_only=True):
     """A form of a table's page. `chosen` is the seat which that page was shown as (`?as=`)."""
 
     chosen: Seat | None = msgspec.field(name="as", default=None)
 
 
-class Owned(Form, frozen=True, kw_only=True):
+class Owned(Form):
     """A form about a seat of one's own."""
 
     seat: Seat
@@ -177,7 +175,7 @@ def parsed(kind: type[F], body: bytes) -> F:
         raise Unreadable(400, say("This body is not JSON: {why}.", why=error)) from None
 
 
-def _filled(fields: Mapping[str, str]) -> dict[str, Any]:
+def _filled(fields: Mapping[str, str]) -> dict[str, str | dict[str, str]]:
     """The fields that were filled in. Names with a hyphen form groups: `option-goal` is `option["goal"]`."""
     groups: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name, text in fields.items():

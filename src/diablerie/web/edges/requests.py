@@ -38,7 +38,7 @@ Reading = Callable[[Request], Awaitable[dict[str, str]]]
 Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
 
 
-class TableQuery(Form, frozen=True, kw_only=True):
+class TableQuery(Form):
     """The query of the address of a table's page."""
 
     draft: str = ""

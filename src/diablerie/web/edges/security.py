@@ -19,15 +19,17 @@ POLICY = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-HEADERS = {
-    "content-security-policy": POLICY,
+COMMON = {
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
     # not no-referrer: browsers would then send our own forms with "Origin: null"
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+HEADERS = COMMON | {
+    "content-security-policy": POLICY,
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
 }
 # Pictures may stand on other sites' pages; opened as a document, an SVG has its own style and no more.
 PICTURE = {
@@ -39,11 +41,7 @@ PICTURE = {
 # What may be framed by other sites: pages that change nothing, so that nobody can be led to click
 # on something that does. None of them sets a cookie or has a form that is posted.
 EMBED = "/embed/"
-EMBEDDED = {
-    name: value
-    for name, value in HEADERS.items()
-    if name not in ("x-frame-options", "cross-origin-opener-policy")
-} | {
+EMBEDDED = COMMON | {
     "content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
     "cross-origin-resource-policy": "cross-origin",
 }

@@ -6,7 +6,7 @@ What one region shows besides is a small model, made by a function that takes th
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
@@ -204,7 +204,7 @@ class Page:
         names = (bare.plain(live.name(info.seat)) for info in live.seats)
         return speech_for(locale, *names, me=me)
 
-    def render(self, template: str, **context: Any) -> str:
+    def render(self, template: str, **context: object) -> str:
         """A template below `parts`, about this page."""
         return templates.render_template(
             self.recipient.locale,

@@ -66,7 +66,7 @@ def table_preview(game: Game, view: object, speech: Speech) -> bytes:
     board = poster(game) if view is None else game.ui.draw(view, [], speech.plain)
     lines = [
         _words(speech.plain(game.title), 0, "display", 64, BOLD),
-        *(_row(k, name, 74 + 58 * k) for k, name in enumerate(speech.names)),
+        *(_row(k, speech.name(k), 74 + 58 * k) for k in range(len(speech.names))),
     ]
     return _card(board, lines, _room(game))
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 from diablerie.engine.text import ENGLISH, Line, Translations, render_line
+from diablerie.table.state.table_state import TableState
 from diablerie.web.people import language
 
 # While a sentence is translated and escaped, a seat is a mark of private use characters, which no name
@@ -28,6 +29,10 @@ class Speech:
         """The name shown for a seat."""
         given = self.names[seat] if 0 <= seat < len(self.names) else ""
         return given or self.texts.gettext("Player {n}").format(n=seat + 1)
+
+    def at(self, live: TableState) -> "Speech":
+        """The same with the names of a table's players."""
+        return Speech(self.texts, [self.plain(live.name(info.seat)) for info in live.seats])
 
     def plain(self, line: Line) -> str:
         """The sentence as text."""

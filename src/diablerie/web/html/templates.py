@@ -3,10 +3,11 @@
 from collections.abc import Callable, MutableMapping
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 from urllib.parse import urlsplit
 
-from jinja2 import BaseLoader, Environment, ModuleLoader, PackageLoader, StrictUndefined
+from babel import Locale
+from jinja2 import Environment, ModuleLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -43,7 +44,7 @@ class Templates(Environment):
 def environment(locale: str) -> Environment:
     """The templates in a language."""
     env = Templates(
-        loader=_loader(),
+        loader=ModuleLoader(COMPILED) if COMPILED.exists() else PackageLoader("diablerie.web"),
         autoescape=True,
         auto_reload=False,  # they come with the package
         trim_blocks=True,
@@ -52,11 +53,6 @@ def environment(locale: str) -> Environment:
     )
     env.globals |= _messages(language.texts(locale)) | _globals(locale)
     return env
-
-
-def _loader() -> BaseLoader:
-    """Where templates come from: compiled when the static site was built, or from their sources."""
-    return ModuleLoader(COMPILED) if COMPILED.exists() else PackageLoader("diablerie.web")
 
 
 def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:
@@ -85,7 +81,7 @@ def _globals(locale: str) -> dict[str, object]:
         "scenes_file": assets.scenes_file,
         "house": assets.HOUSE,
         "locale": locale,
-        "languages": language.language_names(),
+        "languages": {code: Locale.parse(code).display_name for code in language.available()},
         "version": diablerie.__version__,
         "speech": Speech(language.texts(locale)),
         "figure": devil.figure,
@@ -138,7 +134,7 @@ def here(request: Request) -> str:
 
 
 def page_response(
-    request: Request, template: str, *, status_code: int = 200, **context: Any
+    request: Request, template: str, *, status_code: int = 200, **context: object
 ) -> HTMLResponse:
     """A page in the visitor's language."""
     locale = language.request_language(request)

@@ -13,7 +13,7 @@ WORKERS = 2
 Job = Callable[[], object]
 
 
-class BoundedExecutor:
+class BoundedExecutor(Background):
     """Runs jobs in threads of its own. It logs what a job raises and goes on."""
 
     def __init__(
@@ -21,11 +21,7 @@ class BoundedExecutor:
     ) -> None:
         self._pile: queue.Queue[Job] = queue.Queue(pile)
         self._full = False
-        self._background = Background("post", self._run, clock, threads=workers)
-
-    def start(self) -> None:
-        """Start the threads."""
-        self._background.start()
+        super().__init__("post", self._run, clock, threads=workers)
 
     def put(self, job: Job) -> bool:
         """Queue a job; return False if the queue is full. Never waits."""
@@ -37,14 +33,15 @@ class BoundedExecutor:
             self._full = True
             return False
         self._full = False
-        self._background.wake()
+        self.wake()
         return True
 
     def stop(self, timeout: float = 1.0) -> None:
         """Stop after the jobs in the queue, or after `timeout` seconds; the rest is dropped."""
-        self.put(lambda: self._background.stop(0.0))  # after what waits already
-        self._background.join(timeout)
-        self._background.stop(0.0)
+        stop = super().stop
+        self.put(lambda: stop(0.0))  # after what waits already
+        self.join(timeout)
+        stop(0.0)
 
     def _run(self) -> float | None:
         try:

@@ -78,7 +78,7 @@ class NotificationScheduler:
     def listen(self) -> None:
         """Subscribe to changes of tables and to visits of pages."""
         self._authority.listen(self.on_change)
-        self._authority.attendance.on_visit(self.looked)
+        self._authority.attendance.on_visit.append(self.looked)
         self._node.listen(CALLS, lambda _: self._renew())
         self._node.listen(DUE, self._asked)
         self._node.missed.append(self._anew)

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import platformdirs
 
-from diablerie.table.commands.subscriptions import Push
+from diablerie.table.commands.subscriptions import Push, key_bytes
 from diablerie.table.errors import BadInput
 from diablerie.table.outbound import addresses
-from diablerie.table.outbound.addresses import Address
 from diablerie.table.outbound.https_post import Courier, Undelivered
 from diablerie.table.storage.database import tighten
 
@@ -100,8 +99,11 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, object], 
         body = encrypted(to, msgspec.json.encode(message))
     except (BadInput, ValueError) as error:
         raise SubscriptionGone from error
+    who = to.home if to.home.startswith("https://") else "mailto:nobody@localhost"
+    # VAPID (RFC 8292): audience, expiry, subject
+    claims = {"aud": address.origin, "exp": int(now) + DAY // 2, "sub": who}
     headers = {
-        **keys.private.sign(_claims(address, to.home, now)),
+        **keys.private.sign(claims),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(DAY),
@@ -120,24 +122,14 @@ def encrypted(to: Push, message: bytes) -> bytes:
     import http_ece
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    once, secret = ec.generate_private_key(ec.SECP256R1()), _bytes(to.auth)
+    once, secret = ec.generate_private_key(ec.SECP256R1()), key_bytes(to.auth)
     try:
         sealed = http_ece.encrypt(
-            message, private_key=once, dh=_bytes(to.p256dh), auth_secret=secret
+            message, private_key=once, dh=key_bytes(to.p256dh), auth_secret=secret
         )
     except http_ece.ECEException as error:
         raise ValueError(str(error)) from error
     return bytes(sealed)
-
-
-def _bytes(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-def _claims(address: Address, home: str, now: float) -> dict[str, object]:
-    """The claims of the VAPID token (RFC 8292): audience, expiry, subject."""
-    who = home if home.startswith("https://") else "mailto:nobody@localhost"
-    return {"aud": address.origin, "exp": int(now) + DAY // 2, "sub": who}
 
 
 def post(courier: Courier, url: str, message: Mapping[str, object]) -> bool:

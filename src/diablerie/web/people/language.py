@@ -11,7 +11,7 @@ from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from pathlib import Path
 
-from babel import Locale, negotiate_locale
+from babel import negotiate_locale
 from starlette.requests import Request
 
 import diablerie
@@ -35,11 +35,6 @@ def _catalogues(language: str) -> list[Path]:
     homes = (Path(str(files(game.home) / "locales")) for game in ALL.values())
     folders = (LOCALES, *homes)
     return [path for f in folders for path in sorted(f.glob(f"{language}/LC_MESSAGES/*.[mp]o"))]
-
-
-def language_names() -> dict[str, str]:
-    """The name of each language in that language, by code."""
-    return {code: Locale.parse(code).display_name or code for code in available()}
 
 
 @cache

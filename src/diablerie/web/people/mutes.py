@@ -4,14 +4,13 @@ The browser's cookie holds a mark for each muted player, a hash that means nothi
 player stays muted at every table, for this browser alone.
 """
 
-import hashlib
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.table.state.table_state import ChatLine, TableState
-from diablerie.table.state.visitors import Visitor
+from diablerie.table.state.visitors import Visitor, hashed
 from diablerie.web.people.preferences import BETWEEN, remember_preference
 
 COOKIE = "muted"
@@ -66,4 +65,4 @@ def remember_mute(
 
 
 def _mark(visitor: Visitor | None, owner: Visitor | None) -> str:
-    return hashlib.sha256(f"mute {visitor} {owner}".encode()).hexdigest()[:MARK]
+    return hashed("mute", f"{visitor} {owner}")[:MARK]

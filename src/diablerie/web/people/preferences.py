@@ -1,12 +1,12 @@
 """Preferences of a browser, kept in its cookies: appearance, dismissed cards, the player's name."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.api import Frozen
 from diablerie.engine.text import Line, say
 from diablerie.games import ALL
 from diablerie.table.errors import BadInput
@@ -43,9 +43,22 @@ CHOICES: Mapping[str, Mapping[str, Line]] = {
 }
 
 
-class Preferences(NamedTuple):
-    """What a browser has chosen; "" where it has chosen nothing."""
+class Back(Frozen):
+    """A form that says which address of this server to go to afterwards."""
 
+    back: str = "/"
+
+    @property
+    def address(self) -> str:
+        """The address; "/" if it is one of another server."""
+        inside = self.back.startswith("/") and not self.back.startswith(("//", "/\\"))
+        return self.back if inside and self.back.isprintable() else "/"
+
+
+class Preferences(Back):
+    """What a browser has chosen; "" where it has chosen nothing. The forms that choose it, too."""
+
+    language: str = ""
     theme: str = ""
     speed: str = ""
     sound: str = ""

@@ -14,7 +14,6 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Callable, Container
-from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -123,7 +122,7 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     _deadline: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin the deadline when a client connects."""
         super().connection_made(transport)
         self._begin()
@@ -160,7 +159,7 @@ class LimitedProtocol(HeaderTimeoutProtocol):
 
     _counted: str | None = None
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Serve the client, or close the connection at once if it has too many."""
         peer = transport.get_extra_info("peername")
         self._counted = self.app_state["connections"].open(str(peer[0]) if peer else "")

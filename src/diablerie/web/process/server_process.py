@@ -14,7 +14,6 @@ from rich.console import Console
 
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.runtime.background import Background
-from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.turn_queue import TEMPO
@@ -59,27 +58,25 @@ class ServerProcess:
         host: str,
         db: str,
         tempo: float | None = None,
-        clock: Clock = SYSTEM_CLOCK,
         network: NetworkSwitch | None = None,
     ) -> None:
         """`network` can open and close the server; without it `host` decides once for all."""
         self.network = network or NetworkSwitch(everywhere=host in EVERYWHERE)
         self.port = listening.getsockname()[1]
-        self._daily = Background("daily", self._sweep_daily, clock)
-        self._loading = Background("loading", self.load, clock)
+        self._daily = Background("daily", self._sweep_daily)
+        self._loading = Background("loading", self.load)
         self._loaded = set[str]()  # the games whose compiled code this process has loaded
         path = file_of(db)
         self.lock = None if path is None else Lock(path)
-        self.store = Store(db, clock=clock)
-        self.health = Health(self.store, clock)
-        self.compiler = RulesCompiler(clock=clock)
+        self.store = Store(db)
+        self.health = Health(self.store)
+        self.compiler = RulesCompiler()
         tempo = TEMPO if tempo is None else tempo
         self.node = None
         if self.store.shared:
-            self.node = ClusterNode(self.store, clock=clock, tempo=tempo)
+            self.node = ClusterNode(self.store, tempo=tempo)
         self.authority = Authority(
             self.store,
-            clock=clock,
             ready=self.compiler.ready,
             can=self.compiler.can,
             all_ready=self.compiler.all_ready,
@@ -89,9 +86,10 @@ class ServerProcess:
         self.metrics = metrics_of(self.authority, self.health)
         self.scheduler = NotificationScheduler(self.authority, Keys(key_file(path)))
         self.jobs = BackgroundJobs(self.authority, self.scheduler, tempo, self.sweep, self.node)
+        names = {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")}
         self.app = create_app(
             self.authority,
-            hosts={host, socket.gethostname(), *named_hosts()},
+            hosts={host, socket.gethostname(), *names} - {""},
             network=self.network,
             compiler=self.compiler,
             analyst=self.analyst,
@@ -157,11 +155,6 @@ def metrics_of(authority: Authority, health: Health) -> Metrics | None:
     if not os.environ.get(FIGURES):  # else the supervisor serves them
         metrics.serve_as_told()
     return metrics
-
-
-def named_hosts() -> set[str]:
-    """Further host names of this server: DIABLERIE_HOSTS, with commas between."""
-    return {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")} - {""}
 
 
 def collect_less_garbage() -> None:

@@ -5,13 +5,12 @@ import logging
 import socket
 from asyncio import AbstractEventLoop
 from collections.abc import Coroutine
-from typing import Any, cast
 from weakref import WeakSet
 
 import uvicorn
 
 from diablerie.table.presence.hub import LISTENERS
-from diablerie.web.process.connections import IN_A_ROW, LimitedSocket
+from diablerie.web.process.connections import IN_A_ROW, LimitedProtocol, LimitedSocket
 
 log = logging.getLogger("diablerie.web")
 BACKLOG = 512  # connections that wait to be accepted
@@ -78,7 +77,7 @@ class SecondSocket:
         """Stop listening there, and close the connections that came that way."""
         self._wait(self._hang_up())
 
-    def _wait(self, work: Coroutine[Any, Any, None]) -> None:
+    def _wait(self, work: Coroutine[object, object, None]) -> None:
         asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
     async def _listen(self, address: str) -> None:
@@ -94,14 +93,13 @@ class SecondSocket:
 
     def _protocol(self) -> asyncio.Protocol:
         """What answers a connection: as uvicorn makes it in `Server.startup`."""
-        config = self._server.config
-        made = cast(Any, config.http_protocol_class)(
-            config=config,
+        made = LimitedProtocol(
+            config=self._server.config,
             server_state=self._server.server_state,
             app_state=self._server.lifespan.state,
         )
         self._connections.add(made)
-        return cast(asyncio.Protocol, made)
+        return made
 
     async def _hang_up(self) -> None:
         if self._listening is None:

@@ -21,7 +21,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any
+from multiprocessing.synchronize import Event
 
 from diablerie.runtime.background import exponential_backoff
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
@@ -187,7 +187,7 @@ def run_child(pipe: Connection, work: Callable[..., None], plan: Plan, *words: o
     work(plan, *words)
 
 
-def run_web_process(plan: Plan, listening: socket.socket, ready: Any) -> None:
+def run_web_process(plan: Plan, listening: socket.socket, ready: Event) -> None:
     """Answer browsers until told to end; `ready` is an event that is set when it answers."""
     from diablerie.web.edges.network_switch import NetworkSwitch
     from diablerie.web.html.invitations import EVERYWHERE

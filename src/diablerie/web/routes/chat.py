@@ -19,13 +19,13 @@ THANKS = say("Thank you. Whoever runs this server will see it.")
 Line = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 
 
-class Muting(Owned, frozen=True, kw_only=True):
+class Muting(Owned):
     """A seat whose player is to be muted or, with `hear`, no longer."""
 
     hear: bool = False
 
 
-class Reporting(Form, frozen=True, kw_only=True):
+class Reporting(Form):
     """The number of a line of chat."""
 
     line: Line

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.api import Frozen
 from diablerie.daily import calendar as calendars
 from diablerie.daily.calendar import BadList, Calendar, utc_day
 from diablerie.daily.challenge import Challenge
@@ -39,14 +39,7 @@ LISTED = 28  # days on a page of the archive
 Page = Annotated[int, msgspec.Meta(ge=1, lt=10**6)]
 
 
-class DailyQuery(Struct, frozen=True):
-    """The query: the action that was chosen, in notation, or `show` for the answer alone."""
-
-    do: str = ""
-    show: bool = False
-
-
-class Answering(Struct, frozen=True):
+class Answering(Frozen):
     """The form: an action (`do`), a number (`amount`), or `show` to see the answer."""
 
     do: str = ""
@@ -54,7 +47,7 @@ class Answering(Struct, frozen=True):
     show: bool = False
 
 
-class ArchiveQuery(Struct, frozen=True):
+class ArchiveQuery(Frozen):
     """The query of the archive: a page, from 1, the latest days first."""
 
     page: Page = 1
@@ -204,7 +197,7 @@ def _model(request: Request, day: date, answer: str = "", solved: bool = False) 
 
 
 def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
-    asked = typed(DailyQuery, request.query_params if request.method != "POST" else {})
+    asked = typed(Answering, request.query_params if request.method != "POST" else {})
     challenge = _challenge(request, day)
     if not ready(request, challenge.rules):
         heading = say("The challenge is ready in a moment.")

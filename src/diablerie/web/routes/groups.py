@@ -2,17 +2,17 @@
 
 from typing import NamedTuple
 
-from msgspec import Struct, field
+from msgspec import field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.api import Frozen, Seat
 from diablerie.engine.text import say
 from diablerie.table.commands import evenings, groups, series
 from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Refused
-from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import OPEN, TableState
-from diablerie.web.edges.forms import Count, Form, Seat
+from diablerie.web.edges.forms import Count, Form
 from diablerie.web.edges.requests import (
     authority_of,
     group_card,
@@ -37,14 +37,14 @@ SIGNS = (  # of members: the colours and marks of the seats, see art/marks.py
 )
 
 
-class NewGroup(Struct, frozen=True, kw_only=True):
+class NewGroup(Frozen):
     """The form that makes a group: its name, and that of the person at this browser."""
 
     name: str = ""
     person: str = ""
 
 
-class Person(Struct, frozen=True, kw_only=True):
+class Person(Frozen):
     """A member by number; or a new one (0) by name and colour."""
 
     member: Count = 0
@@ -52,7 +52,7 @@ class Person(Struct, frozen=True, kw_only=True):
     colour: Seat | None = None
 
 
-class Removed(Struct, frozen=True, kw_only=True):
+class Removed(Frozen):
     """A member who is removed, or one of the member's devices by its code; and the link, renewed."""
 
     member: Count = 0
@@ -60,7 +60,7 @@ class Removed(Struct, frozen=True, kw_only=True):
     renewing: str = ""
 
 
-class Playing(Struct, frozen=True, kw_only=True):
+class Playing(Frozen):
     """A game to begin, or a table to sit at, and the members at this browser who play."""
 
     game: str = ""
@@ -142,11 +142,12 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
 
 
 def _row(request: Request, group: Group, live: TableState, speech: Speech) -> GroupTable:
-    names = Speech(speech.texts, [speech.plain(live.name(s.seat)) for s in live.seats])
     there = {info.member for info in live.seats}
     coming = any(one.number not in there for one in group.mine)
     own = bool(live.seats_of(identity.visitor(request)))
-    return GroupTable(live, names, live.status == OPEN and bool(live.free) and coming, own)
+    return GroupTable(
+        live, speech.at(live), live.status == OPEN and bool(live.free) and coming, own
+    )
 
 
 def create(request: Request, form: NewGroup) -> Response:
@@ -232,7 +233,7 @@ def play(request: Request, form: Playing) -> Response:
             form.game,
             who,
             options=form.options,
-            pledge=PROMISED if form.share else "",
+            share=form.share,
             client=client,
         )
     return see_other(request, f"/t/{live.id}")

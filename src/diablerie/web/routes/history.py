@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from babel.dates import format_date
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.api import Frozen, Number, Seat
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import devices, history, saved
@@ -16,7 +16,7 @@ from diablerie.table.commands.history import Finished, tallies
 from diablerie.table.errors import Refused
 from diablerie.table.state.opponents import BOTS, USUAL, allowed
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Form, Number, Seat, typed
+from diablerie.web.edges.forms import Form, typed
 from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
@@ -24,19 +24,19 @@ from diablerie.web.people import identity, language
 PAGE = 20  # games on a page
 
 
-class Which(Struct, frozen=True):
+class Which(Frozen):
     """The query: a page of the list, from 1."""
 
     page: Number = 1
 
 
-class Locked(Form, frozen=True, kw_only=True):
+class Locked(Form):
     """The form that locks a browser out: its code."""
 
     device: str = ""
 
 
-class Saved(Form, frozen=True, kw_only=True):
+class Saved(Form):
     """The form that continues a match file as a seat (None: the one to decide), against bots.
 
     step: after so many plies; None for all of them.
@@ -57,22 +57,13 @@ class FinishedGame(NamedTuple):
     day: str
 
 
-def history_page(request: Request) -> Response:
-    """GET /games?page=2"""
-    return _page(request)
-
-
-def shown_with(request: Request, given: Mapping[str, str], refusal: Refused) -> Response:
-    """The page, with what was chosen (`given`) and why the saved game was refused."""
-    return _page(request, given=given, refusal=refusal)
-
-
-def _page(
+def history_page(
     request: Request,
-    link: str = "",
     given: Mapping[str, str] | None = None,
     refusal: Refused | None = None,
+    link: str = "",
 ) -> Response:
+    """GET /games?page=2; with what was chosen (`given`) and why the saved game was refused."""
     games = visitor_games(request)
     page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
     speech = templates.request_speech(request)
@@ -145,7 +136,7 @@ def device_link(request: Request, form: Form) -> Response:
     address = f"{network_of(request).home(request)}/device/{secret}"
     if not errors.wants_page(request.headers):
         return caller.keep(JSONResponse({"link": address}))
-    return caller.keep(_page(request, address))
+    return caller.keep(history_page(request, link=address))
 
 
 def renew_secret(request: Request, form: Form) -> Response:

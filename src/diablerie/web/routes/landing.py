@@ -77,6 +77,7 @@ def landing(request: Request) -> Response:
 def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
     """The page, with what was typed in its form (`given`) and why that was refused."""
     past, visitor = history.visitor_games(request, LATELY), identity.visitor(request)
+    plain = templates.request_speech(request).plain
     return templates.page_response(
         request,
         "landing.html",
@@ -92,7 +93,7 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         name=preferences.remembered_name(request),
         past=history.finished_games(request, past),
         reach=network_of(request).reach(request),
-        card=house_card(request, _title(request)),
+        card=house_card(request, f"diablerie: {plain(say('devil games'))}"),
         today=daily.todays_row(request),
     )
 
@@ -117,10 +118,6 @@ def _tickets(request: Request) -> list[Markup]:
     return [ticket(game) for game in authority_of(request).games.values()]
 
 
-def _title(request: Request) -> str:
-    return f"diablerie: {templates.request_speech(request).plain(say('devil games'))}"
-
-
 def _compiling(request: Request) -> dict[str, CompileProgress]:
     """The progress of the games whose rules are not compiled yet."""
     compiler: RulesCompiler | None = request.app.state.compiler
@@ -141,9 +138,8 @@ def _rows(request: Request) -> Rows:
 
 
 def _row(live: TableState, visitor: Visitor | None, speech: Speech) -> TableRow:
-    names = Speech(speech.texts, [speech.plain(live.name(s.seat)) for s in live.seats])
     playing = [s for s in live.seats_of(visitor) if not live.seats[s].stand_in]
-    return TableRow(live, names, any(seat in live.pending for seat in playing))
+    return TableRow(live, speech.at(live), any(seat in live.pending for seat in playing))
 
 
 def _urgency(row: TableRow) -> tuple[bool, bool, float]:

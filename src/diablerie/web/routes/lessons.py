@@ -9,11 +9,11 @@ from typing import Annotated
 
 import msgspec
 from markupsafe import Markup
-from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from diablerie.api import Frozen
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Amount, Game
@@ -38,13 +38,13 @@ Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]
 SHOWN = say("You may do that; the lesson continues when you do what is asked above.")
 
 
-class LessonQuery(Struct, frozen=True):
+class LessonQuery(Frozen):
     """The query: a step, from 1."""
 
     step: Number = 1
 
 
-class Doing(Struct, frozen=True):
+class Doing(Frozen):
     """The form of a step: an action (`do`), a number (`amount`), or `show` to see the answer."""
 
     step: Number

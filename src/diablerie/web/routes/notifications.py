@@ -12,17 +12,18 @@ from diablerie.web.edges.requests import at_table, authority_of, back, see_other
 from diablerie.web.html import assets, templates
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people import identity, language
-from diablerie.web.routes.preferences import Back
+from diablerie.web.people.preferences import Back
 
 ICONS = (
-    ("icon-192.png", "192x192", "any"),
-    ("icon-512.png", "512x512", "any"),
-    ("icon-mask.png", "512x512", "maskable"),
+    ("icon-192.png", "192x192", "image/png", "any"),
+    ("icon-512.png", "512x512", "image/png", "any"),
+    ("icon-mask.png", "512x512", "image/png", "maskable"),
+    ("icon.svg", "any", "image/svg+xml", "any"),
 )
 PAPER, INK = "#fbf4e6", "#261611"  # as in tokens.css and icon.svg
 
 
-class Subscribing(Form, frozen=True, kw_only=True):
+class Subscribing(Form):
     """A browser's push subscription."""
 
     endpoint: str
@@ -30,13 +31,13 @@ class Subscribing(Form, frozen=True, kw_only=True):
     auth: str
 
 
-class Withdrawing(Back, frozen=True, kw_only=True):
+class Withdrawing(Back):
     """The push subscription to delete; without an endpoint, all of this visitor's."""
 
     endpoint: str = ""
 
 
-class Hooking(Form, frozen=True, kw_only=True):
+class Hooking(Form):
     """The address of a table's webhook, "" to delete it."""
 
     url: str = ""
@@ -98,25 +99,27 @@ def browser_address(request: Request) -> str:
 
 async def manifest(request: Request) -> Response:
     """GET /manifest.webmanifest"""
+    about = {"id": "/", "lang": language.request_language(request), **web_app("/")}
+    headers = {"cache-control": "no-cache", "vary": "Accept-Language, Cookie"}
+    return JSONResponse(about, headers=headers, media_type="application/manifest+json")
+
+
+def web_app(home: str) -> dict[str, object]:
+    """What a manifest says of the app that is installed from this address."""
     icons = [
-        {"src": assets.address(name), "sizes": sizes, "type": "image/png", "purpose": purpose}
-        for name, sizes, purpose in ICONS
+        {"src": home + assets.address(name)[1:], "sizes": sizes, "type": kind, "purpose": purpose}
+        for name, sizes, kind, purpose in ICONS
     ]
-    icons.append({"src": assets.address("icon.svg"), "sizes": "any", "type": "image/svg+xml"})
-    about = {
-        "id": "/",
+    return {
         "name": "diablerie",
         "short_name": "diablerie",
-        "lang": language.request_language(request),
-        "start_url": "/",
-        "scope": "/",
+        "start_url": home,
+        "scope": home,
         "display": "standalone",
         "background_color": PAPER,
         "theme_color": INK,
         "icons": icons,
     }
-    headers = {"cache-control": "no-cache", "vary": "Accept-Language, Cookie"}
-    return JSONResponse(about, headers=headers, media_type="application/manifest+json")
 
 
 async def worker(request: Request) -> Response:

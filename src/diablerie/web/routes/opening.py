@@ -11,7 +11,6 @@ from starlette.responses import Response
 from diablerie.engine.game import Game
 from diablerie.table.commands import lobby
 from diablerie.table.errors import Refused
-from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.opponents import USUAL, allowed, company
 from diablerie.table.state.turn_clock import LONGEST, in_words
 from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
@@ -116,7 +115,7 @@ def create(request: Request, form: OpeningForm) -> Response:
         public=form.public,
         pace=form.clock,
         hints=form.hints or form.way in AMONG_US,
-        pledge=PROMISED if form.share else "",
+        share=form.share,
         client=identity.client(request),
     )
     response = caller.keep(see_other(request, f"/t/{live.id}"))

@@ -7,10 +7,10 @@ from diablerie.engine.text import say
 from diablerie.table.errors import Forbidden
 from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.people.identity import is_secret, remember_owner, require_owner
-from diablerie.web.routes.preferences import Back
+from diablerie.web.people.preferences import Back
 
 
-class Switching(Back, frozen=True, kw_only=True):
+class Switching(Back):
     """Whether the network is to be open."""
 
     open: bool = False
@@ -33,12 +33,7 @@ def switch(request: Request, form: Switching) -> Response:
     network = network_of(request)
     require_owner(request, network.secret)
     authority_of(request).clock.apart(network.open if form.open else network.close)
-    _tell_tables(request)
-    return see_other(request, form.address)
-
-
-def _tell_tables(request: Request) -> None:
-    """Have the open pages of all tables show the link that works now."""
     hub = authority_of(request).hub
-    for table in hub.tables():
+    for table in hub.tables():  # its open pages show the link that works now
         hub.publish(table)
+    return see_other(request, form.address)

@@ -133,9 +133,9 @@ KEPT = 64  # pictures in memory
 class Painter:
     """Draws one picture after the other, for clients in turn, and keeps the latest by their keys."""
 
-    def __init__(self, kept: int = KEPT) -> None:
+    def __init__(self) -> None:
         self._places = FairPlaces(1)
-        self._kept: LRUCache[Hashable, bytes] = LRUCache(kept)
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(KEPT)
         self._thread = ThreadPoolExecutor(1, "painter")
 
     async def picture(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Deciding, Operations
+from diablerie.api import Deciding, Number, Operations
 from diablerie.engine.text import say
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, Repeated
@@ -13,7 +13,7 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.state.transitions import split_steps
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Form, Number, Owned
+from diablerie.web.edges.forms import Form, Owned
 from diablerie.web.edges.requests import (
     at_table,
     page_of,
@@ -27,7 +27,7 @@ from diablerie.web.people import identity, preferences
 DIGITS = 12  # at most of `amount`
 
 
-class Decision(Owned, frozen=True, kw_only=True):
+class Decision(Owned):
     """A decision (`do`, or `amount` for a number) after the decisions of `draft`.
 
     `ply` is that of the page; `send` confirms the draft; with `afresh` the decision replaces the
@@ -42,7 +42,7 @@ class Decision(Owned, frozen=True, kw_only=True):
     afresh: bool = False
 
 
-class Ask(Owned, frozen=True, kw_only=True):
+class Ask(Owned):
     """The form that asks what a bot would do after the decisions of `draft`."""
 
     draft: str = ""

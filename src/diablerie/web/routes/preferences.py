@@ -1,8 +1,5 @@
 """Settings of a browser: appearance, language, dismissed cards; and what is kept of people."""
 
-from typing import Literal
-
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,55 +14,15 @@ from diablerie.web.people import identity, language
 from diablerie.web.people.preferences import (
     CHOICES,
     NAME,
+    Back,
+    Preferences,
     dismiss_card,
     read_preferences,
     remember_preference,
 )
 
 
-class Back(Struct, frozen=True, kw_only=True):
-    """A form that says which address of this server to go to afterwards."""
-
-    back: str = "/"
-
-    @property
-    def address(self) -> str:
-        """The address; "/" if it is one of another server."""
-        inside = self.back.startswith("/") and not self.back.startswith(("//", "/\\"))
-        return self.back if inside and self.back.isprintable() else "/"
-
-
-class Speak(Back, frozen=True, kw_only=True):
-    """The chosen language, "" for the one that the browser asks for."""
-
-    language: str = ""
-
-
-class Chosen(Speak, frozen=True, kw_only=True):
-    """The settings form: language, theme, speed, sound, volume, vibration, words, clauses."""
-
-    theme: str = ""
-    speed: str = ""
-    sound: str = ""
-    volume: str = ""
-    vibration: str = ""
-    words: str = ""
-    clauses: str = ""
-
-
-class Words(Back, frozen=True, kw_only=True):
-    """Whether the position is to be told in words, "on" or ""."""
-
-    words: Literal["", "on"] = ""
-
-
-class Sound(Back, frozen=True, kw_only=True):
-    """The switch of a table's page: "on", or "" for off."""
-
-    sound: str = ""
-
-
-class Known(Back, frozen=True, kw_only=True):
+class Known(Back):
     """The game whose first-game card is dismissed."""
 
     game: str = ""
@@ -88,40 +45,37 @@ def settings_page(request: Request) -> Response:
     )
 
 
-def save_settings(request: Request, form: Chosen) -> Response:
+def save_settings(request: Request, form: Preferences) -> Response:
     """POST /settings"""
-    chosen = {name: getattr(form, name) for name in CHOICES}
-    for name, text in chosen.items():
+    return _remembered(speak(request, form), form, *CHOICES)
+
+
+def switch_sound(request: Request, form: Preferences) -> Response:
+    """POST /sound: switch sounds on or off."""
+    return _remembered(see_other(request, form.address), form, "sound")
+
+
+def tell_in_words(request: Request, form: Preferences) -> Response:
+    """POST /words: tell the position in sentences from now on, or no longer."""
+    return _remembered(see_other(request, form.address), form, "words")
+
+
+def _remembered(response: Response, form: Preferences, *names: str) -> Response:
+    """The response with cookies for these of the settings. Raises BadInput."""
+    for name in names:
+        text = getattr(form, name)
         if text not in CHOICES[name]:
             raise BadInput(say("There is no setting “{text}”.", text=text[:40]))
-    response = speak(request, form)
-    for name, text in chosen.items():
         remember_preference(response, name, text)
     return response
 
 
-def switch_sound(request: Request, form: Sound) -> Response:
-    """POST /sound: switch sounds on or off."""
-    if form.sound not in CHOICES["sound"]:
-        raise BadInput(say("There is no setting “{text}”.", text=form.sound[:40]))
-    response = see_other(request, form.address)
-    remember_preference(response, "sound", form.sound)
-    return response
-
-
-def speak(request: Request, form: Speak) -> Response:
+def speak(request: Request, form: Preferences) -> Response:
     """POST /language"""
     if form.language not in ("", *language.available()):
         raise BadInput(say("There is no setting “{text}”.", text=form.language[:40]))
     response = see_other(request, form.address)
     remember_preference(response, language.COOKIE, form.language)
-    return response
-
-
-def tell_in_words(request: Request, form: Words) -> Response:
-    """POST /words: tell the position in sentences from now on, or no longer."""
-    response = see_other(request, form.address)
-    remember_preference(response, "words", form.words)
     return response
 
 

@@ -29,11 +29,6 @@ class Revoking(Struct, frozen=True):
     token: str
 
 
-def programs(request: Request) -> Response:
-    """GET /programs"""
-    return programs_page(request)
-
-
 def make(request: Request, form: Making) -> Response:
     """POST /programs: make a token. Only this answer contains its secret."""
     caller = identity.Caller(request)

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from markupsafe import Markup
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.api import Frozen, Number, Seat
 from diablerie.art.svg import Svg
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.engine.chapters import Chapter, chapters
@@ -24,7 +24,7 @@ from diablerie.table.state.opponents import allowed, company
 from diablerie.table.state.table_state import OVER, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Number, Seat, typed
+from diablerie.web.edges.forms import typed
 from diablerie.web.edges.requests import (
     authority_of,
     card_of,
@@ -39,7 +39,6 @@ from diablerie.web.frames.seat_panel import SeatPanel, seat_panels
 from diablerie.web.frames.table_page import Page
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
-from diablerie.web.html.previews import Card
 from diablerie.web.html.turning_points import (
     ENOUGH,
     Point,
@@ -63,7 +62,7 @@ REGIONS = (
 JSONL = "application/jsonl; charset=utf-8"
 
 
-class ReplayQuery(Struct, frozen=True):
+class ReplayQuery(Frozen):
     """The query: a step (None: the last), a seat whose eyes to see through, or "all".
 
     who: the seat whose turning points are told (None: the visitor's, else a person's).
@@ -74,7 +73,7 @@ class ReplayQuery(Struct, frozen=True):
     who: Seat | None = None
 
 
-class Explore(Struct, frozen=True):
+class Explore(Frozen):
     """The form that plays on from a step, as a seat (None: the one to decide), against bots.
 
     bot: "" for those of the match.
@@ -224,6 +223,7 @@ def replay_page(request: Request) -> Response:
     shown = requested_page(request)._replace(embedded=request.url.path.startswith(EMBED))
     if errors.wants_data(request.headers):
         return JSONResponse(_frame(shown))
+    title = say("{game}: the replay", game=shown.page.game.title)
     return templates.page_response(
         request,
         "embed/replay.html" if shown.embedded else "replay.html",
@@ -231,13 +231,8 @@ def replay_page(request: Request) -> Response:
         page=shown.page,
         speech=shown.page.speech,
         style=assets.game_stylesheet(shown.page.game),
-        card=_card(request, shown.page),
+        card=card_of(request, shown.page.live, title, "/replay"),
     )
-
-
-def _card(request: Request, page: Page) -> Card:
-    game = page.speech.plain(page.game.title)
-    return card_of(request, page.live, say("{game}: the replay", game=game), "/replay")
 
 
 def requested_page(request: Request) -> ReplayPage:
@@ -336,16 +331,5 @@ def download(request: Request) -> Response:
 
 def matchfile(live: TableState, text: str) -> Response:
     """The response that downloads a match file."""
-    return _attachment(text, f"{live.game.name}-{live.id}.jsonl")
-
-
-def _attachment(text: str, name: str) -> Response:
-    disposition = f'attachment; filename="{name}"'
+    disposition = f'attachment; filename="{live.game.name}-{live.id}.jsonl"'
     return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
-
-
-def raw_rows(request: Request) -> Response:
-    """GET /t/{id}/rows.jsonl: download the rows of a match that cannot be read."""
-    table = table_of(request)
-    text = authority_of(request).raw(table, identity.visitor(request))
-    return _attachment(text, f"rows-{table}.jsonl")

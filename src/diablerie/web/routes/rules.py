@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -92,12 +92,19 @@ def rules(request: Request) -> Response:
         raise HTTPException(404)
     text = rules_text.localized_rules(game, language.request_language(request))
     html, contents = apart(lambda: rendered(text))
-    about: dict[str, Any] = {"game": game, "html": html, "style": assets.game_stylesheet(game)}
+    style = assets.game_stylesheet(game)
     if request.url.path.startswith(EMBED):
-        return templates.page_response(request, "embed/rules.html", **about)
-    about["html"] = illustrated(request, game, html)
-    glance = summary_parts(request, game)
-    return templates.page_response(request, "rules.html", contents=contents, glance=glance, **about)
+        page = "embed/rules.html"
+        return templates.page_response(request, page, game=game, html=html, style=style)
+    return templates.page_response(
+        request,
+        "rules.html",
+        game=game,
+        html=illustrated(request, game, html),
+        style=style,
+        contents=contents,
+        glance=summary_parts(request, game),
+    )
 
 
 @cache

@@ -24,7 +24,7 @@ from diablerie.web.html import templates
 from diablerie.web.people import identity, preferences
 
 
-class SeatShares(Form, frozen=True, kw_only=True):
+class SeatShares(Form):
     """Hashes or nonces by seat, in fields `hash-0=…` or `nonce-0=…`."""
 
     hash: dict[str, str] = field(default_factory=dict)

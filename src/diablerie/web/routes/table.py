@@ -26,7 +26,7 @@ def show_table(request: Request) -> Response:
     seen, visitor = viewpoint_of(caught_up(request)), identity.visitor(request)
     authority_of(request).hub.glance(seen.live.id, identity.client(request))
     if visitor and seen.own:
-        authority_of(request).touch(seen.live.id, visitor)
+        authority_of(request).attendance.touch(seen.live.id, visitor)
     return table_page(request, seen)
 
 

@@ -1,10 +1,9 @@
 """The version of a database: created when new, upgraded from 0.3.0, refused when older or newer.
 
-A version is the number of an Alembic revision in `versions`. The first of these, INITIAL, creates
-all tables; every later change of the tables is one file more. A new database gets its tables from
-`schema` instead, and one of HEAD is only asked for its version: neither imports Alembic, which
-would make every start slower. `tests/table/test_migrations.py` checks that `schema`, HEAD and the
-files agree.
+A version is the number of an Alembic revision. Every change of the tables since 0.3.0, whose version
+is INITIAL, is a file in `versions`. A new database gets its tables from `schema` instead, and one of
+HEAD is only asked for its version: neither imports Alembic, which would make every start slower.
+`tests/table/test_migrations.py` checks that `schema`, HEAD and the files agree.
 """
 
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.database import SERVED
 
 HEAD = "0012"
-INITIAL = "0009"  # the first file of `versions`
+INITIAL = "0011"  # of 0.3.0: what comes after it is in `versions`
 UNVERSIONED = "0001"  # tables without a version, older than all files
 MIGRATION_LOCK = 0xD1AB1E  # PostgreSQL's advisory lock: one process at a time changes the tables
 FOLDER = Path(__file__).parent
@@ -103,7 +102,7 @@ def write_version(connection: sa.Connection, version: str) -> None:
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Bring tables of 0.3.0 or later, or an empty database, to HEAD by the files of `versions`.
+    """Bring tables of 0.3.0 or later to HEAD by the files of `versions`.
 
     Everything happens in the connection's transaction. The files form one line, in order of names.
     """

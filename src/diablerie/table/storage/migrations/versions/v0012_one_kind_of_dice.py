@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0012"
-down_revision = "0011"
+down_revision = None  # 0011 is what 0.3.0 has
 
 
 def upgrade() -> None:
