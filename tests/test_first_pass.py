@@ -16,7 +16,7 @@ from diablerie.testing import first_pass as plugin
 from diablerie.testing.__main__ import main
 from diablerie.testing.buffers import GuardedBuffer
 from diablerie.testing.laws.buffers import test_nothing_is_written_beyond_the_record as record_law
-from diablerie.testing.positions import GameSetting, by_node
+from diablerie.testing.positions import GameSetting, node_states
 
 ROOT = Path(__file__).parent.parent
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}  # saves a process
@@ -140,7 +140,7 @@ def test_what_compiled_code_writes_beside_a_buffer_is_noticed(beyond):
 
 def test_what_compiled_rules_write_beyond_the_record_is_noticed(monkeypatch):
     setting = GameSetting("tails", 2)
-    by_node(setting)  # played before the rules are spoilt
+    node_states(setting)  # played before the rules are spoilt
     compiled = setting.start().verbs
     right = compiled.apply
 

@@ -40,9 +40,6 @@ def samples() -> Iterator[tuple[str, str]]:
     """One of each piece."""
     for seat in range(marks.SEATS):
         yield f"pawn {seat}", pieces.pawn(seat)
-        yield f"pot {seat}", pieces.pot(seat, "&")
-        yield f"peg {seat}", pieces.peg(seat, "A")
-        yield f"disk {seat}", pieces.disk(seat)
         yield f"token {seat}", marks.token(seat)
     for value in pieces.CHIPS:
         yield f"chip {value}", pieces.chip(value)
@@ -50,9 +47,7 @@ def samples() -> Iterator[tuple[str, str]]:
         yield f"coal {value}", pieces.coal_face(value)
     for face in (1, 2, 3, "wing", 6, "<"):
         yield f"die {face}", pieces.die(face)
-    yield "card", pieces.card(50, 70, marks.token(1), klass="open")
     yield "devil", pieces.coal_devil()
-    yield "ribbon", pieces.ribbon(120)
     yield "chips", pieces.chips(1590)
     yield "flames", props.flames(80, 60)
 

@@ -17,7 +17,7 @@ from diablerie.bots.analysis.analyse import (
     Curve,
     Raw,
     Verdicts,
-    analysed,
+    analysis_passes,
     dump_analysis,
     load_analysis,
 )
@@ -53,6 +53,12 @@ def match_of(name: str, epsilon: float = 0.0, plies: int = 10_000, seed: int = 3
         assert seat is not None
         made.carry_out(bot.choose(redacted(made.state, seat), seat, rng), seat)
     return made
+
+
+def analysed(match: Match, crew: PlayoutThreads, games: int) -> Raw:
+    """The analysis by so many games from every position."""
+    *_, (_, raw) = analysis_passes(match, crew, Budget(crew.worked, games=games))
+    return raw
 
 
 # -- coarse first ------------------------------------------------------------------------------
@@ -168,7 +174,7 @@ def test_any_number_of_threads_comes_to_the_same() -> None:
     match, found = match_of("coals", 0.3, 60), []
     for threads in (1, 3):
         crew = PlayoutThreads(threads)
-        found.append(analysed(match, crew, Budget(crew.worked, games=12), lambda *_: None))
+        found.append(analysed(match, crew, 12))
         crew.close()
     assert found[0] == found[1]
     assert set(found[0].played) == {12}
@@ -177,7 +183,7 @@ def test_any_number_of_threads_comes_to_the_same() -> None:
 def test_who_waits_for_a_crew_that_is_closed_is_told(crew: PlayoutThreads) -> None:
     crew.close()
     with pytest.raises(AnalysisStopped):
-        analysed(match_of("coals", plies=20), crew, Budget(crew.worked, games=4), lambda *_: None)
+        analysed(match_of("coals", plies=20), crew, 4)
 
 
 # -- what belongs together ---------------------------------------------------------------------
@@ -204,7 +210,7 @@ def test_what_is_taken_back_stands_as_before(crew: PlayoutThreads) -> None:
 def test_a_match_that_was_given_up_is_won_by_the_others(crew: PlayoutThreads) -> None:
     match = match_of("coals", plies=8)
     match.note(PlyKind.RESIGN, 0)
-    found = analysed(match, crew, Budget(crew.worked, games=4), lambda *_: None)
+    found = analysed(match, crew, 4)
     assert found.chances[-1] == (0.0, 1.0)
     assert len(found.chances) == match.ply
 

@@ -69,8 +69,8 @@ def test_settings_are_read_by_the_kind(game: Game, monkeypatch: pytest.MonkeyPat
     ("text", "settings"),
     [
         ("search:ms=200,explore=0.7", {"ms": 200, "explore": 0.7}),
-        ("search:n=1,widen=1,bias=2,doubt=0", {"n": 1, "widen": 1, "bias": 2, "doubt": 0}),
-        ("search:nodes=100,epsilon=1", {"nodes": 100, "epsilon": 1}),
+        ("search:n=1,widen=1,doubt=0", {"n": 1, "widen": 1, "doubt": 0}),
+        ("search:tree=1,n=1", {"tree": 1, "n": 1}),
         ("sensible:epsilon=0.1", {"epsilon": 0.1}),
     ],
 )
@@ -83,10 +83,10 @@ def test_the_settings_of_the_bots_are_read(
 
 
 @pytest.mark.parametrize(
-    "text", ["search:n=0", "search:n=1.5", "search:nodes=99", "sensible:epsilon=1.1",
+    "text", ["search:n=0", "search:n=1.5", "sensible:epsilon=1.1",
              "sensible:epsilon=nan", "sensible:epsilon=-0.1", "search:explore=-1",
-             "search:bias=-1", "search:doubt=-1", "search:most=2", "search:tree=-1",
-             "fallible:habit=-1", "fallible:memory=1.1", "fallible:glance=2",
+             "search:doubt=-1", "search:tree=-1",
+             "fallible:habit=-1", "fallible:memory=1.1", "fallible:glance=1", "search:epsilon=1",
              "net:temperature=-1", "net:advised=1.1", "net:doubt=-1", "random:epsilon=0",
              "search:spots=100", "sensible:slips=0.1"],
 )  # fmt: skip

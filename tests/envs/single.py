@@ -5,9 +5,9 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.playout import buffers
 from diablerie.engine.queries import redacted
-from diablerie.engine.rng import below, weighted
+from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.envs.batch import generator
+from diablerie.envs.stepping import seed_of
 
 
 class Single:
@@ -21,7 +21,8 @@ class Single:
 
     def begin(self):
         self.episode += 1
-        self.rng = generator(self.seed, self.index, self.episode)
+        self.rng = seeded(0)
+        seed_of(np.uint64(self.seed % 2**64), self.index, self.episode, self.rng)
         self.s = self.game.start(self.seats)
         self.go_on()
 

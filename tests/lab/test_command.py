@@ -143,7 +143,6 @@ def test_the_ten_line_bot_of_the_examples_plays_from_the_folder_it_lies_in(tmp_p
     "words",
     [
         ["simulate", "coals", "--report"],
-        ["simulate", "coals", "--parquet"],
         ["dataset", "coals", "--out"],
         [*START, "--report"],
         ["train", "coals", "--out"],

@@ -1,4 +1,4 @@
-"""`diablerie simulate`: its tables, its JSON, its page, its Parquet, its refusals."""
+"""`diablerie simulate`: its tables, its JSON, its page, its refusals."""
 
 import json
 import os
@@ -82,19 +82,6 @@ def test_the_report_is_one_page_that_needs_nothing_else(tmp_path):
     again = tmp_path / "again.html"
     run(*START, *VARY, "--report", str(again))
     assert again.read_text("utf-8") == text
-
-
-def test_parquet_has_a_row_for_every_game(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    path = tmp_path / "games.parquet"
-    assert run(*START, *VARY, "--parquet", str(path)).exit_code == 0
-    rows = parquet.read_table(path)
-    assert rows.num_rows == 120
-    first = rows.slice(0, 1).to_pylist()[0]
-    assert (first["setting"], first["game"], first["option_goal"]) == ("mouth 0", 0, "400")
-    assert len(first["returns"]) == len(first["points"]) == 2
-    assert first["at_bet"] + first["at_pull"] == first["decisions"]
-    assert json.loads(rows.schema.metadata[b"diablerie"])["games"] == 60
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def games(dice, n, length=100.0, label="x", edge=0.0):
     return GameColumns(
         setting=SimulationSetting(label, 2, {}, ("sensible",)), game=np.arange(n),
         decisions=dice.normal(length, 10, n).round(), draws=np.zeros(n), first=first,
-        ending=np.full(n, "so"), returns=2 * share - 1, points=None, visits=np.ones((n, 1)),
+        ending=np.full(n, "so"), returns=2 * share - 1, visits=np.ones((n, 1)),
         share=share, best=None, margin=None, fair=0.5,
     )  # fmt: skip
 

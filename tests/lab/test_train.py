@@ -9,13 +9,9 @@ import pytest
 
 from diablerie.games import ALL
 from diablerie.lab.running.errors import BadFile
-from diablerie.lab.statistics import Estimate
-from diablerie.lab.train import TrainingResult, TrainingStopped, train
+from diablerie.lab.train import TrainingStopped, train
 from diablerie.lab.train.config import training_config
-from diablerie.lab.train.report import training_finding
-from diablerie.lab.train.training import Evaluation
-from diablerie.learning.learner import Learner
-from diablerie.learning.weights import pack_policy, read_policy
+from diablerie.learning.weights import read_policy
 from tests.test_cli import refused, run
 
 TINY = {"options": {"goal": "300"}, "decisions": 9_000, "rollout": 2048, "hidden": (12, 8),
@@ -56,45 +52,6 @@ def test_what_ctrl_c_stopped_goes_on_to_the_same_file(whole, tmp_path):
     result = train("coals", checkpoint=file, out=out, workers=2, **TINY)
     assert out.read_bytes() == whole[1]
     assert [one.share for one in result.curve] == [one.share for one in whole[0].curve]
-
-
-def test_the_policy_of_the_best_evaluation_is_kept(tmp_path, monkeypatch):
-    """Of three looks the second, also where Ctrl-C came between it and the third."""
-    file, out, weights = tmp_path / "training.npz", tmp_path / "policy.json", []
-
-    def match(learner, seats, games, seed):
-        weights.append(pack_policy(learner.flat))
-        own = np.arange(games)[:, None] % seats == np.arange(seats)
-        return np.where(own == (len(weights) == 2), 1.0, -1.0)
-
-    def stop(done, of):
-        if len(weights) == 2:
-            os.kill(os.getpid(), signal.SIGINT)
-
-    monkeypatch.setattr(Learner, "evaluate", match)
-    settings = {**TINY, "evaluations": 3, "best": True, "checkpoint": file, "out": out}
-    with pytest.raises(TrainingStopped):
-        train("coals", progress=stop, **settings)
-    result = train("coals", **settings)
-    found = read_policy(out, ALL["coals"])
-    assert len(weights) == 3
-    assert found.weights == weights[1] != weights[2]
-    assert found.decisions == result.kept[0].decisions < result.decisions
-    assert found.figures["wins against sensible, 2 seats"] == 1
-    assert f"The policy of {found.decisions:,} decisions wins" in training_finding(result)
-
-
-def test_the_best_evaluation_is_the_best_where_it_wins_least():
-    config = training_config("coals", seats=(2, 4), best=True)
-    shares = [(2, 0.80), (4, 0.20)], [(2, 0.55), (4, 0.28)], [(2, 0.60), (4, 0.26)]
-    curve = [
-        Evaluation(number, seats, Estimate(share, share, share), 1 / seats, 0.0, 0.0)
-        for number, look in enumerate(shares)
-        for seats, share in look
-    ]
-    result = TrainingResult(config, 3, 1, 1.0, curve)
-    assert [one.decisions for one in result.kept] == [1, 1]
-    assert [one.decisions for one in result.last] == [2, 2]
 
 
 def test_the_file_of_another_training_is_refused_whole(tmp_path):

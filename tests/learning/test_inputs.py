@@ -1,7 +1,5 @@
 """What a policy network reads: what the seat may know, within the bounds that are declared."""
 
-from itertools import chain
-
 import numpy as np
 import pytest
 
@@ -18,7 +16,7 @@ from diablerie.learning.inputs import (
 )
 from diablerie.learning.network import as_network, initial_weights
 from diablerie.learning.rollout import activations_of, env_worker, forward_state
-from diablerie.testing.positions import all_settings, by_node, positions, waiting
+from diablerie.testing.positions import all_settings, node_states, positions, waiting
 
 # In `make test` the fewest and the most players; what else, and options, change is seen in CI.
 SETTINGS = [
@@ -46,7 +44,7 @@ def test_inputs_are_within_their_bounds(setting):
     game = setting.game
     inputs, turns = inputs_of(game), rotations(game)
     actions, room = np.zeros(max(game.actions, game.outcomes), np.int64), np.zeros(ROOM, np.float32)
-    for s in [*positions(setting, 10), *chain(*by_node(setting).values())]:
+    for s in [*positions(setting, 10), *node_states(setting)]:
         for seat in waiting(setting, s):
             n = verbs.legal(s, seat, actions)
             numbers, marks = (
@@ -80,7 +78,7 @@ def test_a_policy_depends_only_on_what_the_seat_may_know(setting):
         return a.policy[:n].tolist()
 
     different = set()
-    for s in [*positions(setting, 10), *chain(*by_node(setting).values())]:
+    for s in [*positions(setting, 10), *node_states(setting)]:
         before = s.tobytes()
         for seat in waiting(setting, s):
             found = policy(s, seat)

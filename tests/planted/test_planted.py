@@ -54,7 +54,6 @@ IN_LOTS = [
     ({"guess": in_lots.never_guesses_the_truth}, "guess_is_possible"),
     ({"guess": in_lots.deals_a_card_twice}, "exists_once"),
     ({"advise": in_lots.advises_what_is_over}, "advice_is_legal_over_whole_games"),
-    ({"advise": in_lots.advises_what_is_over}, "advice_is_one_of"),
     ({"advise": in_lots.advises_the_worse}, "advice_is_not_worse"),
     ({"format_action": in_lots.says_the_same_of_two}, "legal_actions_have_unique_texts"),
     ({"parse_action": in_lots.breaks_at_odd_words}, "any_text_parses"),

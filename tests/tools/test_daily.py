@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from diablerie.daily.calendar import calendar, parse_list, repeated
-from diablerie.daily.challenge import APART, mistake
+from diablerie.daily.calendar import calendar, parse_list
 from diablerie.engine.match import Match
 from diablerie.engine.queries import legal_actions
 from diablerie.games import ALL
@@ -20,6 +19,7 @@ from tools.daily import screening
 from tools.daily.__main__ import main
 from tools.daily.arranging import arranged
 from tools.daily.judging import GROUP, estimates
+from tools.daily.promises import APART, mistake, repeated
 from tools.daily.screening import FEWEST, MOST, candidates, decisions
 from tools.daily.study import (
     ChallengeSearch,

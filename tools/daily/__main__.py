@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from diablerie.daily.calendar import list_text
 from diablerie.lab.cli.command_options import (
     FILE,
     MANY,
@@ -18,6 +17,7 @@ from diablerie.lab.cli.command_options import (
 from diablerie.lab.cli.games import StudyRun
 from diablerie.lab.running.errors import write_whole
 from diablerie.lab.running.study import check_writable
+from tools.daily.promises import list_text
 from tools.daily.report import daily_tables
 from tools.daily.study import PLAYOUTS, DailySearch, daily_config
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from diablerie.daily.calendar import repeated
-from diablerie.daily.challenge import APART, Challenge
+from diablerie.daily.challenge import Challenge
+from tools.daily.promises import APART, repeated
 
 Weight = Callable[
     [Sequence[Challenge], Sequence[Challenge]], int

@@ -10,16 +10,13 @@ from diablerie.daily.challenge import (
     Challenge,
     JudgedAction,
     LevelTries,
-    fields_of,
-    theme_of,
-    unclear,
-    unfit,
 )
 from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.rng import seeded
 from diablerie.lab.running.settings import seed_for
 from diablerie.lab.statistics import Estimate, mean_estimate
+from tools.daily.promises import fields_of, theme_of, unclear, unfit
 from tools.daily.screening import QUICK, TRIES, Candidate, choices_of
 
 # Chosen by hand: a decision that is no challenge is given up as early as possible.

@@ -10,7 +10,6 @@ import numpy as np
 
 from diablerie.bots.levels import LEVELS, Level
 from diablerie.bots.noisy_one_ply import FallibleBot
-from diablerie.daily.challenge import kind_of
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.queries import legal_actions, redacted
@@ -19,6 +18,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.running.matches import replayed
 from diablerie.lab.running.settings import seed_for
+from tools.daily.promises import kind_of
 
 # Chosen by hand, for many finds in an hour of two cores.
 LOOKED = 240  # decisions of a match that are looked at, spread evenly

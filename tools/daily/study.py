@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 import diablerie
-from diablerie.daily.challenge import APART, Challenge, misplaced, mistake
+from diablerie.daily.challenge import Challenge
 from diablerie.engine.text import say
 from diablerie.games import ALL, OURS
 from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
@@ -21,6 +21,7 @@ from diablerie.lab.running.settings import StudyConfig, option_texts, seed_for
 from diablerie.lab.running.study import Results, Study
 from tools.daily.arranging import arranged
 from tools.daily.judging import GROUP, Judge
+from tools.daily.promises import APART, misplaced, mistake
 from tools.daily.screening import Candidate, candidates
 
 FORMAT = 1  # of the file

@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from diablerie.art.head import MOODS, head
-from diablerie.art.svg import Svg, at, element, group, svg, svg_number
+from diablerie.art.svg import Svg, element, group, placed, svg, svg_number
 
 WIDTH, HEIGHT = 600, 400
 
@@ -52,7 +52,7 @@ def acted(keys: tuple[Key, ...], *children: object, **attrs: object) -> Svg:
 
 def steps(*keys: Key) -> str:
     """Key frames as an attribute. On a path with `pathLength` 1 `wide` is how much of it is drawn."""
-    return ";".join(" ".join(svg_number(float(value)) for value in key) for key in keys)
+    return ";".join(" ".join(svg_number(value) for value in key) for key in keys)
 
 
 def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") -> Svg:
@@ -88,7 +88,7 @@ def heads() -> Svg:
     pop = (Key(0, wide=0.2, high=0.2), Key(240, wide=1.15, high=1.15, turn=-6), Key(420))
     drawn = {mood: group(head(mood), transform="scale(1.8)") for mood in MOODS}
     staged = (
-        group(acted(pop, face, class_="object"), transform=at(300, 270), class_="devil", data_put=0)
+        placed(300, 270, acted(pop, face, class_="object"), class_="devil", data_put=0)
         for face in drawn.values()
     )
     return scenes(element("defs"), *map(scene, drawn, repeat(900), repeat(500), staged))

@@ -3,7 +3,7 @@
 from functools import cache
 
 from diablerie.art.cut import cut, gouges, pin
-from diablerie.art.svg import Svg, at, group, path
+from diablerie.art.svg import Svg, group, path, placed
 
 UPPER_ARM, FOREARM, THIGH, SHIN = 42, 40, 42, 44  # from joint to joint
 
@@ -71,9 +71,9 @@ HANDS = {
 def arm(elbow: float, hand: str, wrist: float = 0, prop: Svg | None = None) -> Svg:
     """An arm hanging down from its shoulder, bent by `elbow` degrees."""
     knuckles = path("M-6 9l3 4M-1 10l2 5M4 9l3 4", "ink-fine") if hand == "fist" else None
-    palm = group(prop, cut(HANDS[hand], "skin", knuckles), transform=at(0, FOREARM, wrist))
+    palm = placed(0, FOREARM, prop, cut(HANDS[hand], "skin", knuckles), turn=wrist)
     cuts = gouges([(6, i * 7 + 2, -1, i * 7 + 5) for i in range(5)], 2.2)
-    lower = group(palm, cut(FORE, "skin", cuts), transform=at(0, UPPER_ARM, elbow))
+    lower = placed(0, UPPER_ARM, palm, cut(FORE, "skin", cuts), turn=elbow)
     return group(lower, cut(ARM, "skin", cuts), pin(0, UPPER_ARM), pin(0, 0))
 
 
@@ -88,8 +88,8 @@ HOOF = "M-9 -1C-14 6 -16 12 -17 18L0 18L2 12L4 18L20 18C17 10 13 5 10 -1Z"
 @cache
 def leg(knee: float, ankle: float = 0) -> Svg:
     """A goat's leg hanging down from its hip, bent by `knee` degrees."""
-    hoof = group(cut(HOOF, "horn", path("M-12 8Q0 4 15 8", "ink-fine")), transform=at(0, 42, ankle))
-    lower = group(hoof, cut(CALF, "fur", _tufts(-5, 5, 6, 3)), transform=at(0, THIGH, knee))
+    hoof = placed(0, 42, cut(HOOF, "horn", path("M-12 8Q0 4 15 8", "ink-fine")), turn=ankle)
+    lower = placed(0, THIGH, hoof, cut(CALF, "fur", _tufts(-5, 5, 6, 3)), turn=knee)
     return group(lower, cut(LEG, "fur", _tufts(-9, 9, 2, 4), _tufts(-6, 6, 22, 3)))
 
 
@@ -102,7 +102,5 @@ SPADE = (
 def tail(curve: str, x: float, y: float, turn: float) -> Svg:
     """The tail along `curve`, its spade at (x, y) pointing down, turned by `turn`."""
     layers = [path(curve, f"tail-{name}") for name in ("edge", "ink", "skin")]
-    tip = group(
-        cut(SPADE, "skin", gouges([(8, 12, 1, 18), (6, 18, 1, 23)], 2)), transform=at(x, y, turn)
-    )
+    tip = placed(x, y, cut(SPADE, "skin", gouges([(8, 12, 1, 18), (6, 18, 1, 23)], 2)), turn=turn)
     return group(*layers, tip)

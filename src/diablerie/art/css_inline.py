@@ -7,7 +7,6 @@ A colour is a float64 array (4,): red, green, blue and alpha, from 0 to 1.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 from xml.etree import ElementTree
 
 import cssselect2
@@ -15,6 +14,7 @@ import numpy as np
 import tinycss2
 from numpy.typing import NDArray
 
+Element = ElementTree.Element
 Style = dict[str, str]
 Colour = NDArray[np.float64]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -37,7 +37,7 @@ CONES = np.array(
 )
 
 
-def matcher(sheets: Iterable[str]) -> Any:
+def matcher(sheets: Iterable[str]) -> cssselect2.Matcher:
     """A cssselect2 matcher, which finds the declarations for an element in cascade order."""
     rules = cssselect2.Matcher()
     for sheet in sheets:
@@ -55,7 +55,7 @@ def matcher(sheets: Iterable[str]) -> Any:
     return rules
 
 
-def selectors(prelude: Any) -> list[Any]:
+def selectors(prelude: list[tinycss2.ast.Node]) -> list[cssselect2.compiler.CompiledSelector]:
     """The selectors of a rule; none if it depends on what happens in a browser.
 
     That is `:hover`, which cssselect2 refuses, and `:has`, which shows what the script has marked.
@@ -68,13 +68,13 @@ def selectors(prelude: Any) -> list[Any]:
         return []
 
 
-def styled(text: str, rules: Any) -> str:
+def styled(text: str, rules: cssselect2.Matcher) -> str:
     """The drawing with all PAINTS as styles of its elements; `use` becomes a copy of its target.
 
     rules: see `matcher`. Raises ElementTree.ParseError.
     """
     root = ElementTree.fromstring(text)
-    matched: dict[Any, list[Style]] = {}
+    matched: dict[Element, list[Style]] = {}
     for wrapper in cssselect2.ElementWrapper.from_xml_root(root).iter_subtree():
         matched[wrapper.etree_element] = [style for *_, style in rules.match(wrapper)]
     named = {element.get("id", ""): element for element in root.iter()}
@@ -82,8 +82,11 @@ def styled(text: str, rules: Any) -> str:
 
 
 def _painted(
-    element: Any, inherited: Style, matched: Mapping[Any, list[Style]], named: Mapping[str, Any]
-) -> Any:
+    element: Element,
+    inherited: Style,
+    matched: Mapping[Element, list[Style]],
+    named: Mapping[str, Element],
+) -> Element:
     """A copy of an element with its style. inherited: the custom properties of its parent."""
     declared = {name: value for style in matched[element] for name, value in style.items()}
     around = inherited | {n: value for n, value in declared.items() if n.startswith("--")}
@@ -92,7 +95,7 @@ def _painted(
     }
     resolved = {n: resolved_value(declared[n], custom) for n in declared if n in PAINTS}
     # `copy` would share the attributes, and the last use of a drawing colour all others.
-    painted = ElementTree.Element(element.tag, dict(element.attrib))
+    painted = Element(element.tag, dict(element.attrib))
     painted.text, painted.tail = element.text, element.tail
     painted.attrib.pop("class", None)
     style = "; ".join(f"{n}: {value}" for n, value in resolved.items() if usable(value))

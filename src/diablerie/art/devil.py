@@ -13,7 +13,7 @@ from functools import cache
 from diablerie.art import body
 from diablerie.art.head import head
 from diablerie.art.poses import POSES, Limb, Pose
-from diablerie.art.svg import Svg, at, group, svg
+from diablerie.art.svg import Svg, group, placed, svg
 
 
 def figure(pose: str, seat: int | None = None, title: str | None = None) -> Svg:
@@ -43,17 +43,19 @@ def puppet(name: str) -> Svg:
 def _trunk(pose: Pose) -> Svg:
     """The whole puppet, which leans as one."""
     right = _arm(pose.right, 28, _held(pose))
-    return group(
+    return placed(
+        0,
+        pose.drop,
         body.tail(*pose.tail),
         _leg(pose.left_leg, -16, pose.lean),
         _leg(pose.right_leg, 16, pose.lean),
         body.torso(),
         _arm(pose.left, -28),
         None if pose.over else right,
-        group(body.ruff(), transform=at(0, -84)),
+        placed(0, -84, body.ruff()),
         _head(pose),
         right if pose.over else None,
-        transform=at(0, pose.drop, pose.lean),
+        turn=pose.lean,
     )
 
 
@@ -62,17 +64,17 @@ def _held(pose: Pose) -> Svg | None:
     if pose.held is None:
         return None
     joints = pose.lean + pose.right.root + pose.right.bend + pose.right.tip
-    return group(pose.held(), transform=at(0, 8, pose.tilt - joints))
+    return placed(0, 8, pose.held(), turn=pose.tilt - joints)
 
 
 def _head(pose: Pose) -> Svg:
     hat = pose.hat() if pose.hat else None
-    return group(head(pose.mood), hat, transform=at(0, -100, pose.nod))
+    return placed(0, -100, head(pose.mood), hat, turn=pose.nod)
 
 
 def _arm(limb: Limb, x: float, held: Svg | None = None) -> Svg:
-    return group(body.arm(limb.bend, limb.hand, limb.tip, held), transform=at(x, -72, limb.root))
+    return placed(x, -72, body.arm(limb.bend, limb.hand, limb.tip, held), turn=limb.root)
 
 
 def _leg(limb: Limb, x: float, lean: float) -> Svg:
-    return group(body.leg(limb.bend, limb.tip), transform=at(x, 4, limb.root - lean))
+    return placed(x, 4, body.leg(limb.bend, limb.tip), turn=limb.root - lean)

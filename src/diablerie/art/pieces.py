@@ -8,7 +8,7 @@ from functools import cache
 from diablerie.art.cut import cut, gouges
 from diablerie.art.head import head
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
+from diablerie.art.svg import Svg, circle, group, path, placed, rect, svg_text
 
 CHIPS = (1000, 500, 200, 100, 50, 20, 10)
 LUMPS = (
@@ -41,7 +41,7 @@ def coal_face(value: int) -> Svg:
     face = cut(LUMPS[0], "fur", glow)
     return group(
         face,
-        svg_text(0.3, 5.6, value, f"coal-value {heat}", font_size=size, **tight),
+        svg_text(0.3, 5.6, value, f"coal-value {heat}", size, **tight),
         class_="coal",
     )
 
@@ -49,7 +49,7 @@ def coal_face(value: int) -> Svg:
 @cache
 def coal_devil() -> Svg:
     """The devil among the pieces of coal, 36 wide."""
-    face = group(head("wild"), transform=at(0, 12, 0, 0.16))
+    face = placed(0, 12, head("wild"), scale=0.16)
     return group(cut(LUMPS[0], "heat hot", face), class_="coal devil")
 
 
@@ -57,7 +57,7 @@ def coal_devil() -> Svg:
 def chip(value: int, r: float = 17) -> Svg:
     """A chip seen from above with its value."""
     size = r * (0.72 if value < 1000 else 0.6)
-    return group(_disc(value, r), svg_text(0, size * 0.36, value, "chip-value", font_size=size))
+    return group(_disc(value, r), svg_text(0, size * 0.36, value, "chip-value", size))
 
 
 def _disc(value: int, r: float) -> Svg:
@@ -83,7 +83,7 @@ def change(amount: int) -> list[int]:
 def chips(amount: int, r: float = 11, most: int = 7) -> Svg:
     """An amount as overlapping chips, the first round (0, 0), the rest to the right."""
     values = enumerate(change(amount)[:most])
-    return group(*(group(_disc(value, r), transform=at(i * r * 0.9, 0)) for i, value in values))
+    return group(*(placed(i * r * 0.9, 0, _disc(value, r)) for i, value in values))
 
 
 PAWN = "M-11 4C-11 -4 -5 -6 -4 -16C-9 -18 -9 -22 -5 -23H5C9 -22 9 -18 4 -16C5 -6 11 -4 11 4Z"
@@ -95,7 +95,7 @@ def pawn(seat: int) -> Svg:
     ball = group(
         circle(0, -30, 12.6, "edge-fill"),
         circle(0, -30, 10.6, "seat-fill ink-thin"),
-        group(mark(seat, 13), transform=at(0, -30)),
+        placed(0, -30, mark(seat, 13)),
     )
     foot = cut(PAWN, "seat-fill", gouges([(6, -3, 3, -14), (9, 1, 5, -6)], 2))
     return group(foot, ball, class_=f"pawn seat-{seat}")
@@ -126,78 +126,9 @@ def _face(face: object, size: float) -> Svg:
     step = size * 0.24
     places = {1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1))}
     if not isinstance(face, int) or face not in places:
-        return svg_text(0, size * 0.2, face, "die-value", font_size=size * 0.56)
+        return svg_text(0, size * 0.2, face, "die-value", size * 0.56)
     return group(*(circle(x * step, y * step, size * 0.1, "black") for x, y in places[face]))
-
-
-def card(width: float, height: float, *content: object, klass: str = "") -> Svg:
-    """A card face up with whatever is drawn on it, its top left corner at (0, 0)."""
-    return group(
-        rect(0, 0, width, height, "white ink-line", rx=width * 0.09),
-        rect(4, 4, width - 8, height - 8, "card-frame", rx=width * 0.06),
-        *content,
-        class_=f"card {klass}".strip(),
-    )
 
 
 POT = "M-17 -8H17C19 6 14 14 9 15H-9C-14 14 -19 6 -17 -8Z"
 HANDLES = "M-17 -3C-26 -4 -26 7 -17 6M17 -3C26 -4 26 7 17 6"
-
-
-@cache
-def pot(seat: int, sign: object = "") -> Svg:
-    """A lidded pot in its owner's colour with a sign on its belly, 48 wide."""
-    lid = cut("M-19 -8C-16 -18 16 -18 19 -8Z", "seat-fill")
-    return group(
-        path(HANDLES, "pot-handle-edge"),
-        path(HANDLES, "pot-handle"),
-        cut(POT, "seat-fill", path("M11 -4C12 4 10 8 7 11", "cut-seat")),
-        lid,
-        circle(0, -18, 3.6, "seat-fill ink-thin"),
-        svg_text(0, 8.5, sign, "seat-text", font_size=17),
-        class_=f"pot seat-{seat}",
-    )
-
-
-PEG = "M-9 -6C-9 -16 9 -16 9 -6C9 -1 5 1 4 4L3 16H-3L-4 4C-5 1 -9 -1 -9 -6Z"
-
-
-@cache
-def peg(seat: int, letter: object = "") -> Svg:
-    """A letter peg in its colour, 20 wide and 34 high, its hole at (0, 14)."""
-    body = cut(PEG, "seat-fill")
-    return group(
-        body, svg_text(0, -1, letter, "seat-text", font_size=13), class_=f"peg seat-{seat}"
-    )
-
-
-@cache
-def disk(seat: int, r: float = 26) -> Svg:
-    """A player's disk seen from above, notched edge and the seat's mark."""
-    notches = element(
-        "circle",
-        cx=0,
-        cy=0,
-        r=r * 0.8,
-        class_="disk-groove",
-        stroke_dasharray=f"{r * 0.3} {r * 0.2}",
-    )
-    return group(
-        circle(0, 0, r + 2, "edge-fill"),
-        circle(0, 0, r, "seat-fill ink-line"),
-        notches,
-        mark(seat, r * 0.8),
-        class_=f"disk seat-{seat}",
-    )
-
-
-@cache
-def ribbon(width: float) -> Svg:
-    """A paper ribbon for a title, round (0, 0), 46 high."""
-    half = width / 2
-    ends = (
-        f"M{-half + 18} -12L{-half - 14} -12L{-half - 4} 7L{-half - 14} 26L{-half + 24} 26Z"
-        f"M{half - 18} -12L{half + 14} -12L{half + 4} 7L{half + 14} 26L{half - 24} 26Z"
-    )
-    band = f"M{-half} -22Q0 -30 {half} -22V16Q0 8 {-half} 16Z"
-    return group(cut(ends, "ribbon-end"), cut(band, "ribbon"))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
-from diablerie.art.svg import Svg, at, group, path, shortened, svg, svg_text
+from diablerie.art.svg import Svg, at, group, path, placed, shortened, svg, svg_text
 
 WIDE, HIGH, FLOOR = 600, 460, 400
 STEPS = (150, 106, 78, 58, 44, 32)  # how high the step of each place is
@@ -69,7 +69,7 @@ def _stand(one: Stand, pose: str, wide: float) -> Svg:
             class_=f"devil seat-{one.seat}",
             transform=at(0, -high - 110 * size, 0, size),
         ),
-        svg_text(0, 12 - high / 2, one.place, "seat-text", font_size=min(64, high - 4)),
+        svg_text(0, 12 - high / 2, one.place, "seat-text", min(64, high - 4)),
         svg_text(0, 26, name, font_size=20),
         svg_text(0, 50, one.score, font_size=round(told, 1)),
         class_=f"seat-{one.seat}",
@@ -83,5 +83,5 @@ def _pennants(seats: Sequence[int]) -> Svg:
         x = (k + 0.5) * WIDE / PENNANTS
         y = 6 + 34 * (1 - (2 * x / WIDE - 1) ** 2)
         flag = cut("M-17 0L17 0L0 36Z", "seat-fill")
-        flags.append(group(flag, transform=at(x, y), class_=f"seat-{seats[k % len(seats)]}"))
+        flags.append(placed(x, y, flag, class_=f"seat-{seats[k % len(seats)]}"))
     return group(path(f"M0 6Q{WIDE / 2} 76 {WIDE} 6", "ink-line", fill="none"), *flags)

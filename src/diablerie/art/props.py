@@ -6,7 +6,7 @@ Scenes, the second part, are in the coordinates of the figure.
 from functools import cache
 
 from diablerie.art.cut import cut
-from diablerie.art.svg import Svg, at, circle, group, path, svg_text
+from diablerie.art.svg import Svg, circle, group, path, placed, svg_text
 
 FORK = (
     "M-3 120L-3 -34C-14 -34 -20 -42 -20 -52L-24 -78L-15 -66L-13 -50C-12 -44 -8 -42 -4 -42L-4 -70"
@@ -130,8 +130,8 @@ def burst() -> Svg:
     light = path("M-50 -6C-30 -18 30 -18 50 -6", "cut-light")
     lid = cut("M-70 0C-60 -26 60 -26 70 0Z", "iron", light)
     return group(
-        group(lid, handle, transform=at(88, -240, 34)),
-        group(flames(190, 150), transform=at(0, 40)),
+        placed(88, -240, lid, handle, turn=34),
+        placed(0, 40, flames(190, 150)),
     )
 
 
@@ -148,13 +148,13 @@ def _puff(x: float, y: float, r: float) -> Svg:
 
 def bed() -> Svg:
     """The heap of coal as a bed."""
-    return group(heap(), transform=at(0, 50))
+    return placed(0, 50, heap())
 
 
 def snore() -> Svg:
     """Letters z for snoring."""
     spots = ((96, -176, 24), (116, -208, 32), (138, -246, 44))
-    return group(*(svg_text(x, y, "z", "snore", font_size=size) for x, y, size in spots))
+    return group(*(svg_text(x, y, "z", "snore", size) for x, y, size in spots))
 
 
 def sparks() -> Svg:

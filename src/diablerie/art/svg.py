@@ -98,7 +98,9 @@ def markup(child: object) -> str:
         return child
     if isinstance(child, (list, tuple)):
         return "".join([markup(one) for one in child])
-    return "" if child is None else _escaped(svg_number(child))
+    if child is None:
+        return ""
+    return svg_number(child).replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
 
 
 def svg_number(value: object) -> str:
@@ -119,11 +121,6 @@ def _quoted(value: object) -> str:
     text = "" if value is True else svg_number(value)
     text = text.translate(ESCAPES) if SPECIAL(text) else text
     return f'"{text}"'
-
-
-def _escaped(text: str) -> str:
-    """Text as markup."""
-    return text.replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
 
 
 def group(*children: object, **attrs: object) -> Svg:
@@ -149,9 +146,16 @@ def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs:
     return element("rect", x=x, y=y, width=w, height=h, class_=klass or None, **attrs)
 
 
-def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: object) -> Svg:
+def svg_text(
+    x: float,
+    y: float,
+    words: object,
+    klass: str = "",
+    font_size: float | None = None,
+    **attrs: object,
+) -> Svg:
     """A `<text>`."""
-    return element("text", words, x=x, y=y, class_=klass or None, **attrs)
+    return element("text", words, x=x, y=y, class_=klass or None, font_size=font_size, **attrs)
 
 
 def shortened(words: str, letters: int) -> str:
@@ -178,12 +182,19 @@ def _breadth(words: str) -> float:
 @lru_cache(KEPT)
 def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
     """A `transform`: move to (x, y), then turn by degrees, then scale."""
-    parts = [f"translate({svg_number(float(x))} {svg_number(float(y))})"]
+    parts = [f"translate({svg_number(x)} {svg_number(y)})"]
     if turn:
-        parts.append(f"rotate({svg_number(float(turn))})")
+        parts.append(f"rotate({svg_number(turn)})")
     if scale != 1:
-        parts.append(f"scale({svg_number(float(scale))})")
+        parts.append(f"scale({svg_number(scale)})")
     return " ".join(parts)
+
+
+def placed(
+    x: float, y: float, *children: object, turn: float = 0, scale: float = 1, **attrs: object
+) -> Svg:
+    """A `<g>` moved to (x, y), turned by degrees and scaled."""
+    return group(*children, transform=at(x, y, turn, scale), **attrs)
 
 
 def svg(
@@ -192,7 +203,7 @@ def svg(
     """A complete `<svg>`. With `title` it is an image of that name, without it decoration."""
     title = attrs.pop("title", None)
     named = {"role": "img"} if title else {"aria_hidden": "true"}
-    box = " ".join(svg_number(float(x)) for x in (left, top, wide, high))
+    box = " ".join(svg_number(x) for x in (left, top, wide, high))
     label = element("title", title) if title else None
     return element(
         "svg", label, *children, xmlns="http://www.w3.org/2000/svg", viewBox=box, **named, **attrs

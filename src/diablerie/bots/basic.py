@@ -29,29 +29,17 @@ class RandomBot:
         return int(out[below(rng, verbs.legal(s, seat, out))])
 
 
-class EpsilonRandom:
-    """Decides at random in the share `epsilon` (0 to 1) of cases."""
-
-    def __init__(self, game: Game, epsilon: float) -> None:
-        self._epsilon, self._random = epsilon, RandomBot(game)
-
-    def action(self, s: Record, seat: int, rng: Rng) -> int | None:
-        """A random action with probability epsilon, else None."""
-        if self._epsilon and unit(rng) < self._epsilon:
-            return self._random.choose(s, seat, rng)
-        return None
-
-
 class SensibleBot:
     """The game's own advice: what a sensible person does without counting far ahead.
 
-    epsilon: the share of decisions that are random instead.
+    epsilon: the share of decisions that are random instead, 0 to 1.
     """
 
     def __init__(self, game: Game, epsilon: float = 0.0) -> None:
-        self.epsilon, self._random = epsilon, EpsilonRandom(game, epsilon)
+        self.epsilon, self._random = epsilon, RandomBot(game)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""
-        random = self._random.action(s, seat, rng)
-        return verbs.advise(copy(s), seat, rng) if random is None else random
+        if self.epsilon and unit(rng) < self.epsilon:
+            return self._random.choose(s, seat, rng)
+        return verbs.advise(copy(s), seat, rng)

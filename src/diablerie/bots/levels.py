@@ -41,7 +41,7 @@ class StrongestBot:
 
     def think(self, s: Record, seat: int, rng: Rng) -> SearchResult:
         """The action to play, and what is known of the others; `n` and `rng` fix the result."""
-        return self.thinker(int(s.seats)).think(s, seat, rng)
+        return self.thinker(s.seats).think(s, seat, rng)
 
     def thinker(self, seats: int) -> SearchBot | NetworkBot:
         """The bot that decides at tables of this size."""

@@ -133,7 +133,7 @@ class NetworkBot:
         for array in (r.worth, r.ahead, r.squares):
             array[:] = 0.0
         r.actions[:left] = tried
-        stages, seats = ceil(log2(left)), int(seen.seats)
+        stages, seats = ceil(log2(left)), seen.seats
         for stage in range(stages):
             for guesses in self._batches(left, stages):
                 how = self.decisions, self.advised

@@ -80,8 +80,7 @@ class FallibleBot:
         params, playout = self.params, self.game.playout
         look = np.zeros(1, Lookahead.dtype).view(np.recarray)
         look[0].me, look[0].skill, look[0].neglect = seat, playout.skill, params.neglect
-        look[0].plies = playout.plies if params.plies is None else params.plies
-        look[0].rest = sum(1 << node for node in playout.rest) or -1
+        look[0].plies, look[0].rest = playout.plies, sum(1 << node for node in playout.rest) or -1
         a = one_ply_arrays(self.game.state, actions, spare)
         a.states[START] = seen.array[0]
         glance(a, look, rng, params.guesses)
@@ -99,9 +98,9 @@ def return_if_over(s: Record, seat: int, action: int) -> float:
     return float(out[seat])
 
 
-def fallible(game: Game, daring: float = 0.0, glance: bool = False, **settings: Any) -> FallibleBot:
+def fallible(game: Game, **settings: Any) -> FallibleBot:
     """A bot for experiments. settings: fields of `LevelParams`."""
-    return FallibleBot(game, LevelParams(**settings), daring, glance)
+    return FallibleBot(game, LevelParams(**settings))
 
 
 def pick(worth: Floats, temperature: float, rng: Rng) -> int:

@@ -6,7 +6,7 @@ moves, and judges the position by the game's value. There is no tree. Meanwhile 
 follow the game's advice, or play a share of their moves at random (`neglect`).
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -47,7 +47,7 @@ class OnePlyArrays(NamedTuple):
 
 
 @rule
-def glance(a: OnePlyArrays, look: Any, rng: Rng, guesses: int) -> None:
+def glance(a: OnePlyArrays, look: Records, rng: Rng, guesses: int) -> None:
     """Add up the returns after every action, for so many guesses. look: one Lookahead, shape (1,)."""
     for _ in range(guesses):
         a.states[GUESS] = a.states[START]

@@ -79,7 +79,7 @@ class Rollouts:
         self._arrays.start[0] = s.array[0]
         self._arrays.won[:] = 0
         rollouts(self._arrays, me, action, rng, games)
-        return [float(x) for x in self._arrays.won[: int(s.seats)] / games]
+        return [float(x) for x in self._arrays.won[: s.seats] / games]
 
 
 def tempered(chances: ArrayLike, temperature: float) -> Floats:

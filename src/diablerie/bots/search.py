@@ -10,16 +10,23 @@ Sources:
   Set Monte Carlo Tree Search";
 - upper confidence bounds (UCB1, UCT): Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári
   2006. Here the bound is in standard deviations of the returns at the node;
-- progressive widening and progressive bias: Chaslot, Winands, van den Herik, Uiterwijk and Bouzy
-  2008, "Progressive Strategies for Monte-Carlo Tree Search". The bias here is a prior that counts
-  as so many visits;
+- progressive widening: Chaslot, Winands, van den Herik, Uiterwijk and Bouzy 2008, "Progressive
+  Strategies for Monte-Carlo Tree Search";
 - each seat maximises its own return (max^n): Luckhardt and Irani 1986.
 """
 
 from math import log, sqrt
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from diablerie.bots.search_tree import LEAST, OBSERVE, TreeNode, add_child, backup, find_child
+from diablerie.bots.search_tree import (
+    LEAST,
+    OBSERVE,
+    TreeNode,
+    add_child,
+    backup,
+    find_child,
+    mean_return,
+)
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Ints, Ints32, Records
 from diablerie.engine.compile import rule
@@ -42,7 +49,6 @@ class SearchParams(Record):
     skill: f64  # the share of moves in rollouts that follow advice, the others being random
     explore: f64  # the exploration constant of UCB, in standard deviations of the returns
     widen: f64  # progressive widening: a node tries 1 + widen · √visits actions
-    bias: f64  # progressive bias: a node's prior counts as much as so many visits
     open: i32  # whether nothing is ever hidden: then the moves identify a position
 
 
@@ -52,7 +58,6 @@ class Scratch(Record):
 
     used: i32  # nodes of the arena in use
     stamp: i32  # the number of the decision whose legal actions are marked
-    prior: f64  # the game's value after the action that is tried now, to the seat that takes it
     path: Annotated[Row, i32, DEPTH]  # the nodes of this iteration, from the root
     returns: Annotated[Floats, f64, SEATS]  # of every seat, in this iteration
 
@@ -77,7 +82,7 @@ class SearchArrays(NamedTuple):
 
 
 @rule
-def search(a: SearchArrays, params: Any, scratch: Any, rng: Rng, n: int) -> None:
+def search(a: SearchArrays, params: Records, scratch: Records, rng: Rng, n: int) -> None:
     """Think for `n` iterations about `a.states[START]`, as the seat that decides sees it.
 
     params: an array of one SearchParams; scratch: of one Scratch.
@@ -107,7 +112,6 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
         if who == OVER:
             break
         seen = who == params.me or (verbs.witness(s) >> params.me) & 1 != 0
-        scratch.prior = 0.0
         if who == CHANCE:
             move, n = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))], 1
         elif seen:
@@ -118,8 +122,6 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
         verbs.apply(s, who, move)
         if seen:
             at = step_child(a.tree, scratch, at, who, move)
-            if a.tree[at].visits == 0:
-                a.tree[at].prior = scratch.prior
             depth += 1
             scratch.path[depth] = at
         before = at
@@ -190,7 +192,7 @@ def select(
     """
     tried, visits, spread = survey(a, scratch, at, who, n)
     if tried < n and tried < 1 + params.widen * sqrt(float(visits)):
-        return expand(a, params, scratch, who, rng, n, tried)
+        return expand(a, scratch, who, rng, n, tried)
     best, chosen = -1e9, a.out[0]
     child = int(a.tree[at].child)
     while child:
@@ -241,32 +243,27 @@ def standard_deviation(n: int, total: float, squares: float) -> float:
 def upper_bound(node: TreeNode, params: SearchParams, who: int, spread: float) -> float:
     """The upper confidence bound of an action: its mean return, and more the less it was tried.
 
-    (returns + bias · prior) / (visits + bias) + explore · spread · √(ln(available + 1) / visits):
+    returns / visits + explore · spread · √(ln(available + 1) / visits):
     `available` takes the place of the parent's visits, since an action may be illegal in some
     determinizations.
     """
     if node.visits == 0:
         return 1e8
-    mean = (float(node.returns[who]) + params.bias * node.prior) / (node.visits + params.bias)
-    return mean + params.explore * spread * sqrt(log(float(node.available + 1)) / node.visits)
+    rarity = sqrt(log(float(node.available + 1)) / node.visits)
+    return mean_return(node, who) + params.explore * spread * rarity
 
 
 @rule
-def expand(
-    a: SearchArrays, params: SearchParams, scratch: Scratch, who: int, rng: Rng, n: int, tried: int
-) -> int:
+def expand(a: SearchArrays, scratch: Scratch, who: int, rng: Rng, n: int, tried: int) -> int:
     """An untried action: the advised one first, then the best by value of `DRAWN` random ones."""
     if tried == 0:
-        chosen = verbs.advise(a.states[STATE], who, rng)
-        if params.bias > 0:
-            scratch.prior = value_after(a, scratch, who, chosen)
-        return chosen
-    scratch.prior, chosen = -1e9, -1
+        return verbs.advise(a.states[STATE], who, rng)
+    best, chosen = -1e9, -1
     for _ in range(DRAWN):
         move = untried(a.mark, scratch.stamp, a.out, n, below(rng, n - tried))
         x = value_after(a, scratch, who, move)
-        if x > scratch.prior:
-            scratch.prior, chosen = x, move
+        if x > best:
+            best, chosen = x, move
     return chosen
 
 

@@ -31,7 +31,6 @@ class TreeNode(Record):
     who: i8  # the seat that moves so, CHANCE or OBSERVE
     visits: i32
     available: i32  # in how many iterations the move was legal where its parent was visited
-    prior: f64  # the game's value for the mover after it, when it was first tried
     squares: f64  # sum of the squares of the mover's returns
     returns: Annotated[Floats, f64, SEATS]  # sums of every seat's returns
 
@@ -46,7 +45,7 @@ def reset(node: TreeNode) -> None:
     """Clear a node, as if no iteration had passed through it."""
     node.child = node.sibling = node.visits = node.available = node.move = 0
     node.key = node.who = 0
-    node.squares = node.prior = 0.0
+    node.squares = 0.0
     for i in range(SEATS):
         node.returns[i] = 0.0
 

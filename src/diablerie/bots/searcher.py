@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from diablerie.bots.basic import EpsilonRandom
 from diablerie.bots.search import SearchParams
 from diablerie.bots.search_tree import lead
-from diablerie.bots.workspace import NODES, Workspace, borrowed, kept_tree
+from diablerie.bots.workspace import Workspace, borrowed, kept_tree
 from diablerie.engine import verbs
 from diablerie.engine.game import Appraisal, Game
 from diablerie.engine.record import Record, copy
@@ -66,11 +65,8 @@ class SearchBot:
 
     explore: the exploration constant of UCB, in standard deviations of the returns; widen: how soon
     a node tries more actions (progressive widening: 1 + widen · √visits). Both defaults are chosen
-    by hand: no measurement of them is recorded. bias: the game's value of an action counts as so many visits
-    (progressive bias). doubt: by how many standard errors an action must be better than the advised
-    one to be played. most: whether the most visited action is played instead (None: as
-    `Game.playout` says). nodes: the largest number of nodes in its tree. epsilon: the share of
-    decisions that are random.
+    by hand: no measurement of them is recorded. doubt: by how many standard errors an action must be
+    better than the advised one to be played.
     """
 
     def __init__(
@@ -80,23 +76,17 @@ class SearchBot:
         n: int = 0,
         explore: float = 0.7,
         widen: float = 2.0,
-        bias: float = 0.0,
         doubt: float = DOUBT,
-        nodes: int = NODES,
-        epsilon: float = 0.0,
         cpu: int = 0,
-        most: bool | None = None,
         tree: bool = False,
     ) -> None:
-        self.game, self.ms, self.n, self.nodes = game, cpu or ms, n, nodes
+        self.game, self.ms, self.n = game, cpu or ms, n
         self._clock = time.thread_time if cpu else time.monotonic
-        self.most, self.tree = game.playout.most if most is None else most, tree
-        self.explore, self.widen, self.bias, self.doubt = explore, widen, bias, doubt
-        self._epsilon = EpsilonRandom(game, epsilon)
+        self.tree, self.explore, self.widen, self.doubt = tree, explore, widen, doubt
         self._number, self._trees = next(_numbers), dict[int, bytes]()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {k: kept_tree(self.game, (self._number, k), self.nodes) for k in range(SEATS)}
+        kept = {k: kept_tree(self.game, (self._number, k)) for k in range(SEATS)}
         trees = self._trees | {seat: tree for seat, tree in kept.items() if tree}
         return vars(self) | {"_trees": trees}
 
@@ -106,8 +96,7 @@ class SearchBot:
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""
-        random = self._epsilon.action(s, seat, rng)
-        return self.think(s, seat, rng).action if random is None else random
+        return self.think(s, seat, rng).action
 
     def think(self, s: Record, seat: int, rng: Rng) -> SearchResult:
         """Search from `s`, as `seat` sees it; the same `rng` and `n` give the same result.
@@ -116,7 +105,7 @@ class SearchBot:
         the part of the tree below that node.
         """
         owner = self._number, seat
-        with borrowed(self.game, owner, self.nodes) as workspace:
+        with borrowed(self.game, owner) as workspace:
             if tree := self._trees.pop(seat, b""):  # of the bot that this one is a copy of
                 workspace.take(tree, owner)
             return self.think_in(workspace, s, seat, rng)
@@ -135,8 +124,10 @@ class SearchBot:
         workspace.begin(seen, (self._number, seat))
         self.prepare(workspace.params, seat)
         done = self._search(workspace, seat, rng)
-        stats = root_actions(workspace, seat, int(s.seats))
-        chosen = stats[0].action if self.most else best_or_advised(stats, advised, seat, self.doubt)
+        stats = root_actions(workspace, seat, s.seats)
+        if self.game.playout.most:
+            return SearchResult(stats[0].action, advised, stats, done)
+        chosen = best_or_advised(stats, advised, seat, self.doubt)
         return SearchResult(chosen, advised, stats, done)
 
     def _appraised(self, appraisal: Appraisal, advised: int, rng: Rng) -> SearchResult:
@@ -160,8 +151,7 @@ class SearchBot:
     def prepare(self, params: SearchParams, seat: int) -> None:
         """Write the parameters of this bot's search for a seat into `params`."""
         playout = self.game.playout
-        params.me, params.explore = seat, self.explore
-        params.widen, params.bias = self.widen, self.bias
+        params.me, params.explore, params.widen = seat, self.explore, self.widen
         params.horizon, params.skill = playout.plies, playout.skill
         params.rest = sum(1 << node for node in playout.rest) or -1
         params.open = self.game.perfect_information

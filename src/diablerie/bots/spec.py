@@ -53,30 +53,23 @@ def number_setting(
     return read
 
 
-EPSILON = {"epsilon": number_setting(0.0, 1.0)}
+SENSIBLE = {"epsilon": number_setting(0.0, 1.0)}
 SEARCH: dict[str, Callable[[str], object]] = {
     "ms": number_setting(1, 100_000_000, int),
     "cpu": number_setting(1, 100_000_000, int),
-    "most": number_setting(0, 1, int),
     "tree": number_setting(0, 1, int),
     "n": number_setting(1, 100_000_000, int),
     "explore": number_setting(0.0, 1000.0),
     "widen": number_setting(0.0, 1000.0),
-    "bias": number_setting(0.0, 1000.0),
     "doubt": number_setting(0.0, 1000.0),
-    "nodes": number_setting(100, 1 << 22, int),
-    **EPSILON,
 }
 
 FALLIBLE = {
     "guesses": number_setting(1, 1_000_000, int),
-    "plies": number_setting(0, 1000, int),
     "neglect": number_setting(0.0, 1.0),
     "habit": number_setting(0.0, 10.0),
     "memory": number_setting(0.0, 1.0),
     "temperature": number_setting(0.0, 1000.0),
-    "daring": number_setting(-10.0, 10.0),
-    "glance": number_setting(0, 1, int),
 }
 
 NETWORK: dict[str, Callable[[str], object]] = {
@@ -91,7 +84,7 @@ NETWORK: dict[str, Callable[[str], object]] = {
 
 KINDS: dict[str, BotKind] = {
     **{one.name: BotKind(one.make, one.title) for one in (*LEVELS, *STYLES)},
-    "sensible": BotKind(SensibleBot, say("Sensible devil"), EPSILON),
+    "sensible": BotKind(SensibleBot, say("Sensible devil"), SENSIBLE),
     "search": BotKind(SearchBot, say("Thinking devil"), SEARCH),
     "net": BotKind(NetworkBot, say("Learnt devil"), NETWORK),
     "fallible": BotKind(fallible, say("Fallible devil"), FALLIBLE),

@@ -21,6 +21,7 @@ from diablerie.bots.search import (
     state_hash,
 )
 from diablerie.bots.search_tree import arena, copy_subtree, find_key, reset
+from diablerie.engine.arrays import Records
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
@@ -28,7 +29,7 @@ from diablerie.engine.rng import Rng
 from diablerie.engine.threads import LocalLock
 
 NODES = 1 << 15  # in each of a workspace's two trees: some seven megabytes together
-POOL = 4  # workspaces to a game and size
+POOL = 4  # workspaces to a game
 
 
 class Workspace:
@@ -66,7 +67,7 @@ class Workspace:
         return int(self.scratch[0].used)
 
     def take(self, tree: bytes, owner: Hashable) -> None:
-        """Go on with the tree that `kept_tree` has of another workspace of this size."""
+        """Go on with the tree that `kept_tree` has of another workspace."""
         nodes = np.frombuffer(tree, self.arrays.tree.dtype)
         self.arrays.tree[: len(nodes)] = nodes
         self.scratch[0].used, self.owner = len(nodes), owner
@@ -88,25 +89,25 @@ class Workspace:
         self.scratch[0].used, self.owner = used, owner
 
 
-def zeros(declared: Any) -> Any:
+def zeros(declared: type[Record]) -> Records:
     """One record of a declared class, as an array of shape (1,)."""
     return np.zeros(1, declared.dtype).view(np.recarray)
 
 
-_idle: dict[tuple[str, int], OrderedDict[int, Workspace]] = {}
+_idle: dict[str, OrderedDict[int, Workspace]] = {}
 _lock = LocalLock()
 
 
 @contextmanager
-def borrowed(game: Game, owner: Hashable, nodes: int = NODES) -> Iterator[Workspace]:
+def borrowed(game: Game, owner: Hashable) -> Iterator[Workspace]:
     """A workspace for the block: the owner's last one if it is idle, else the one idle longest."""
     with _lock:
-        idle = _idle.setdefault((game.name, nodes), OrderedDict())
+        idle = _idle.setdefault(game.name, OrderedDict())
         key = next((k for k, workspace in idle.items() if workspace.owner == owner), None)
         if key is None and len(idle) >= POOL:
             key = next(iter(idle))
         workspace = idle.pop(key) if key is not None else None
-    workspace = workspace or Workspace(game, nodes)
+    workspace = workspace or Workspace(game)
     try:
         yield workspace
     finally:
@@ -116,10 +117,10 @@ def borrowed(game: Game, owner: Hashable, nodes: int = NODES) -> Iterator[Worksp
                 idle.popitem(last=False)
 
 
-def kept_tree(game: Game, owner: Hashable, nodes: int = NODES) -> bytes:
+def kept_tree(game: Game, owner: Hashable) -> bytes:
     """A copy of the tree of the owner's last search; empty if it is not there, or in use."""
     with _lock:
-        for workspace in _idle.get((game.name, nodes), {}).values():
+        for workspace in _idle.get(game.name, {}).values():
             if workspace.owner == owner:
                 return bytes(workspace.arrays.tree[: workspace.used].tobytes())
     return b""

@@ -8,7 +8,7 @@ import logging
 import math
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
@@ -219,7 +219,7 @@ class RulesCompiler:
         return [job for job in dict.fromkeys(jobs + self._unasked) if job not in self._finished]
 
     def _compile(self, job: Job) -> None:
-        for done in self._told(job):
+        for done in self._running[job].steps(self._work, *job):
             with self._lock:
                 self._steps[job] = max(self._steps[job], done)
             if job.unit in needed(TABLE):
@@ -229,9 +229,6 @@ class RulesCompiler:
                 self._tell(job.game, self.progress()[job.game])
             if Job(job.game, TABLE) in self._finished:
                 self._when_ready(job.game)
-
-    def _told(self, job: Job) -> Iterator[int]:
-        return self._running[job].steps(self._work, *job)
 
     def _finish(self, job: Job) -> bool:
         """Give a unit back; whether it is compiled. What fails is compiled when it is needed."""

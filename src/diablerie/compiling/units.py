@@ -23,7 +23,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.sources import cache_folder
-from diablerie.engine.text import ENGLISH, Line, UserError, render_line
+from diablerie.engine.text import UserError
 from diablerie.games import ALL
 
 TABLE, BOTS, LEARNT, SEARCH, CHANCES = "table", "bots", "learnt", "search", "chances"
@@ -173,11 +173,7 @@ def _play(match: Match, choose: Callable[[int], int], decisions: int) -> None:
 
 def _show(match: Match) -> None:
     for viewer in (verbs.WATCHER, 0):
-        match.log(viewer), match.game.ui.draw(match.view(viewer), match.legal(), _plain)
-
-
-def _plain(line: Line) -> str:
-    return render_line(line, ENGLISH, lambda seat: f"player {seat + 1}")
+        match.log(viewer), match.game.ui.draw(match.view(viewer), match.legal(), str)
 
 
 # Measured for our four games, cold: see docs/speed.md

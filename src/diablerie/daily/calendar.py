@@ -5,14 +5,13 @@ for each day. It is taken whole or refused whole.
 """
 
 import hashlib
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 
-from diablerie.daily.challenge import APART, Challenge, mistake
+from diablerie.daily.challenge import Challenge
 from diablerie.engine.text import UserError, say
 
 FORMAT = 1
@@ -66,14 +65,6 @@ def calendar() -> Calendar:
     return parse_list((files("diablerie.daily") / FILE).read_bytes())
 
 
-def list_text(first: date, challenges: Sequence[Challenge], seed: int) -> bytes:
-    """A list as it is written to a file."""
-    lines = b"".join(msgspec.json.encode(one) + LINE_END for one in challenges)
-    digest = hashlib.sha256(lines).hexdigest()
-    head = Header(FORMAT, first, len(challenges), seed, digest)
-    return msgspec.json.encode(head) + LINE_END + lines
-
-
 def parse_list(data: bytes) -> Calendar:
     """The list that a file's bytes hold. Raises BadList."""
     head, _, lines = data.partition(LINE_END)
@@ -87,24 +78,6 @@ def parse_list(data: bytes) -> Calendar:
         raise BadList(f"Format {header.daily} is not known here.")
     if hashlib.sha256(lines).hexdigest() != header.sha256 or header.days != len(rows):
         raise BadList("It was changed after it was written.")
-    _check(challenges)
+    if not all(one.playable for one in challenges):
+        raise BadList("A challenge is of no game here, or of other rules.")
     return Calendar(header.first, challenges)
-
-
-def _check(challenges: Sequence[Challenge]) -> None:
-    for n, one in enumerate(challenges, 1):
-        if wrong := mistake(one):
-            raise BadList(f"Day {n}: {wrong}.")
-    if twice := repeated(challenges):
-        raise BadList(f"A theme comes twice within {APART} days: {twice}.")
-
-
-def repeated(challenges: Sequence[Challenge]) -> str:
-    """A theme that comes twice within `APART` days, also where the list begins again; "" if none."""
-    if len(challenges) < APART:
-        return "fewer days than that"
-    themes = [one.theme for one in (*challenges, *challenges[: APART - 1])]
-    for n in range(len(challenges)):
-        if themes[n] in themes[n + 1 : n + APART]:
-            return themes[n]
-    return ""

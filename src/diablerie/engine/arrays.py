@@ -15,3 +15,4 @@ Ints32 = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 Records = NDArray[Any]  # of states, or of other records; an element has their fields
+Layout = np.dtype[Any]  # of one

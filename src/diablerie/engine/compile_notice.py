@@ -31,7 +31,7 @@ class Notice(event.Listener):  # type: ignore[misc]
         self._spent: dict[str, float] = {}  # by what was compiled
         self._told: set[str] = set()
 
-    def on_start(self, happening: Any) -> None:
+    def on_start(self, happening: event.Event) -> None:
         """Numba begins to compile a function: it is not in the cache."""
         depth = self._depth.__dict__.setdefault("now", 0)
         self._depth.now = depth + 1

@@ -13,20 +13,23 @@ from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from numbers import Integral
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from diablerie.engine.lesson import Lesson
 from diablerie.engine.moments import Moment
 from diablerie.engine.notation import Notation
-from diablerie.engine.options import BadOption, Option, OptionValues, settle
+from diablerie.engine.options import BadOption, Option, OptionValues, Settled, settle
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
-from diablerie.engine.text import Line, SeatRef, Section, nameless, say
+from diablerie.engine.text import Line, Section, nameless, say
 from diablerie.engine.verbs import SIGNATURES, register
 
 CLAUSE = re.compile(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", re.MULTILINE)  # number, text
 
+S = TypeVar("S", contravariant=True)  # a game's states
+V = TypeVar("V")  # and its views
 Translate = Callable[[Line], str]  # a line as text in the viewer's language, names filled in
+Moves = Sequence[str]  # actions in notation
 
 
 class Amount(NamedTuple):
@@ -45,33 +48,33 @@ class Amount(NamedTuple):
     doing: Line | None = None
 
 
-class Ui(Protocol):
+class Ui(Protocol[S, V]):
     """The room `ui`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER.
 
     Views are the game's own msgspec struct.
     """
 
-    def look(self, s: Any, viewer: int, /) -> Any:
+    def look(self, s: S, viewer: int, /) -> V:
         """The position as `viewer` may see it: the game's own msgspec struct."""
 
-    def sketch(self, view: Any, /) -> str:
+    def sketch(self, view: V, /) -> str:
         """The position as a few lines of text, for a terminal."""
 
     def narrate(
-        self, before: Any, seat: int, action: int | None, after: Any, viewer: int, /
+        self, before: S, seat: int, action: int | None, after: S, viewer: int, /
     ) -> list[Line]:
         """The log's sentences for one decision or outcome (seat CHANCE), None if unseen."""
 
-    def panel(self, view: Any, seat: int, /) -> list[Line]:
+    def panel(self, view: V, seat: int, /) -> list[Line]:
         """What stands beside a player's name: score and condition, a few words each."""
 
-    def label(self, s: Any, seat: int, action: int, /) -> Line:
+    def label(self, s: S, seat: int, action: int, /) -> Line:
         """What the button of a legal action says."""
 
-    def prompt(self, s: Any, viewer: int, /) -> Line:
+    def prompt(self, s: S, viewer: int, /) -> Line:
         """What is going on and, if `viewer` is to decide, what is asked."""
 
-    def draw(self, view: Any, moves: Sequence[str], t: Translate, /) -> str:
+    def draw(self, view: V, moves: Moves, t: Translate, /) -> str:
         """The board as one `<svg>` element, from a view.
 
         Spots that stand for actions carry `data-action` with the notation; `moves` are the
@@ -120,15 +123,13 @@ class LevelParams:
     """How a level that does not search judges its actions: see `diablerie.bots.noisy_one_ply`.
 
     guesses: over how many guesses at what it cannot see, and at the luck to come, it takes the
-    mean; plies: the fewest moves that it looks ahead (None: as many as `Playout` says); neglect:
-    the share of the others' moves on the way that it takes to be random; habit: what it adds to the
-    return (-1 to 1) of the action that the game advises; memory: the probability with which it
-    remembers each thing that it learnt in secret (`Game.forget`); temperature: an action whose
-    return seems lower by this much is chosen e times less often (a softmax).
+    mean; neglect: the share of the others' moves on the way that it takes to be random; habit: what
+    it adds to the return (-1 to 1) of the action that the game advises; memory: the probability with
+    which it remembers each thing that it learnt in secret (`Game.forget`); temperature: an action
+    whose return seems lower by this much is chosen e times less often (a softmax).
     """
 
     guesses: int = 8
-    plies: int | None = None
     neglect: float = 0.0
     habit: float = 0.0
     memory: float = 1.0
@@ -220,7 +221,7 @@ BY_NAME = {  # fields of a game, by the room that offers each; constants are wri
         "ending",
         "describe",
         "chapter",
-        "theme",
+        "THEMES",
         "moments",
         "scenes",
         "FACES",
@@ -240,7 +241,7 @@ class Game:
     home: str
     rules: Any  # start(seats, options), and the verbs but for two
     policy: Any  # the verbs advise and value, and perhaps FEATURES
-    ui: Ui
+    ui: Ui[Any, Any]
     name: str
     title: Line
     tagline: Line
@@ -291,7 +292,7 @@ class Game:
     ending: Callable[[Record], Line] | None = field(init=False, default=None)
     describe: Callable[[Any], Sequence[Section]] | None = field(init=False, default=None)
     chapter: Callable[[Record], Line | None] = field(init=False, default=no_answer)
-    theme: Callable[[Record], Line | None] = field(init=False, default=no_answer)
+    themes: Mapping[int, Line] = field(init=False, default_factory=dict)  # what a node is about
     moments: Callable[..., Sequence[Moment]] = field(init=False, default_factory=lambda: no_moments)
     scenes: Callable[[], str] | None = field(init=False, default=None)
     faces: Mapping[str, str] = field(init=False, default_factory=dict)  # moods by scene
@@ -315,7 +316,7 @@ class Game:
         settled = self.settled(seats, options or {})
         return cast(Record, self.rules.start(seats, settled))
 
-    def settled(self, seats: int, options: OptionValues) -> dict[str, Any]:
+    def settled(self, seats: int, options: OptionValues) -> Settled:
         """All options with their values. Raises BadOption as `start`, but runs no rules."""
         whole = isinstance(seats, Integral)
         if not whole or seats not in self.seats:
@@ -337,10 +338,7 @@ class Game:
         """
         if self.describe:
             return self.describe(view)
-        return [
-            Section(say("{who}", who=SeatRef(seat)), self.ui.panel(view, seat))
-            for seat in range(seats)
-        ]
+        return [Section(say("{who}", who=seat), self.ui.panel(view, seat)) for seat in range(seats)]
 
     def clause(self, code: int) -> str:
         """The clause a `forbids` code stands for: 12 is C12, 1012 is C12a, 2012 is C12b."""

@@ -89,11 +89,8 @@ class Lesson:
         """The scripts that lead from the scene to the step `number`, each with its step, in order."""
         first = self.begin(number)
         steps = enumerate(self.steps[first - 1 : number - 1], first)
-        return [(n, ", ".join(filter(None, (*_decided(step), step.then)))) for n, step in steps]
-
-
-def _decided(step: LessonStep) -> tuple[str, ...]:
-    return tuple(f"{LEARNER} {text}" for text in step.want[:1])
+        decided = ((n, step, (f"{LEARNER} {text}" for text in step.want[:1])) for n, step in steps)
+        return [(n, ", ".join(filter(None, (*done, step.then)))) for n, step, done in decided]
 
 
 def script_events(script: str) -> Iterator[Event]:

@@ -14,7 +14,7 @@ from typing import Any
 from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
-from diablerie.engine.options import OptionValues
+from diablerie.engine.options import OptionValues, Settled
 from diablerie.engine.plies import (
     Event,
     Ply,
@@ -51,7 +51,7 @@ class Match:
     """
 
     game: Game
-    options: dict[str, Any]
+    options: Settled
     names: tuple[str, ...]
     fair: DiceStream
     state: Record

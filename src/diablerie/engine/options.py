@@ -12,6 +12,7 @@ class BadOption(UserError):
 
 
 OptionValues = Mapping[str, Any]  # the values of a game's options by their names
+Settled = dict[str, Any]  # of all of them
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def in_files(options: Sequence[Option], values: Mapping[str, object]) -> dict[st
     }
 
 
-def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, object]:
+def settle(options: Sequence[Option], given: Mapping[str, object]) -> Settled:
     """All options with their values: `given` (values or their text) over the defaults.
 
     Raises BadOption for an unknown name or a wrong value.

@@ -1,5 +1,6 @@
 """Playouts: whole games in one compiled loop, uniformly random or after the game's advice."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,8 +37,8 @@ def play_on(
     s: Record,
     plies: int,
     rest: int,
-    move: Any,
-    how: Any,
+    move: Callable[..., int],
+    how: object,
     rng: Rng,
     out: Ints,
     p: Floats,
@@ -115,7 +116,7 @@ def playouts(start: Records, room: Records, rng: Rng, out: Ints, p: Floats, game
 
 
 @rule
-def seed_game(rng: Rng, base: Any, game: int) -> None:
+def seed_game(rng: Rng, base: np.uint64, game: int) -> None:
     """Seed the generator for the game of this number; other games do not change it.
 
     base: the seed of all games, uint64.
@@ -177,7 +178,7 @@ def play_games(
     seen: Records,
     epsilons: Floats,
     opening: int,
-    base: Any,
+    base: np.uint64,
     first: int,
     rng: Rng,
     out: Ints,

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from diablerie.engine.text import Line, SeatRef, say
+from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import CHANCE
 
 
@@ -55,7 +55,7 @@ class Ply(NamedTuple):
     @property
     def notice(self) -> Line | None:
         """What the log says of a ply that is no decision."""
-        who = SeatRef(self.seat)
+        who = self.seat
         match self.kind:
             case PlyKind.TAKE_BACK if self.by:
                 return say("{who} takes back a move; all others have agreed.", who=who)

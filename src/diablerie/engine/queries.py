@@ -111,7 +111,7 @@ def utilities(s: Record, seats: int) -> list[float]:
 
 def sole_winner(s: Record) -> int | str:
     """The seat that has won a finished game, as a word of a scene; "all" if several have, or none."""
-    won = [seat for seat, gain in enumerate(utilities(s, int(s.seats))) if gain > 0]
+    won = [seat for seat, gain in enumerate(utilities(s, s.seats)) if gain > 0]
     return won[0] if len(won) == 1 else "all"
 
 

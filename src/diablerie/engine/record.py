@@ -30,8 +30,9 @@ import numpy as np
 from numba import config, types
 from numba.extending import typeof_impl
 from numba.np.numpy_support import from_dtype
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
+from diablerie.engine.arrays import Ints, Layout, Records
 from diablerie.engine.numba_internals import type_quickly
 
 
@@ -43,13 +44,13 @@ class Record:
     """
 
     __slots__ = ("array", "data")
-    dtype: ClassVar[np.dtype[Any]]
+    dtype: ClassVar[Layout]
     declared: ClassVar[tuple[str, ...]]  # the names of the fields
     verbs: ClassVar["GameVerbs"]  # the game's functions, once it is registered: see `verbs`
 
     def __init__(self, data: bytearray) -> None:
         self.data = data
-        self.array: NDArray[Any] = np.frombuffer(data, self.dtype)
+        self.array: Records = np.frombuffer(data, self.dtype)
 
     if TYPE_CHECKING:
         node: int  # every game declares these two
@@ -70,7 +71,7 @@ class Record:
         """The bytes; padding is always zero."""
         return bytes(self.data)
 
-    def asdict(self) -> dict[str, Any]:
+    def asdict(self) -> dict[str, object]:
         """The fields by name, as numbers and lists of numbers."""
         values = {name: getattr(self, name) for name in self.declared}
         return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in values.items()}
@@ -110,7 +111,7 @@ i64 = Annotated[int, Scalar("i8", "=q")]
 f64 = Annotated[float, Scalar("f8", "=d")]
 
 if TYPE_CHECKING:
-    Base = NDArray[np.int64]
+    Base = Ints
 else:
     Base = object
 
@@ -124,7 +125,7 @@ class Row(Base):
         def __getitem__(self, index: int) -> int: ...
         @overload
         def __getitem__(self, index: slice) -> "Row": ...
-        def __getitem__(self, index: Any) -> Any: ...
+        def __getitem__(self, index: object) -> object: ...
 
 
 class Grid(Base):
@@ -137,10 +138,8 @@ class Grid(Base):
         @overload
         def __getitem__(self, index: tuple[int, int]) -> int: ...
         @overload
-        def __getitem__(
-            self, index: slice | tuple[slice, int] | tuple[int, slice]
-        ) -> NDArray[np.int64]: ...
-        def __getitem__(self, index: Any) -> Any: ...
+        def __getitem__(self, index: slice | tuple[slice, int] | tuple[int, slice]) -> Ints: ...
+        def __getitem__(self, index: object) -> object: ...
 
 
 Declared = TypeVar("Declared", bound=Record)
@@ -151,7 +150,7 @@ def record(declaration: type[Declared]) -> type[Declared]:
 
     Raises TypeError for a field with a name that Record or NumPy's records need themselves.
     """
-    fields: list[Any] = []
+    fields = list[tuple[str, str] | tuple[str, str, tuple[int, ...]]]()
     for name, kind in declaration.__annotations__.items():
         if hasattr(np.record, name) or hasattr(Record, name):
             raise TypeError(f"{name!r} is an attribute of every record: name it otherwise")
@@ -161,7 +160,7 @@ def record(declaration: type[Declared]) -> type[Declared]:
     mark = f"{declaration.__module__}.{declaration.__qualname__}".replace(".", "_")
     fields.append((mark, "i1", (0,)))
     layout = np.dtype((np.record, np.dtype(fields, align=True)))
-    members: dict[str, Any] = {"__slots__": (), "__doc__": declaration.__doc__, "dtype": layout}
+    members: dict[str, object] = {"__slots__": (), "__doc__": declaration.__doc__, "dtype": layout}
     members["declared"] = tuple(declaration.__annotations__)
     members |= {"__module__": declaration.__module__, "__qualname__": declaration.__qualname__}
     for name, kind in declaration.__annotations__.items():
@@ -181,27 +180,27 @@ def _number(kind: Scalar, offset: int) -> property:
     packed = Struct(kind.packed)
     read, write = packed.unpack_from, packed.pack_into
 
-    def get(self: Record) -> Any:
+    def get(self: Record) -> object:
         return read(self.data, offset)[0]
 
-    def put(self: Record, value: Any) -> None:
+    def put(self: Record, value: float) -> None:
         write(self.data, offset, value)
 
     return property(get, put)
 
 
 def _table(name: str) -> property:
-    def get(self: Record) -> Any:
+    def get(self: Record) -> object:
         return self.array[name][0]
 
-    def put(self: Record, value: Any) -> None:
+    def put(self: Record, value: ArrayLike) -> None:
         self.array[name][0] = value
 
     return property(get, put)
 
 
 @typeof_impl.register(Record)  # type: ignore[untyped-decorator]
-def _typeof(value: Any, _: Any) -> types.Type:
+def _typeof(value: Record, _: object) -> types.Type:
     """Compiled functions may be handed a state itself, where speed does not matter."""
     kind: Any = type(value)
     return _type(kind)

@@ -1,10 +1,11 @@
 """Replay a match ply by ply: its log, any of its positions, and what a take-back would reveal."""
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.moments import Moment
+from diablerie.engine.options import Settled
 from diablerie.engine.plies import Event, Ply, PlyKind, line_of
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, same
@@ -29,7 +30,7 @@ class PlayedMatch(Protocol):
     """What a replay needs of a match."""
 
     game: Game
-    options: dict[str, Any]
+    options: Settled
     plies: list[Ply]
 
     @property

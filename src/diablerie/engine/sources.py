@@ -88,19 +88,14 @@ def imported(modules: Mapping[str, Path], name: str) -> list[str]:
     text = FOR_TYPES.sub("", COMMENT.sub("", modules[name].read_text("utf-8")))
     for plain, origin, listed in IMPORTS.findall(text):
         if plain:
-            names += map(_first, plain.split(","))
+            names += [one.split()[0] for one in plain.split(",")]  # `name as other`
         else:
             base = _base(modules[name], name, origin)
             inside = [
-                f"{base}.{_first(one)}" for one in listed.strip("()").split(",") if one.strip()
+                f"{base}.{one.split()[0]}" for one in listed.strip("()").split(",") if one.strip()
             ]
             names += [one if one in modules else base for one in inside]
     return names
-
-
-def _first(alias: str) -> str:
-    """The name in `name as other`."""
-    return alias.split()[0]
 
 
 def _base(path: Path, name: str, origin: str) -> str:

@@ -5,7 +5,7 @@ a game shows a person is written once, in English, where the rule is.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, SupportsIndex
 
 
 class SeatRef(int):
@@ -25,13 +25,21 @@ class Line(NamedTuple):
 
 
 def say(text: str, /, clause: str = "", **values: object) -> Line:
-    """A sentence; `values` fill its {names}: numbers, text, seats or other lines."""
-    return Line(text, values, "", clause)
+    """A sentence; `values` fill its {names}: numbers, text, seats or other lines.
+
+    The number `who` is a seat; any other seat is given as a SeatRef.
+    """
+    return Line(text, _seated(values), "", clause)
 
 
 def says(singular: str, plural: str, n: int, /, clause: str = "", **values: object) -> Line:
     """A sentence whose form depends on the number `n`, which is also its {n}."""
-    return Line(singular, {"n": n, **values}, plural, clause)
+    return Line(singular, {"n": n, **_seated(values)}, plural, clause)
+
+
+def _seated(values: dict[str, object]) -> dict[str, object]:
+    who = values.get("who")
+    return values | {"who": SeatRef(who)} if isinstance(who, SupportsIndex) else values
 
 
 def listed(lines: Sequence[Line]) -> Line:
@@ -76,7 +84,7 @@ ENGLISH: Translations = _English()
 def render_line(line: Line, language: Translations, name: Callable[[SeatRef], str]) -> str:
     """The sentence in `language`, with `name` giving the text of each seat in it."""
 
-    def shown(value: Any) -> str:
+    def shown(value: object) -> str:
         if isinstance(value, Line):
             return render_line(value, language, name)
         return name(value) if isinstance(value, SeatRef) else str(value)

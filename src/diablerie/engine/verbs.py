@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 from numba import types
 from numba.extending import is_jitted
 from numba.np.numpy_support import as_dtype, from_dtype
-from numpy import dtype
 
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Ints, Layout, Records
 from diablerie.engine.compile import rule
 from diablerie.engine.numba_internals import call_instead
 from diablerie.engine.record import Record
@@ -27,14 +26,14 @@ EVERYTHING = -4  # a viewer to whom all is open: of finished matches only
 SEATS = 6  # of the largest game
 EVERYONE = (1 << SEATS) - 1  # witness mask: all seats
 
-Verb = TypeVar("Verb", bound=Callable[..., Any])
+Verb = TypeVar("Verb", bound=Callable[..., object])
 _INT, _INTS = types.int64, types.Array(types.int64, 1, "C")
 _FLOATS, _RNG = types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C")
 SIGNATURES: dict[str, tuple[types.Type, ...]] = {}  # by verb: what it takes after the state
-_games: dict[dtype[Any], SimpleNamespace] = {}
+_games: dict[Layout, SimpleNamespace] = {}
 
 
-def register(state: type[Any], functions: dict[str, Callable[..., Any]]) -> None:
+def register(state: type[Any], functions: dict[str, Callable[..., object]]) -> None:
     """Name the functions of the game whose states are of this class.
 
     Raises ValueError if that has been done for the class before.
@@ -158,13 +157,13 @@ def _over_array(name: str, arguments: int) -> Any:
     """
     verb = globals()[name]
 
-    def alone(a: Any) -> Any:
+    def alone(a: Records) -> object:
         return verb(a[0])
 
-    def with_one(a: Any, x: Any) -> Any:
+    def with_one(a: Records, x: object) -> object:
         return verb(a[0], x)
 
-    def with_two(a: Any, x: Any, y: Any) -> Any:
+    def with_two(a: Records, x: object, y: object) -> object:
         return verb(a[0], x, y)
 
     function = (alone, with_one, with_two)[arguments]
@@ -183,7 +182,7 @@ class CompiledVerbs:
     first use. Arrays must be C-contiguous and of the types that the verbs name.
     """
 
-    def __init__(self, layout: dtype[Any]) -> None:
+    def __init__(self, layout: Layout) -> None:
         self.array_type = types.Array(from_dtype(layout), 1, "C")
 
     def __getattr__(self, name: str) -> Any:
@@ -200,13 +199,13 @@ class CompiledVerbs:
 class InterpretedVerbs:
     """The same for functions that are not compiled."""
 
-    def __init__(self, state: type[Any], functions: dict[str, Callable[..., Any]]) -> None:
+    def __init__(self, state: type[Record], functions: dict[str, Callable[..., object]]) -> None:
         for name, function in functions.items():
             setattr(self, name, self._over_array(state, function))
 
     @staticmethod
-    def _over_array(state: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(array: Any, *rest: Any) -> Any:
+    def _over_array(state: type[Record], function: Callable[..., object]) -> Callable[..., object]:
+        def call(array: Any, *rest: object) -> object:
             return function(state(array.base.obj), *rest)
 
         return call

@@ -27,7 +27,7 @@ def walk(game: "Game", s: Record, seed: int, limit: int | None = None) -> Iterat
     out, p = np.empty(max(game.actions, game.outcomes), np.int64), np.empty(game.outcomes)
     step = 0
     while (who := verbs.actor(s)) != OVER and step != limit:
-        node = game.node(int(s.node)).name.lower()
+        node = game.node(s.node).name.lower()
         n = verbs.chance(s, out, p) if who == CHANCE else verbs.legal(s, who, out)
         x = (x * FACTOR + ADDEND) & MASK
         k = (x >> 33) % n
@@ -40,7 +40,7 @@ def walk(game: "Game", s: Record, seed: int, limit: int | None = None) -> Iterat
 def _last(game: "Game", s: Record) -> str:
     out = np.zeros(game.seats[-1])
     verbs.returns(s, out)
-    return "end " + " ".join(f"{x + 0.0:.6f}" for x in out[: int(s.seats)])
+    return "end " + " ".join(f"{x + 0.0:.6f}" for x in out[: s.seats])
 
 
 def perft(game: "Game", s: Record, depth: int) -> int:

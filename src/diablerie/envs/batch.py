@@ -9,18 +9,20 @@ A batch makes its arrays once and writes them in place at every step: copy what 
 same time do so in their order, and none sees what another has not revealed yet.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
+from diablerie.engine.options import OptionValues
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
-from diablerie.engine.rng import Rng, seeded, whole
+from diablerie.engine.rng import seeded, whole
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.threads import Threads
 from diablerie.engine.verbs import OVER, SEATS
@@ -34,6 +36,7 @@ MODES = ("next-step", "same-step", "disabled")  # in the order of stepping's
 MASKS = ("int8", "bits", "none")
 BY_GAME = BatchArrays._fields.index("illegal") + 1  # so many arrays have an entry for each game
 ILLEGAL = ("raise", "lose")
+Saved = dict[str, NDArray[Any]]  # the arrays of a batch by name
 
 
 class IllegalAction(ValueError):
@@ -42,13 +45,6 @@ class IllegalAction(ValueError):
     def __init__(self, index: int, seat: int, action: int) -> None:
         super().__init__(f"action {action} of seat {seat} in game {index} is not legal")
         self.index, self.seat, self.action = index, seat, action
-
-
-def generator(seed: int, index: int, episode: int) -> Rng:
-    """The random generator of chance and of inner players in one episode of one game: uint64 (1,)."""
-    rng = seeded(0)
-    stepping.seed_of(np.uint64(seed % 2**64), index, episode, rng)
-    return rng
 
 
 class Batch:
@@ -76,7 +72,7 @@ class Batch:
         *,
         seats: int | None = None,
         seed: int = 0,
-        options: Mapping[str, Any] | None = None,
+        options: OptionValues | None = None,
         threads: int = 1,
         autoreset: str = "same-step",
         illegal: str = "raise",
@@ -158,7 +154,7 @@ class Batch:
         self._run(which, anew=True)
         return self.observation
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: ArrayLike) -> None:
         """Carry out a decision in every game that waits for one, and write all arrays.
 
         actions: integers (n,); those of games that are over are ignored. Raises IllegalAction if
@@ -182,14 +178,14 @@ class Batch:
         """End the threads."""
         self._threads.close()
 
-    def save(self) -> dict[str, NDArray[Any]]:
+    def save(self) -> Saved:
         """Copies of all that the games go on with, their generators included, by name.
 
         They are plain arrays, as `numpy.savez` takes them; the first axis of most is the games.
         """
         return {name: array.copy() for name, array in self._goes_on().items()}
 
-    def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, saved: Saved) -> None:
         """Go on from what `save` gave, of a batch that was made with the same arguments.
 
         A seed and a number of threads may differ. Raises ValueError if it is of another batch.
@@ -202,20 +198,17 @@ class Batch:
         for name, array in own.items():
             array[...] = saved[name]
 
-    def _goes_on(self) -> dict[str, NDArray[Any]]:
+    def _goes_on(self) -> Saved:
         """The arrays that `save` copies, by name."""
         fields = self.whole._asdict()
         names = (*BatchArrays._fields[:BY_GAME], "start", "seed")
         kept = {name: fields[name] for name in names}
         for name in ("states", "start"):
             kept[name] = kept[name].view(np.uint8).reshape(len(kept[name]), -1)
-        shown: dict[str, NDArray[Any]] = {
-            "shown": self.observation,
-            "shown_final": self.final_observation,
-        }
+        kept |= {"shown": self.observation, "shown_final": self.final_observation}
         if told := self.inputs:
-            shown |= {"position": told.position, "kinds": told.kinds, "marks": told.marks}
-        return kept | shown | {"random": self._random, "begun": self._begun}
+            kept |= {"position": told.position, "kinds": told.kinds, "marks": told.marks}
+        return kept | {"random": self._random, "begun": self._begun}
 
     def __reduce__(self) -> tuple[object, ...]:
         return self._made, (), self.save()
@@ -280,7 +273,7 @@ def _check(n: int, threads: int, seed: int, autoreset: str, illegal: str, mask: 
             raise ValueError(f"{value!r} is none of {', '.join(known)}")
 
 
-def checked_array(values: Any, n: int, kinds: str, what: str) -> NDArray[Any]:
+def checked_array(values: ArrayLike, n: int, kinds: str, what: str) -> NDArray[Any]:
     """Values (n,) as an array whose type is one of NumPy's `kinds`; `what` begins the message.
 
     Raises TypeError for another type, ValueError for another shape.
@@ -305,7 +298,7 @@ def _players(players: Sequence[str], seats: int) -> list[int]:
     return [sum(1 << k for k, who in enumerate(players) if who == name) for name in PLAYERS[1:]]
 
 
-def lost_returns(game: Game, seats: int, seat: int) -> NDArray[np.float64]:
+def lost_returns(game: Game, seats: int, seat: int) -> Floats:
     """Every seat's utility if the side of `seat` loses and the others win: float64 (seats,)."""
     teams, out = game.teams(seats), np.zeros(seats)
     winner_takes_all(np.array([float(team != teams[seat]) for team in teams]), seats, out)

@@ -8,7 +8,7 @@ Importing this module registers `diablerie/Coals-v1` and so on. For example:
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypedDict, TypeVar, Unpack
 
 import gymnasium
 import numpy as np
@@ -20,11 +20,15 @@ from numpy.typing import NDArray
 
 import diablerie
 from diablerie.bots.spec import parse_bot
+from diablerie.engine.arrays import Floats
+from diablerie.engine.options import OptionValues
 from diablerie.engine.rng import seeded
 from diablerie.envs.batch import PLAYERS, Batch
 from diablerie.envs.single_game import (
     RENDER_MODES,
     CopiedWhole,
+    GameSettings,
+    Info,
     SingleGame,
     action_number,
     observation_box,
@@ -53,7 +57,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
     else 0. `reset(seed=…)` begins the match of `diablerie.start(game, seed=…)`.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium has it)
+    metadata: Info = {  # noqa: RUF012 (as Gymnasium has it)
         "render_modes": list(RENDER_MODES),
         "render_fps": 4,
     }
@@ -62,26 +66,17 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         self,
         game: str,
         *,
-        seats: int | None = None,
         seat: int = 0,
         opponents: str | Sequence[str] = "sensible",
-        options: Mapping[str, Any] | None = None,
-        illegal: str = "lose",
-        encoding: str = "raw",
-        inputs: bool = False,
-        render_mode: str | None = None,
+        **chosen: Unpack[GameSettings],
     ) -> None:
         """opponents: the spec of a bot, or one for each other seat, in the order of seats.
 
-        illegal: an illegal action ends the match with the lowest utility ("lose"), or "raise"s
-        Illegal. encoding: of observations, as for `ObservationLayout`. inputs: see `SingleGame`.
-        Raises BadOption, BadSpec, or ValueError for a wrong seat, number of opponents, `illegal`,
-        encoding or `render_mode`.
+        chosen: seats, options, illegal, encoding, inputs and render_mode, see `SingleGame`. Raises
+        as that, BadSpec, or ValueError for a wrong seat or number of opponents.
         """
-        self.single = SingleGame(
-            diablerie.game_named(game), seats, options, illegal, render_mode, encoding, inputs
-        )
-        self.seat, self.render_mode = seat, render_mode
+        self.single = SingleGame(diablerie.game_named(game), **chosen)
+        self.seat, self.render_mode = seat, self.single.render_mode
         others = [k for k in range(self.single.seats) if k != seat]
         specs = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
         if not 0 <= seat < self.single.seats:
@@ -91,12 +86,12 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         self._specs = {
             k: parse_bot(spec, imports=True) for k, spec in zip(others, specs, strict=True)
         }
-        self.observation_space = self.single.observed
+        self.observation_space = self.single.observed  # type: ignore[assignment]
         self.action_space = spaces.Discrete(self.single.game.actions)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, dict[str, Any]]:
+        self, *, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Observations, Info]:
         """See Gymnasium."""
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(2**63)) if seed is None else seed
@@ -106,7 +101,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         self._others()
         return self.single.observe(self.seat), self._info()
 
-    def step(self, action: np.int64) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64) -> tuple[Observations, float, bool, bool, Info]:
         """See Gymnasium. Raises TypeError for what is no whole number, ResetNeeded before a reset."""
         self.single.decide(self.seat, action_number(action))
         self._others()
@@ -121,7 +116,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         """What the seat sees, as `render_mode` says: text, or pixels (height, width, 3)."""
         return self.single.render(self.seat)
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> Info:
         return {**self.single.told(self.seat), "illegal": self.single.loser is not None}
 
     def _others(self) -> None:
@@ -131,6 +126,15 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
             assert who is not None
             action = self._bots[who].choose(match.seen_by(who), who, self._rng)
             self.single.decide(who, action)
+
+
+class BatchSettings(TypedDict, total=False):
+    """What `VectorGames` hands to its batch."""
+
+    options: OptionValues | None
+    encoding: str
+    inputs: bool
+    threads: int
 
 
 class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_]]):
@@ -146,7 +150,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
     actions are ignored, until `reset(options={"reset_mask": …})`, bool (num_envs,).
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium has it)
+    metadata: Info = {  # noqa: RUF012 (as Gymnasium has it)
         "autoreset_mode": AutoresetMode.NEXT_STEP
     }
 
@@ -158,21 +162,19 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         seats: int | None = None,
         seat: int = 0,
         opponents: str | Sequence[str] = "sensible",
-        options: Mapping[str, Any] | None = None,
         illegal: str = "lose",
-        encoding: str = "raw",
-        inputs: bool = False,
-        threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: None = None,
+        **chosen: Unpack[BatchSettings],
     ) -> None:
         """opponents: "random" or "sensible", or one for each other seat, in the order of seats.
 
-        The rest is as for Batch; with `inputs`, observations are `LearnerInputs.position` (of a game
-        that is over all 0), and infos hold `kinds` and `marks`. copy: whether to return copies, or
-        the batch's own arrays, which the next step overwrites. Raises as Batch, and ValueError for a
-        seat that does not exist or for other opponents.
+        The rest (chosen: options, encoding, inputs and threads) is as for Batch; with `inputs`,
+        observations are `LearnerInputs.position` (of a game that is over all 0), and infos hold
+        `kinds` and `marks`. copy: whether to return copies, or the batch's own arrays, which the
+        next step overwrites. Raises as Batch, and ValueError for a seat that does not exist or for
+        other opponents.
         """
         played = diablerie.game_named(game)
         count = played.seats[0] if seats is None else seats
@@ -192,13 +194,10 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
             played,
             num_envs,
             seats=count,
-            options=options,
-            threads=threads,
             illegal=illegal,
             autoreset=NAMES[mode],
             players=players,
-            encoding=encoding,
-            inputs=inputs,
+            **chosen,
         )
         self.num_envs, self.seat, self._copy = num_envs, seat, copy
         self.render_mode = render_mode
@@ -210,8 +209,11 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         self._truncated = np.zeros(num_envs, np.bool_)
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, dict[str, Any]]:
+        self,
+        *,
+        seed: int | list[int | None] | None = None,
+        options: Mapping[str, Flags] | None = None,
+    ) -> tuple[Observations, Info]:
         """See Gymnasium; `options["reset_mask"]`, bool (num_envs,), chooses the games.
 
         seed: one number for all. Raises ValueError for a list of seeds and for a mask of another
@@ -227,9 +229,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         self.batch.reset(seed=seed, chosen=chosen)
         return self._out(self._observed), self._info()
 
-    def step(
-        self, actions: Actions
-    ) -> tuple[Observations, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
+    def step(self, actions: Actions) -> tuple[Observations, Floats, Flags, Flags, Info]:
         """See Gymnasium. Raises ResetNeeded before the first reset, else as `Batch.step`.
 
         Returns observations (n, size), rewards of the seat (n,), terminated and truncated (n,).
@@ -251,15 +251,15 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         rewards = batch.rewards[:, self.seat].astype(np.float64)
         return (self._out(self._observed), rewards, ended.copy(), self._truncated.copy(), info)
 
-    def close_extras(self, **kwargs: Any) -> None:
+    def close_extras(self, **kwargs: object) -> None:
         """End the threads."""
         self.batch.close()
 
     def _out(self, array: NDArray[Entry]) -> NDArray[Entry]:
         return array.copy() if self._copy else array
 
-    def _info(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"action_mask": self._out(self.batch.mask)}
+    def _info(self) -> Info:
+        told: Info = {"action_mask": self._out(self.batch.mask)}
         if inputs := self.batch.inputs:
             told |= {"kinds": self._out(inputs.kinds), "marks": self._out(inputs.marks)}
         return {**told, "illegal": self.batch.illegal.copy()}
@@ -270,14 +270,9 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         return inputs.position if inputs else self.batch.observation
 
 
-def id_of(name: str) -> str:
-    """The id of a game's environment."""
-    return f"diablerie/{name.capitalize()}-v{VERSION}"
-
-
 for _name in ALL:
     gymnasium.register(
-        id_of(_name),
+        f"diablerie/{_name.capitalize()}-v{VERSION}",
         entry_point="diablerie.envs.gymnasium:SeatEnv",
         vector_entry_point="diablerie.envs.gymnasium:VectorGames",
         kwargs={"game": _name},

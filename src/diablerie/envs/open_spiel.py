@@ -9,15 +9,15 @@ decide in the order of their numbers, and `redact` hides what others have decide
 module, where only legal actions are applied: stepping is faster, and others break the state.
 """
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 import numpy as np
 import pyspiel
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
-from diablerie.engine.options import Option
+from diablerie.engine.options import Option, OptionValues, Settled
 from diablerie.engine.queries import chance_outcomes, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
@@ -28,7 +28,7 @@ from diablerie.envs.spiel_observer import Observer, TensorLayout, described
 from diablerie.games import ALL
 
 checking = True  # whether `apply_action` refuses what is not legal; without, it is faster
-Parameter = bool | int | str
+Parameter = int | str  # a bool is an int
 
 
 # -- parameters -----------------------------------------------------------------------------------
@@ -43,14 +43,12 @@ def defaults(game: Game) -> dict[str, Parameter]:
     return {"players": game.seats[0], **chosen, "position": ""}
 
 
-def parameter(option: Option, value: Any) -> Parameter:
+def parameter(option: Option, value: object) -> Parameter:
     """The value of an option as a parameter of OpenSpiel."""
-    if isinstance(option.default, bool | int):
-        return value  # type: ignore[no-any-return]
-    return option.format(value).replace(",", "/")
+    return value if isinstance(value, int) else option.format(value).replace(",", "/")
 
 
-def seats_and_options(game: Game, given: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+def seats_and_options(game: Game, given: Mapping[str, Parameter]) -> tuple[int, Settled]:
     """The number of seats and the options that parameters stand for. Raises BadOption."""
     chosen = {name: value for name, value in given.items() if name not in ("players", "position")}
     texts = {
@@ -64,7 +62,7 @@ def seats_and_options(game: Game, given: Mapping[str, Any]) -> tuple[int, dict[s
 # -- games and states -------------------------------------------------------------------------------
 
 
-def type_of(game: Game) -> Any:
+def type_of(game: Game) -> pyspiel.GameType:
     """The `pyspiel.GameType` of a game."""
     information = pyspiel.GameType.Information
     return pyspiel.GameType(
@@ -96,7 +94,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     game: ClassVar[Game]
 
-    def __init__(self, params: Mapping[str, Any]) -> None:
+    def __init__(self, params: Mapping[str, Parameter]) -> None:
         game = self.game
         if key := str(params.get("position", "")):
             start, self.seats, self.options = positions.trusted_position(game, key)
@@ -119,7 +117,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.observer = self.make_py_observer()
         self.recaller = self.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
 
-    def _parameters(self, params: Mapping[str, Any]) -> dict[str, Any]:
+    def _parameters(self, params: Mapping[str, Parameter]) -> dict[str, Parameter]:
         """All parameters; a position has its own seats and options."""
         chosen = {o.name: parameter(o, self.options[o.name]) for o in self.game.options}
         return {**params, **chosen, "players": self.seats}
@@ -135,7 +133,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __reduce__(self) -> tuple[object, ...]:
         return pyspiel.load_game, (str(self),)
 
-    def make_py_observer(self, kind: Any = None, params: Any = None) -> Observer:
+    def make_py_observer(
+        self, kind: pyspiel.IIGObservationType | None = None, params: object = None
+    ) -> Observer:
         """An observer of this kind (default: without recall). Raises ValueError for parameters."""
         if params:
             raise ValueError(f"observers take no parameters, not {params}")
@@ -152,7 +152,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self.game, self.spiel = spiel.game, spiel
         self.world: World = spiel.first.__deepcopy__(None)
 
-    def current_player(self) -> Any:
+    def current_player(self) -> "int | pyspiel.PlayerId":
         """The seat to decide, CHANCE or TERMINAL."""
         who = self.world.who
         if who >= 0:
@@ -221,7 +221,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         assert observer.tensor is not None
         return self.spiel.layout.listed(observer.tensor, seat)
 
-    def resample_from_infostate(self, player: int, sampler: Any) -> "SpielState":
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
         """A random state that looks the same to `player`: `guess` fills in what it cannot see.
 
         sampler: returns numbers from 0 to 1, as `pyspiel.UniformProbabilitySampler`. The history is
@@ -243,7 +243,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 def game_from_state(
-    game: Game, s: Record, seats: int, options: Mapping[str, Any] | None = None
+    game: Game, s: Record, seats: int, options: OptionValues | None = None
 ) -> SpielGame:
     """The OpenSpiel game that begins in a state of this process, with these seats and options.
 

@@ -10,7 +10,7 @@ whether the agent's last action was illegal, and ended the match.
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar, TypedDict, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -23,24 +23,32 @@ from diablerie.envs.gymnasium import VERSION
 from diablerie.envs.single_game import (
     RENDER_MODES,
     CopiedWhole,
+    GameSettings,
+    Info,
     SingleGame,
     action_number,
 )
+from diablerie.envs.stepping import Mask, Observations
 
 
-def env(game: str, **chosen: Any) -> Any:
+class Seen(TypedDict):
+    """What an agent observes."""
+
+    observation: Observations
+    action_mask: Mask
+
+
+def env(game: str, **chosen: Unpack[GameSettings]) -> "SeatsInOrder":
     """The seats of a game one after the other, with PettingZoo's check of the order of calls.
 
-    seats, options: of the game. encoding: of observations, as for `ObservationLayout`. inputs: see
-    `SingleGame`. illegal: an illegal action ends the match with the lowest utility for its side
-    ("lose"), or "raise"s Illegal. render_mode: "human", "ansi" or "rgb_array". Raises BadOption, or
-    ValueError for a wrong `illegal`, encoding or `render_mode`.
+    chosen: seats, options, illegal, encoding, inputs and render_mode, see `SingleGame`, which also
+    says what is raised.
     """
     diablerie.checked(game, _Seats, chosen)
     return SeatsInOrder(SeatsInTurn(game, **chosen))
 
 
-def parallel_env(game: str, **chosen: Any) -> "SeatsTogether":
+def parallel_env(game: str, **chosen: Unpack[GameSettings]) -> "SeatsTogether":
     """The seats of a game at the same time; a seat that is not to decide passes, its last action.
 
     `chosen` as for `env`.
@@ -54,22 +62,10 @@ class _Seats(CopiedWhole):
 
     more = 0
 
-    def __init__(
-        self,
-        game: str,
-        *,
-        seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        illegal: str = "lose",
-        encoding: str = "raw",
-        inputs: bool = False,
-        render_mode: str | None = None,
-    ) -> None:
-        self.single = SingleGame(
-            diablerie.game_named(game), seats, options, illegal, render_mode, encoding, inputs
-        )
-        self.render_mode = render_mode
-        self.metadata: dict[str, Any] = {
+    def __init__(self, game: str, **chosen: Unpack[GameSettings]) -> None:
+        self.single = SingleGame(diablerie.game_named(game), **chosen)
+        self.render_mode = self.single.render_mode
+        self.metadata: Info = {
             "name": f"diablerie_{game}_v{VERSION}",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
@@ -89,15 +85,15 @@ class _Seats(CopiedWhole):
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self._draws = np.random.default_rng()
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> spaces.Dict:
         """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> spaces.Discrete:
         """The space of an agent's actions."""
         return self.action_spaces[agent]
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Seen:
         """An agent's observation and its action mask."""
         seat = self.possible_agents.index(agent)
         return {"observation": self.single.observe(seat), "action_mask": self._mask(seat)}
@@ -109,7 +105,7 @@ class _Seats(CopiedWhole):
     def close(self) -> None:
         """Nothing to close."""
 
-    def _mask(self, seat: int) -> Any:
+    def _mask(self, seat: int) -> Mask:
         return self.single.mask(seat, self.more)
 
     def _begin(self, seed: int | None) -> None:
@@ -118,7 +114,7 @@ class _Seats(CopiedWhole):
         self.single.begin(int(self._draws.integers(2**63)) if seed is None else seed)
         self.agents = self.possible_agents[:]
 
-    def _infos(self) -> dict[str, dict[str, Any]]:
+    def _infos(self) -> dict[str, Info]:
         """Every agent's info."""
         return {
             agent: {
@@ -133,10 +129,10 @@ class _Seats(CopiedWhole):
         return dict(zip(self.possible_agents, self.single.returns(), strict=True))
 
 
-class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
+class SeatsInTurn(_Seats, AECEnv[str, Seen, int | None]):  # type: ignore[misc]
     """One agent after the other. Seats that decide at the same time do so in their order."""
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: object = None) -> None:
         """Begin the match of `diablerie.start` with this seed."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -145,7 +141,7 @@ class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self._turn()
 
-    def step(self, action: Any) -> None:
+    def step(self, action: int | None) -> None:
         """Decide for the agent whose turn it is; None once it is over."""
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -167,22 +163,24 @@ class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[self.single.pending[0]]
 
 
-class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
+class SeatsTogether(_Seats, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     """All agents at once. The action after the last one of the game is to pass."""
 
     more = 1
-    metadata: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
+    metadata: ClassVar[Info] = {}  # type: ignore[misc]
 
     def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        self, seed: int | None = None, options: object = None
+    ) -> tuple[dict[str, Seen], dict[str, Info]]:
         """Begin the match of `diablerie.start` with this seed."""
         self._begin(seed)
         return {agent: self.observe(agent) for agent in self.agents}, self._infos()
 
     def step(
-        self, actions: dict[str, Any]
-    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        self, actions: Mapping[str, int]
+    ) -> tuple[
+        dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]
+    ]:
         """Decide for all seats that are to decide now; the actions of the others are ignored.
 
         Raises gymnasium's ResetNeeded before the first reset, ValueError if an action is missing,
@@ -204,17 +202,17 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             self._infos(),
         )
 
-    def _chosen(self, seat: int, actions: dict[str, Any]) -> int:
+    def _chosen(self, seat: int, actions: Mapping[str, int]) -> int:
         agent = self.possible_agents[seat]
         if agent not in actions:
             raise ValueError(f"{agent} is to decide, and has no action")
         return action_number(actions[agent])
 
-    def _mask(self, seat: int) -> Any:
+    def _mask(self, seat: int) -> Mask:
         mask = super()._mask(seat)
         mask[-1] = seat not in self.single.pending
         return mask
 
 
-class SeatsInOrder(CopiedWhole, wrappers.OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
+class SeatsInOrder(CopiedWhole, wrappers.OrderEnforcingWrapper[str, Seen, int | None]):  # type: ignore[misc]
     """`SeatsInTurn`, with PettingZoo's check of the order of calls."""

@@ -6,11 +6,11 @@ from text; one of the calling program is trusted, as that program is.
 """
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
+from diablerie.engine.options import OptionValues, Settled
 from diablerie.engine.queries import guessed, legal_actions, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
@@ -26,13 +26,13 @@ class Position(NamedTuple):
 
     s: Record
     seats: int
-    options: dict[str, Any]
+    options: Settled
 
 
 _trusted: dict[str, tuple[Game, Position]] = {}  # by key, for the life of the process
 
 
-def trust_state(game: Game, s: Record, seats: int, options: Mapping[str, Any]) -> str:
+def trust_state(game: Game, s: Record, seats: int, options: OptionValues) -> str:
     """Keep a copy of a state and return its key, by which `trusted_position` finds it.
 
     Equal states have the same key. The caller vouches for the state: no rule checks it. Raises

@@ -1,8 +1,7 @@
 """One match, as the Gymnasium and PettingZoo environments play it: actions are numbers."""
 
-from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any, Self
+from typing import Any, Self, TypedDict
 
 import numpy as np
 from gymnasium import spaces
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
+from diablerie.engine.options import OptionValues
 from diablerie.engine.queries import Illegal, refusal
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
@@ -21,9 +21,21 @@ from diablerie.learning.inputs import LearnerInputs
 from diablerie.values.observation import ObservationLayout
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
+Info = dict[str, Any]  # what is told beside an observation, by name, as Gymnasium has it
 
 
-def action_number(action: Any) -> int:
+class GameSettings(TypedDict, total=False):
+    """What any environment of one game takes, and hands to `SingleGame`."""
+
+    seats: int | None
+    options: OptionValues | None
+    illegal: str
+    encoding: str
+    inputs: bool
+    render_mode: str | None
+
+
+def action_number(action: object) -> int:
     """The number of an action: a whole number of Python or NumPy. Raises TypeError for others."""
     array = np.asarray(action)
     if array.dtype.kind not in "iu" or array.size != 1:
@@ -31,7 +43,7 @@ def action_number(action: Any) -> int:
     return int(array.item())
 
 
-def observation_box(layout: ObservationLayout, inputs: LearnerInputs | None) -> Any:
+def observation_box(layout: ObservationLayout, inputs: LearnerInputs | None) -> spaces.Box:
     """The space of observations, or of inputs instead: float32 (size,)."""
     if inputs:
         return spaces.Box(-np.inf, np.inf, inputs.position.shape[1:])
@@ -48,21 +60,23 @@ class CopiedWhole:
 class SingleGame(CopiedWhole):
     """A game with its seats and options, and the match that is being played.
 
-    illegal: an illegal action "lose"s the game for its side, or "raise"s Illegal. encoding: of
-    observations, see `ObservationLayout`. inputs: whether a seat observes what the built-in learner
-    reads instead, `LearnerInputs.position`.
+    illegal: an illegal action ends the match with the lowest utility for its side ("lose"), or
+    "raise"s Illegal. encoding: of observations, see `ObservationLayout`. inputs: whether a seat
+    observes what the built-in learner reads instead, `LearnerInputs.position`. render_mode: "human",
+    "ansi" or "rgb_array".
     Raises BadOption as `Game.start`, ValueError for another `illegal`, `render_mode` or encoding.
     """
 
     def __init__(
         self,
         game: Game,
-        seats: int | None,
-        options: Mapping[str, Any] | None,
-        illegal: str,
-        render_mode: str | None,
+        *,
+        seats: int | None = None,
+        options: OptionValues | None = None,
+        illegal: str = "lose",
         encoding: str = "raw",
         inputs: bool = False,
+        render_mode: str | None = None,
     ) -> None:
         if illegal not in ILLEGAL:
             raise ValueError(f"{illegal!r} is none of {', '.join(ILLEGAL)}")
@@ -141,12 +155,12 @@ class SingleGame(CopiedWhole):
             return seen
         return self.layout.observe(self.match.state, seat)
 
-    def told(self, seat: int) -> dict[str, Any]:
+    def told(self, seat: int) -> Info:
         """What the info of a seat holds.
 
         With inputs `kinds`, int32 (n,), and `marks`, float32 (n, marks), of its n legal actions.
         """
-        told: dict[str, Any] = {"action_mask": self.mask(seat)}
+        told: Info = {"action_mask": self.mask(seat)}
         if self.inputs:
             self.observe(seat)
             n = len(self.legal(seat))
@@ -155,7 +169,7 @@ class SingleGame(CopiedWhole):
         return told
 
     @property
-    def observed(self) -> Any:
+    def observed(self) -> spaces.Box:
         """The space of what a seat observes."""
         return observation_box(self.layout, self.inputs)
 

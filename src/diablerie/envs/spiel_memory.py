@@ -81,7 +81,7 @@ class World:
         first = ToldEvents(s.tobytes(), ("",) * (seats + 1)), SeenNotes.of(game, s, seats)
         return cls(s, verbs.actor(s), (), first)
 
-    def __deepcopy__(self, memo: Any) -> "World":
+    def __deepcopy__(self, memo: object) -> "World":
         world = World(self.s.copy(), self.who, self.log, self.first)
         world.told, world.notes, self.shared = self.told, self.notes, True
         return world

@@ -14,7 +14,7 @@ from numba import typeof
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats32, Ints
+from diablerie.engine.arrays import Floats32, Ints, Ints32, Records
 from diablerie.engine.compile import inlined, rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, from_bytes
@@ -27,7 +27,7 @@ RECALL = 16  # events of an information state that its tensor tells one by one
 DIGEST_BITS = 64
 NOTHING = -9  # who acted, where a viewer has noted fewer events
 
-Events = NDArray[np.int32]  # (viewers, RECALL, 2): who, and the action or outcome plus 1, 0 unseen
+Events = Ints32  # (viewers, RECALL, 2): who, and the action or outcome plus 1, 0 unseen
 Digests = NDArray[np.uint64]  # (viewers,)
 
 
@@ -89,14 +89,14 @@ def direct(function: Any, *arguments: Any) -> Callable[..., Any]:
 
 
 @inlined
-def mixed(digest: Any, word: Any) -> Any:
+def mixed(digest: np.uint64, word: int) -> np.uint64:
     """A digest, uint64, after one more word."""
     x = (digest ^ np.uint64(word)) * MIX1
     return x ^ (x >> U31)
 
 
 @rule
-def show_position(words: Ints, rows: Any, digests: Digests, mask: int) -> None:
+def show_position(words: Ints, rows: Records, digests: Digests, mask: int) -> None:
     """Show the position, the last row, to the viewers whose bits are in the mask."""
     last = len(rows) - 1
     for k in range(last):
@@ -110,7 +110,7 @@ def show_position(words: Ints, rows: Any, digests: Digests, mask: int) -> None:
 
 @rule
 def note_events(
-    words: Ints, rows: Any, digests: Digests, events: Events, acts: Ints, skipped: int
+    words: Ints, rows: Records, digests: Digests, events: Events, acts: Ints, skipped: int
 ) -> None:
     """Play events, int64 (n, 2), from the position in the last row, and let all viewers note them.
 
@@ -138,12 +138,12 @@ def note_events(
 
 @rule
 def write_information(
-    rows: Any,
+    rows: Records,
     digests: Digests,
     events: Events,
     seat: int,
     turns: Ints,
-    source: NDArray[np.int32],
+    source: Ints32,
     scale: Floats32,
     value: Floats32,
     raw: Floats32,

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
@@ -60,7 +61,7 @@ class TensorLayout:
         function = direct(note_events, *seen, np.zeros((1, 2), np.int64), skipped)
         return lambda *told: function(*told, skipped)
 
-    def write_recall(self, world: World, seat: int, out: NDArray[np.float32]) -> None:
+    def write_recall(self, world: World, seat: int, out: Floats32) -> None:
         """Write the tensor of an information state: float32 (recall_size,)."""
         n = world.noted(self.note)
         seen, layout = (n.rows, n.digests, n.events), self.observation
@@ -76,7 +77,7 @@ class TensorLayout:
         rest = 0, layout.turns, *layout.columns, self._raw, self._rows[:1], self.width
         return direct(write_information, n.rows, n.digests, n.events, *rest)
 
-    def listed(self, row: NDArray[np.float32], seat: int) -> list[float]:
+    def listed(self, row: Floats32, seat: int) -> list[float]:
         """The row of a seat as a list: only what differs from its last one is made anew."""
         if len(row) < SHORT:
             return row.tolist()  # type: ignore[no-any-return]
@@ -92,6 +93,12 @@ class TensorLayout:
         return direct(differences, self._rows[0], self._rows[0], self._at, self._numbers)
 
 
+class HasWorld(Protocol):
+    """What an observer needs of a state."""
+
+    world: World
+
+
 class Observer:
     """One kind of observation of a state: `tensor` (float32 (size,), or None), `dict`, and a string.
 
@@ -100,7 +107,9 @@ class Observer:
     Raises ValueError for kinds with perfect recall that mix what several seats know.
     """
 
-    def __init__(self, game: Game, layout: TensorLayout, kind: Any = None) -> None:
+    def __init__(
+        self, game: Game, layout: TensorLayout, kind: pyspiel.IIGObservationType | None
+    ) -> None:
         self.game, self.layout = game, layout
         self.kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         self.recall = self.kind.perfect_recall
@@ -108,17 +117,17 @@ class Observer:
             raise ValueError("perfect recall is of what is public, or of what a seat has seen")
         usual = self.kind.public_info and self.kind.private_info == ONE
         self.tensor: NDArray[np.float32] | None = None
-        self.dict: dict[str, NDArray[np.float32]] = {}
+        self.dict: dict[str, Floats32] = {}
         if usual:
             size = layout.recall_size if self.recall else layout.size
             self.tensor = np.zeros(size, np.float32)
             self.dict["information_state" if self.recall else "observation"] = self.tensor
 
-    def set_from(self, state: Any, player: int) -> None:
+    def set_from(self, state: HasWorld, player: int) -> None:
         """Fill the tensor with what a player observes, or with its information state."""
         if self.tensor is None:
             return
-        world: World = state.world
+        world = state.world
         if self.recall:
             self.layout.write_recall(world, player, self.tensor)
         else:
@@ -126,9 +135,9 @@ class Observer:
             seen = world.s.copy() if _is_shown(world) else self._seen(world, player)
             self.layout.observation.write(seen, player, self.tensor)
 
-    def string_from(self, state: Any, player: int) -> str:
+    def string_from(self, state: HasWorld, player: int) -> str:
         """What a player observes, as text."""
-        world: World = state.world
+        world = state.world
         private = self.kind.private_info
         if self.recall:
             return self._information(world, WATCHER if private == NOBODY else player)
@@ -168,5 +177,5 @@ def described(game: Game, s: Record) -> str:
     return _joined({**s.asdict(), "node": game.node(s.node).name.lower()})
 
 
-def _joined(values: Mapping[str, Any]) -> str:
+def _joined(values: Mapping[str, object]) -> str:
     return " ".join(f"{name}={value}".replace(" ", "") for name, value in values.items())

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Bools, Floats, Floats32, Ints, Ints32
 from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import MIX1, STEP, Rng, below, bits, weighted
@@ -20,10 +21,10 @@ from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.values.encoding import encode
 
 Records = NDArray[np.void]  # states, in the layout of a game's record
-Observations = NDArray[np.float32]
+Observations = Floats32
 Mask = NDArray[np.int8]  # 1 where an action is legal, else 0: what `space.sample` takes
-Flags = NDArray[np.bool_]
-Actions = NDArray[np.int64]  # numbers of actions or outcomes
+Flags = Bools
+Actions = Ints  # numbers of actions or outcomes
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)  # when a game that is over begins anew
 
@@ -36,33 +37,33 @@ class BatchArrays(NamedTuple):
 
     states: Records  # (n,)
     rngs: NDArray[np.uint64]  # (n,): every game's generator
-    episode: NDArray[np.int64]  # (n,): of every game, from 0
-    seat: NDArray[np.int32]  # (n,): who is to decide, or OVER
-    observer: NDArray[np.int32]  # (n,): the same, or when it is over who decided last
+    episode: Ints  # (n,): of every game, from 0
+    seat: Ints32  # (n,): who is to decide, or OVER
+    observer: Ints32  # (n,): the same, or when it is over who decided last
     observation: Observations  # (n, size)
     final: Observations  # (n, size): the last ones of games that ended and have begun anew
-    actions: NDArray[np.int32]  # (n, `Game.actions`): the legal ones, `counts` of them
-    counts: NDArray[np.int32]  # (n,)
+    actions: Ints32  # (n, `Game.actions`): the legal ones, `counts` of them
+    counts: Ints32  # (n,)
     mask: Mask  # (n, `Game.actions`), or (n, 0) where it is not asked for
     words: NDArray[np.uint64]  # (n, so many words): the mask as bits, likewise
-    rewards: NDArray[np.float32]  # (n, seats)
+    rewards: Floats32  # (n, seats)
     terminated: Flags  # (n,)
     illegal: Flags  # (n,): it ended by an action that is not legal
-    turns: NDArray[np.int64]  # (seats, 4): see `observation.ObservationLayout`
-    lost: NDArray[np.float64]  # (seats, seats): row i, the returns if seat i loses by its action
+    turns: Ints  # (seats, 4): see `observation.ObservationLayout`
+    lost: Floats  # (seats, seats): row i, the returns if seat i loses by its action
     inner: NDArray[np.int64] | None  # (2,): masks of the seats that play at random, and as advised
     start: Records  # (1,)
     seed: NDArray[np.uint64]  # (1,)
-    mode: NDArray[np.int64]  # (1,): NEXT_STEP, SAME_STEP or DISABLED
+    mode: Ints  # (1,): NEXT_STEP, SAME_STEP or DISABLED
     # Scratch room
     room: Records  # (1,)
     out: Actions  # see engine.playout.buffers
-    p: NDArray[np.float64]
-    returns: NDArray[np.float64]  # (SEATS,)
+    p: Floats
+    returns: Floats  # (SEATS,)
 
 
 @rule
-def seed_of(seed: Any, index: int, episode: int, rng: Rng) -> None:
+def seed_of(seed: np.uint64, index: int, episode: int, rng: Rng) -> None:
     """Seed the generator of one episode of one game. seed: uint64."""
     rng[0] = seed
     rng[0] = bits(rng) ^ (np.uint64(index) * MIX1)
@@ -146,7 +147,7 @@ def advance(
     room: Records,
     rng: Rng,
     out: Actions,
-    p: NDArray[np.float64],
+    p: Floats,
 ) -> int:
     """Let chance and inner players act until the caller is to decide for a seat: that seat, or OVER."""
     who, within = verbs.actor(s), 0
@@ -178,7 +179,7 @@ def choose_inner(
 
 @rule
 def write_observation(
-    s: Record, room: Records, turns: NDArray[np.int64], seat: int, out: Observations, row: int
+    s: Record, room: Records, turns: Ints, seat: int, out: Observations, row: int
 ) -> None:
     """Write what a seat sees into a row of `out`, (rows, size).
 
@@ -214,7 +215,7 @@ def list_legal(b: BatchArrays, i: int, out: Actions) -> None:
 
 
 @rule
-def is_listed(actions: NDArray[np.int32], n: int, action: int) -> bool:
+def is_listed(actions: Ints32, n: int, action: int) -> bool:
     """Whether an action is among the first n of `actions`, which ascend."""
     low, high = 0, n
     while low < high:
@@ -228,9 +229,9 @@ def is_listed(actions: NDArray[np.int32], n: int, action: int) -> bool:
 
 @rule
 def first_illegal(
-    seats: NDArray[np.int32],
-    actions: NDArray[np.int32],
-    count: NDArray[np.int32],
+    seats: Ints32,
+    actions: Ints32,
+    count: Ints32,
     chosen: Actions,
 ) -> int:
     """The first game whose chosen action is not legal, -1 if there is none.
@@ -244,9 +245,7 @@ def first_illegal(
 
 
 @rule
-def sample_actions(
-    actions: NDArray[np.int32], count: NDArray[np.int32], rng: Rng, chosen: Actions
-) -> None:
+def sample_actions(actions: Ints32, count: Ints32, rng: Rng, chosen: Actions) -> None:
     """Write a random legal action for every game to `chosen`, (n,); 0 where nobody is to decide.
 
     actions: (n, `Game.actions`), of which `count`, (n,), are listed. Each game takes one number of the

@@ -12,25 +12,25 @@ and a row is written for each decision.
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
 
-from diablerie.engine import verbs
+from diablerie.engine import extras, verbs
 from diablerie.engine.game import Game
-from diablerie.engine.match import Match
 from diablerie.engine.queries import chance_outcomes, legal_actions, utilities
 from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.lab.running.errors import BadFile
+from diablerie.lab.running.errors import BadConfig, BadFile
 from diablerie.lab.running.matches import replayed
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.run import run_options, run_study
 from diablerie.lab.running.study import Results, Study, check_writable
-from diablerie.lab.simulate.parquet import pyarrow_module
 from diablerie.lab.simulate.playing import (
     SimulationChunk,
     SimulationConfig,
@@ -44,6 +44,18 @@ from diablerie.values.observation import ObservationLayout
 __all__ = ["dataset"]
 
 CHUNK_GAMES = 20  # also written at once
+
+
+def pyarrow_module() -> ModuleType:
+    """The module `pyarrow` with its part `parquet`. Raises BadConfig if it is not installed."""
+    try:
+        import_module("pyarrow.parquet")
+        return import_module("pyarrow")
+    except ImportError:
+        command = extras.install("data")
+        raise BadConfig(
+            say("Parquet needs pyarrow: {command} brings it", command=command)
+        ) from None
 
 
 def dataset(game: str, out: str | Path, **given: Any) -> int:
@@ -100,13 +112,11 @@ def warm_recorder(config: SimulationConfig) -> None:
 
 def record_games(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -> RecordedGames:
     """Play a chunk. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
-    games = [event_numbers(match) for match in play_numbered(config, chunk, stop)]
+    games = [
+        [n for _, seat, number in replayed(match) for n in (seat, number)]
+        for match in play_numbered(config, chunk, stop)
+    ]
     return RecordedGames(chunk.number, games)
-
-
-def event_numbers(match: Match) -> list[int]:
-    """All events of a match as numbers: seat and number, one after the other."""
-    return [n for _, seat, number in replayed(match) for n in (seat, number)]
 
 
 def is_sound_recording(config: SimulationConfig, job: SimulationChunk, row: RecordedGames) -> bool:
@@ -129,7 +139,7 @@ class DatasetMetadata(msgspec.Struct):
 
     study: SimulationConfig  # game, rules, seats, options, players, seed
     actions: int  # how many numbers of actions there are
-    planes: list[dict[str, Any]]  # the planes of an observation, in order
+    planes: list[dict[str, object]]  # the planes of an observation, in order
 
 
 def schema(config: SimulationConfig, layout: ObservationLayout) -> Any:

@@ -5,7 +5,7 @@ and for a bot that only plays by a policy (`PlaysByPolicy`); any other bot is as
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -100,7 +100,7 @@ class Actor:
         if seat not in self._bots:
             assert self._opponent
             self._bots[seat] = self._opponent()
-        s: Any = from_bytes(self.game.state, w.state.tobytes())
+        s: Record = from_bytes(self.game.state, w.state.tobytes())
         seen = copy(s)
         verbs.redact(seen, seat)
         verbs.apply(s, seat, self._bots[seat].choose(seen, seat, w.rng))

@@ -6,15 +6,15 @@ observation, each number on a logarithmic scale, and knows an action by its numb
 
 from collections.abc import Callable
 from math import log2
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numba import types
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype
-from numpy import dtype
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats32, Ints, Ints32
+from diablerie.engine.arrays import Floats32, Ints, Ints32, Layout, Records
 from diablerie.engine.compile import rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
@@ -48,7 +48,8 @@ class NetworkInputs(NamedTuple):
     describe: Callable[..., None] | None
 
 
-_registered: dict[dtype[Any], NetworkInputs] = {}
+Type: TypeAlias = types.Type  # Numba wants what it picks annotated as what picks it
+_registered: dict[Layout, NetworkInputs] = {}
 
 
 def inputs_of(game: Game) -> NetworkInputs:
@@ -121,25 +122,35 @@ def number_actions(
         kinds[a] = actions[a]
 
 
-def _reader(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, room: Any) -> Any:
+def _reader(
+    s: Type, seat: Type, numbers: Type, ones: Type, at: Type, turns: Type, room: Type
+) -> Callable[..., int]:
     own = _registered.get(as_dtype(s))
     read = own.read if own else None
 
-    def read_own(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, room: Any) -> Any:
+    def read_own(
+        s: Type, seat: Type, numbers: Type, ones: Type, at: Type, turns: Type, room: Type
+    ) -> int:
         numbers[at] = 0.0
         return read(s, seat, numbers[at], ones[at], room)  # type: ignore[misc]
 
-    def read_any(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, room: Any) -> Any:
+    def read_any(
+        s: Type, seat: Type, numbers: Type, ones: Type, at: Type, turns: Type, room: Type
+    ) -> int:
         return read_observation(s, seat, numbers, ones, at, turns, room)
 
     return read_own if read else read_any
 
 
-def _describer(s: Any, seat: Any, actions: Any, n: Any, kinds: Any, marks: Any, room: Any) -> Any:
+def _describer(
+    s: Type, seat: Type, actions: Type, n: Type, kinds: Type, marks: Type, room: Type
+) -> Callable[..., None]:
     own = _registered.get(as_dtype(s))
     describe = (own.describe if own else None) or number_actions
 
-    def call(s: Any, seat: Any, actions: Any, n: Any, kinds: Any, marks: Any, room: Any) -> Any:
+    def call(
+        s: Type, seat: Type, actions: Type, n: Type, kinds: Type, marks: Type, room: Type
+    ) -> None:
         marks[:n] = 0.0
         describe(s, seat, actions, n, kinds, marks, room)
 
@@ -166,7 +177,7 @@ class LearnerInputs:
         self._turns, self._seen = rotations(game), np.zeros(1, game.state.dtype)
 
     def write(
-        self, states: Any, seats: Ints32, actions: Ints32, counts: Ints32, at: int = 0
+        self, states: Records, seats: Ints32, actions: Ints32, counts: Ints32, at: int = 0
     ) -> None:
         """Fill the rows from `at` on for states (m,), whose seats decide; -1 and less: nobody does.
 
@@ -178,13 +189,14 @@ class LearnerInputs:
         ones = np.zeros((1, told.active), np.int32)
         out, seen = np.zeros(self.kinds.shape[1], np.int64), self._seen.copy()
         filled = self.position[here], self.kinds[here], self.marks[here]
-        where: tuple[Any, ...] = self._turns, seen, out, numbers, ones, room
-        _write_inputs(states, seats, actions, counts, *filled, *where)
+        _write_inputs(
+            states, seats, actions, counts, *filled, self._turns, seen, out, numbers, ones, room
+        )
 
 
 @rule
 def _write_inputs(
-    states: Any,
+    states: Records,
     seats: Ints32,
     actions: Ints32,
     counts: Ints32,
@@ -192,7 +204,7 @@ def _write_inputs(
     kinds: Ints32,
     marks: Floats32,
     turns: Ints,
-    seen: Any,
+    seen: Records,
     out: Ints,
     numbers: Floats32,
     ones: Ints32,

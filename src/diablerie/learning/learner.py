@@ -5,9 +5,10 @@ So the number of threads changes nothing but the time.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.game import Game
@@ -17,7 +18,7 @@ from diablerie.learning.inputs import inputs_of
 from diablerie.learning.network import PolicyNetwork, as_network, initial_weights
 from diablerie.learning.ppo import (
     COUNT,
-    STATISTICS,
+    ENTROPY,
     adam_step,
     add_gradients,
     shuffle_minibatches,
@@ -26,23 +27,9 @@ from diablerie.learning.rollout import EnvWorker, env_worker, estimate_advantage
 from diablerie.learning.settings import ENV_WORKERS, TrainingSettings
 
 T = TypeVar("T")
+Arrays = dict[str, NDArray[Any]]  # by name
 ADVICE = "sensible"  # names the game's own advice, which compiled code plays
 WEIGHTS = "flat", "mean", "square"  # arrays of a learner, as long as its weights
-
-
-class RoundReport(NamedTuple):
-    """Means over the decisions of a round, in the order of `ppo.add_gradients`.
-
-    entropy: of the policy, in nats; value_loss: the squared error of the value; clipped: the share
-    of clipped ratios; kl: the divergence of the policy from the one that played, in nats;
-    squared_target: the mean square of what the value should be.
-    """
-
-    entropy: float
-    value_loss: float
-    clipped: float
-    kl: float
-    squared_target: float
 
 
 class Learner:
@@ -103,8 +90,8 @@ class Learner:
         """Whether all decisions are learnt from."""
         return self.decisions >= self.settings.decisions
 
-    def round(self) -> RoundReport:
-        """Play a rollout and learn from it."""
+    def round(self) -> float:
+        """Play a rollout and learn from it; return the policy's mean entropy, in nats."""
         chosen, net = self.settings, self._network(self.flat)
         sums = np.zeros((ENV_WORKERS, 3))
 
@@ -117,14 +104,14 @@ class Learner:
         count, total, squares = sums.sum(axis=0)
         mean = total / count
         scale = 1.0 / (max(0.0, squares / count - mean**2) ** 0.5 + 1e-6)
-        statistics = np.zeros(STATISTICS)
+        statistics = np.zeros(2)
         for _ in range(chosen.epochs):
             self._each(self._shuffle)
             for number in range(chosen.minibatches):
                 statistics += self._step(number, mean, scale)
         self.decisions += sum(one.kept for one in self._actors)
         self.games += games
-        return RoundReport(*(statistics[1:] / max(1.0, statistics[COUNT])).tolist())
+        return float(statistics[ENTROPY] / max(1.0, statistics[COUNT]))
 
     def _shuffle(self, i: int) -> None:
         placed = np.zeros(self.settings.minibatches, np.int64)
@@ -134,7 +121,7 @@ class Learner:
         """A step of the optimizer on a minibatch; returns the sums of its statistics."""
         chosen, net = self.settings, self._network(self.flat)
         left = max(0.05, 1.0 - self.decisions / chosen.decisions)
-        statistics = np.zeros((ENV_WORKERS, STATISTICS))
+        statistics = np.zeros((ENV_WORKERS, 2))
 
         def add(i: int) -> None:
             one, grad = self._actors[i], self._network(self._gradients[i])
@@ -167,15 +154,15 @@ class Learner:
 
     # -- to resume ---------------------------------------------------------------------------------
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Arrays:
         """All that goes on, as arrays by name; some are changed by the next round."""
-        kept: dict[str, Any] = {name: getattr(self, name) for name in WEIGHTS}
+        kept: Arrays = {name: getattr(self, name) for name in WEIGHTS}
         kept["counts"] = np.array([self.steps, self.decisions, self.games])
         for i, one in enumerate(self._actors):
             kept |= {f"{name}{i}": array.copy() for name, array in _goes_on(one.w).items()}
         return kept
 
-    def restore(self, kept: dict[str, Any]) -> None:
+    def restore(self, kept: Arrays) -> None:
         """Go on from a `state`. Raises KeyError and ValueError for one of another learner."""
         for name, array in self.state().items():
             if (kept[name].shape, kept[name].dtype) != (array.shape, array.dtype):
@@ -190,6 +177,6 @@ class Learner:
                 array[:] = kept[f"{name}{i}"]
 
 
-def _goes_on(w: EnvWorker) -> dict[str, Any]:
+def _goes_on(w: EnvWorker) -> Arrays:
     """What a worker goes on with after a round: views of its arrays."""
     return {"rng": w.rng, "table": w.table, "learner": w.learner, "state": w.state.view(np.uint8)}

@@ -4,13 +4,11 @@ Schulman et al. 2017, "Proximal policy optimization algorithms": the ratio of ne
 probabilities is clipped, and the policy's entropy is rewarded.
 """
 
-from math import log, sqrt
-from typing import Any
+from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.arrays import Floats, Floats32, Ints
 from diablerie.engine.compile import summing
 from diablerie.engine.rng import below
 from diablerie.learning.network import (
@@ -27,8 +25,7 @@ from diablerie.learning.rollout import OPEN, EnvWorker
 CLIP = 0.2
 VALUE_WEIGHT = 0.5  # of the value loss
 BETA1, BETA2, ADAM_EPSILON = np.float32(0.9), np.float32(0.999), np.float32(1e-6)
-STATISTICS = 6
-COUNT, ENTROPY, VALUE_LOSS, CLIPPED, KL, SQUARED_TARGET = range(STATISTICS)  # see `add_gradients`
+COUNT, ENTROPY = range(2)  # see `add_gradients`
 
 
 @summing
@@ -66,10 +63,8 @@ def add_gradients(
 ) -> None:
     """Add the gradient of the loss over the decisions `w.order[low:high]` to `grad`.
 
-    mean, scale: of the advantages, which are centred and multiplied. statistics: (STATISTICS,), to
-    which are added the number of decisions, the policy's entropies (nats), squared errors of the
-    value, how many ratios were clipped, estimates of the Kullback-Leibler divergence from the
-    policy that played, squares of what the value should be.
+    mean, scale: of the advantages, which are centred and multiplied. statistics: (2,), to
+    which are added the number of decisions, and the policy's entropies (nats).
     """
     for i in range(low, high):
         d = w.order[i]
@@ -97,19 +92,15 @@ def add_gradients(
         backpropagate(net, grad, kinds, marks, n, value_grad, a)
         statistics[COUNT] += 1.0
         statistics[ENTROPY] += entropy
-        statistics[VALUE_LOSS] += error * error
-        statistics[CLIPPED] += 1.0 if clipped else 0.0
-        statistics[KL] += ratio - 1.0 - log(ratio)
-        statistics[SQUARED_TARGET] += target * target
 
 
 @summing
 def adam_step(
-    flat: Any,
-    gradients: NDArray[np.float32],
-    mean: Any,
-    square: Any,
-    total: Any,
+    flat: Floats32,
+    gradients: Floats32,
+    mean: Floats32,
+    square: Floats32,
+    total: Floats32,
     count: float,
     learning_rate: float,
     step: int,

@@ -245,7 +245,7 @@ def begin_game(w: EnvWorker) -> None:
 
 
 @rule
-def begin_evaluation(w: EnvWorker, seed: Any, number: int) -> None:
+def begin_evaluation(w: EnvWorker, seed: np.uint64, number: int) -> None:
     """Begin the game of this number of an evaluation from the first of `w.starts`. seed: uint64.
 
     The network has the seat (number mod seats).

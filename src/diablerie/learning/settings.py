@@ -88,9 +88,6 @@ class TrainingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         int,
         Meta(ge=2, le=1_000_000, description="Games per evaluation and number of seats."),
     ] = 1000
-    best: Annotated[
-        bool, Meta(description="Keep the policy that won most when it was evaluated, not the last.")
-    ] = False
     seed: Annotated[
         int, Meta(ge=0, le=2**63 - 1, description="The seed of the weights, the dice and the bots.")
     ] = 1

@@ -5,8 +5,8 @@ Weights are kept as float16, half the size of what learns, which plays as well.
 
 import hashlib
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -67,7 +67,7 @@ def policy_bytes(file: PolicyFile) -> bytes:
     return msgspec.json.encode(msgspec.structs.replace(file, sha256=hash_of(file))) + b"\n"
 
 
-def read_policy(path: Any, game: Game) -> PolicyFile:
+def read_policy(path: Traversable, game: Game) -> PolicyFile:
     """Read a file. Raises BadPolicy for one that is damaged or of another game, and OSError."""
     try:
         file = msgspec.json.decode(path.read_bytes(), type=PolicyFile)

@@ -127,7 +127,9 @@ def _sentence(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}"
 
 
-def _position(game: Game, item: pytest.Item, frames: list[tuple[Path, str, dict[str, Any]]]) -> str:
+def _position(
+    game: Game, item: pytest.Item, frames: list[tuple[Path, str, dict[str, object]]]
+) -> str:
     """The position that a law failed at, from the variables of its code; "" if it has none."""
     setting: Any = item.funcargs.get("setting") if isinstance(item, pytest.Function) else None
     for path, _, variables in reversed(frames):
@@ -142,7 +144,7 @@ def _position(game: Game, item: pytest.Item, frames: list[tuple[Path, str, dict[
 
 
 def _fields(game: Game, s: Record) -> str:
-    fields = s.asdict() | {"node": game.node(int(s.node)).name}
+    fields = s.asdict() | {"node": game.node(s.node).name}
     return " ".join(f"{name}={value}" for name, value in fields.items()).replace(", ", ",")
 
 

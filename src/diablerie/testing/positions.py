@@ -10,6 +10,7 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng, below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
@@ -64,7 +65,7 @@ def choose_action(game: Game, s: Record, rng: Rng, advised: bool) -> tuple[int, 
     who = verbs.actor(s)
     if who == CHANCE:
         outcomes, p = checked_chance(game, s)
-        assert outcomes, f"chance lists no outcome at {game.node(int(s.node)).name}"
+        assert outcomes, f"chance lists no outcome at {game.node(s.node).name}"
         return who, outcomes[weighted(rng, np.array(p), len(p))]
     assert 0 <= who < game.seats[-1], f"actor is {who}, neither a seat nor CHANCE nor OVER"
     if advised:
@@ -140,25 +141,23 @@ class PlaceInGame(NamedTuple):
 
 
 @cache
-def places_by_node(setting: GameSetting, each: int = 3) -> dict[int, list[PlaceInGame]]:
-    """Up to `each` places of every node that the played games reach."""
+def places_by_node(setting: GameSetting) -> dict[int, list[PlaceInGame]]:
+    """Up to three places of every node that the played games reach."""
     places_at: dict[int, list[PlaceInGame]] = {}
     for game in played_games(setting):
         reached: dict[int, list[PlaceInGame]] = {}
         for i, s in enumerate(game.states):
-            reached.setdefault(int(s.node), []).append(PlaceInGame(game, i))
+            reached.setdefault(s.node, []).append(PlaceInGame(game, i))
         for node, places in reached.items():
             chosen = places_at.setdefault(node, [])
-            if lacking := each - len(chosen):
+            if lacking := 3 - len(chosen):
                 chosen += places[:: max(1, len(places) // lacking)][:lacking]
     return places_at
 
 
-def by_node(setting: GameSetting) -> dict[int, list[Record]]:
+def node_states(setting: GameSetting) -> list[Record]:
     """Up to three states of every node that the played games come to."""
-    return {
-        node: [place.state for place in places] for node, places in places_by_node(setting).items()
-    }
+    return [place.state for places in places_by_node(setting).values() for place in places]
 
 
 def viewers(setting: GameSetting) -> list[int]:
@@ -171,10 +170,23 @@ def waiting(setting: GameSetting, s: Record) -> list[int]:
     return [i for i in range(setting.seats) if verbs.pending(s) >> i & 1]
 
 
-def played_match(setting: GameSetting, decisions: int, seed: int = 3) -> Match:
+def viewed(setting: GameSetting, count: int = 12) -> Iterator[tuple[Record, int, Record]]:
+    """The `positions` with every viewer, and what it sees of them."""
+    for s, viewer in product(positions(setting, count), viewers(setting)):
+        yield s, viewer, redacted(s, viewer)
+
+
+def decided(setting: GameSetting, count: int = 12) -> Iterator[tuple[Record, int]]:
+    """The `positions` with every seat that is to decide."""
+    for s in positions(setting, count):
+        for seat in waiting(setting, s):
+            yield s, seat
+
+
+def played_match(setting: GameSetting, decisions: int) -> Match:
     """A match after so many random decisions, or fewer if it is over before."""
-    match = Match.new(setting.game, seats=setting.seats, seed=seed, options=dict(setting.options))
-    rng = seeded(seed)
+    match = Match.new(setting.game, seats=setting.seats, seed=3, options=dict(setting.options))
+    rng = seeded(3)
     for _ in range(decisions):
         if match.over:
             break

@@ -8,9 +8,8 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats32
+from diablerie.engine.arrays import Floats32, Ints32
 from diablerie.engine.compile import rule
 
 ENCODINGS = ("raw", "scaled", "one-hot")
@@ -39,7 +38,7 @@ class Columns(NamedTuple):
     A number is the raw entry times `scale`, plus 1 if the raw entry is `value`.
     """
 
-    source: NDArray[np.int32]  # the index of the raw entry
+    source: Ints32  # the index of the raw entry
     scale: Floats32
     value: Floats32  # NaN where it is compared with none
 
@@ -86,7 +85,7 @@ def _one_hot(plane: Plane, start: int) -> tuple[Plane, Columns]:
 
 @rule
 def convert_rows(
-    raw: Floats32, source: NDArray[np.int32], scale: Floats32, value: Floats32, out: Floats32
+    raw: Floats32, source: Ints32, scale: Floats32, value: Floats32, out: Floats32
 ) -> None:
     """Write rows (n, size) of `Columns` made from raw observations (n, raw size) to `out`."""
     for i in range(len(out)):

@@ -7,14 +7,14 @@ table of fields took longer than a move of a game.
 
 from collections.abc import Callable, Iterable
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numba import types
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype
-from numpy import dtype
 
-from diablerie.engine.arrays import Floats32, Ints
+from diablerie.engine.arrays import Floats32, Ints, Layout
 from diablerie.engine.compile import inlined
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS
@@ -26,7 +26,6 @@ AS_IS, BITS, TURNED_BITS, ONE_HOT, NUMBER = range(5)
 AROUND, PLACES = "shift, mod", "place_shift, place_mod"
 # The four bits of each number below 16, float32 (16, 4)
 NIBBLES = np.array([[x >> k & 1 for k in range(4)] for x in range(16)], np.float32)
-TAKES = "s: Any, turns: Any, seat: Any, out: Any, row: Any"  # the arguments of `encode`
 
 
 class FieldEncoding(NamedTuple):
@@ -49,16 +48,17 @@ def encode(s: Record, turns: Ints, seat: int, out: Floats32, row: int) -> None:
     _readers[s.dtype](s, turns, seat, out, row)
 
 
-def register_encoder(layout: dtype[Any], readings: Iterable[FieldEncoding]) -> None:
+def register_encoder(layout: Layout, readings: Iterable[FieldEncoding]) -> None:
     """Compile an encoder for states of this record class, unless it has one."""
     if layout not in _readers:
         _readers[layout] = compiled_encoder(readings)
 
 
-_readers: dict[dtype[Any], Callable[..., None]] = {}
+Type: TypeAlias = types.Type  # Numba wants what it picks annotated as what picks it
+_readers: dict[Layout, Callable[..., None]] = {}
 
 
-def _pick(s: Any, turns: Any, seat: Any, out: Any, row: Any) -> Any:  # as TAKES
+def _pick(s: Type, turns: Type, seat: Type, out: Type, row: Type) -> Callable[..., None]:
     return _readers[as_dtype(s)]
 
 
@@ -92,7 +92,7 @@ def rotated_bits(x: int, shift: int, n: int) -> int:
 def compiled_encoder(readings: Iterable[FieldEncoding]) -> Callable[..., None]:
     """The function that encodes these fields, with the parameters of `encode`."""
     known = {
-        "Any": Any,
+        "Type": Type,
         "NIBBLES": NIBBLES,
         "turned": rotated_index,
         "counted": rotated_number,
@@ -105,7 +105,7 @@ def compiled_encoder(readings: Iterable[FieldEncoding]) -> Callable[..., None]:
 def encoder_source(readings: Iterable[FieldEncoding]) -> str:
     """The source of that function."""
     lines = [
-        f"def read({TAKES}) -> Any:",
+        "def read(s: Type, turns: Type, seat: Type, out: Type, row: Type):",
         "    shift, mod = turns[seat, 0], turns[seat, 1]",
         "    place_shift, place_mod = turns[seat, 2], turns[seat, 3]",
         *("    " + line for line in _one_hot("seat", "0", SEATS)),

@@ -5,12 +5,11 @@
 """
 
 from math import prod
-from typing import Any
 
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats32, Ints
+from diablerie.engine.arrays import Floats32, Ints, Records
 from diablerie.engine.compile import rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
@@ -34,13 +33,13 @@ WHOLE = {"i1", "i2", "i4", "i8"}  # the types of fields that can be encoded
 
 
 @rule
-def _encode(a: Any, turns: Ints, seat: int, out: Floats32) -> None:
+def _encode(a: Records, turns: Ints, seat: int, out: Floats32) -> None:
     """Write a state that is redacted, a[0], into out[0]."""
     encode(a[0], turns, seat, out, 0)
 
 
 @rule
-def _observe(a: Any, turns: Ints, seat: int, out: Floats32) -> None:
+def _observe(a: Records, turns: Ints, seat: int, out: Floats32) -> None:
     """Write what `seat` sees of the state in a[0], which is redacted in place, into out[0]."""
     verbs.redact(a[0], seat)
     encode(a[0], turns, seat, out, 0)

@@ -89,35 +89,13 @@ def load_analysis(text: str, plies: int) -> Raw:
     return raw
 
 
-Publish = Callable[[float, Raw], None]  # the share of the work that is done, and its result so far
-
-
-def analysed(
-    match: Match,
-    crew: PlayoutThreads,
-    budget: Budget,
-    publish: Publish,
-    people: Collection[int] = (),
-) -> Raw:
-    """Analyse a finished match; call `publish` after each pass. Raises AnalysisStopped.
-
-    people: the seats whose decisions are looked at twice as often as those of others.
-    """
-    whole = None
-    for done, raw in analysis_passes(match, crew, budget, people):
-        whole = raw
-        if done < 1.0:
-            publish(done, raw)
-    assert whole is not None
-    return whole
-
-
 def analysis_passes(
     match: Match, crew: PlayoutThreads, budget: Budget, people: Collection[int] = ()
 ) -> Iterator[tuple[float, Raw]]:
     """Analyse a finished match; yield after each pass the share that is done, and the result so far.
 
-    people: see `analysed`. The last one is 1.0, with the verdicts. Raises AnalysisStopped.
+    people: the seats whose decisions are looked at twice as often as those of others. The last
+    share is 1.0, with the verdicts. Raises AnalysisStopped.
     """
     timeline = story(match)
     curve = Curve(timeline, crew, budget.enough)

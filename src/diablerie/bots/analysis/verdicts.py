@@ -114,7 +114,7 @@ def losses(
     All 0 unless the decider's loss is significant (`SURE`). Games end early once it is clearly
     below `BAD`.
     """
-    seat, pairs = decision.seat, np.zeros((0, 2, int(decision.seen.seats)))
+    seat, pairs = decision.seat, np.zeros((0, 2, decision.seen.seats))
     while not len(pairs) or (len(pairs) < PAIRS and room()):
         more = paired(rollouts, decision, better, PAIRS + len(pairs), ROUND)
         pairs = np.concatenate([pairs, more])

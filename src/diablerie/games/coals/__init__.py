@@ -1,16 +1,14 @@
 """COALS: bet on how much coal the luckiest of you can pull without waking a devil."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
+from diablerie.engine.options import OptionValues
 from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import LAST_ROUND, Node
 
 
-def longest(seats: int, options: Mapping[str, Any]) -> Length:
+def longest(seats: int, options: OptionValues) -> Length:
     """100 rounds (C24) of a bet and a stop each, and of as many pulls as pieces (C10, C13)."""
     pieces = sum(options["furnace"])
     return Length(LAST_ROUND * (2 * seats + pieces), 1 + LAST_ROUND * pieces)

@@ -1,18 +1,16 @@
 """KITCHEN: carry pots to your grill past devils who would rather have them themselves."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
-from diablerie.engine.options import choice_option, flag, number_option
+from diablerie.engine.options import OptionValues, choice_option, flag, number_option
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
 from diablerie.games.kitchen.rules.play import longest_duel
 from diablerie.games.kitchen.rules.state import DEVILS, LAST_TURN, SIGNS
 
 
-def longest(seats: int, options: Mapping[str, Any]) -> Length:
+def longest(seats: int, options: OptionValues) -> Length:
     """500 turns (K33) of six points and one more for every duel won (K13, K22).
 
     Whoever loses or refuses a duel is off the paths (K20, K24), so each opposing devil is met once

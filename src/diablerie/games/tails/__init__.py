@@ -1,8 +1,7 @@
 """TAILS: lay triangles so that your devils' tails wind long, and the others' do not."""
 
-from collections.abc import Mapping
-
 from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
+from diablerie.engine.options import OptionValues
 from diablerie.engine.text import say
 from diablerie.games.tails import policy, rules, ui
 from diablerie.games.tails.rules.board import CELLS
@@ -15,7 +14,7 @@ def teams(seats: int) -> tuple[int, ...]:
     return tuple(SIDE[seats, :seats].tolist())
 
 
-def longest(seats: int, options: Mapping[str, object]) -> Length:
+def longest(seats: int, options: OptionValues) -> Length:
     """A rotation for every tile and a cell for every other one (T12), so long is every game.
 
     With 3 a cell for every tile, and up to two players pass before they find one (T14).

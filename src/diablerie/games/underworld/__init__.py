@@ -1,9 +1,7 @@
 """UNDERWORLD: collect your six letters and leave; whoever is left behind stays for ever."""
 
-from collections.abc import Mapping
-
 from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
-from diablerie.engine.options import choice_option
+from diablerie.engine.options import OptionValues, choice_option
 from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
 from diablerie.games.underworld.rules.state import TURNS, Node
@@ -26,7 +24,7 @@ ONWARD = 30  # U11, U26: letters that somebody with five of them may turn up in 
 ANSWERS = 6  # in a turn: a gift, a holder, two letters lost, a tower, a peek (U15, U22 to U24)
 
 
-def longest(seats: int, options: Mapping[str, object]) -> Length:
+def longest(seats: int, options: OptionValues) -> Length:
     """600 turns (U29), the longest of which turn card after card; a peek is one card more."""
     decisions = seats + TURNS * (1 + ONWARD + ANSWERS)
     return Length(decisions, 1 + TURNS * (ONWARD + 2))

@@ -32,7 +32,12 @@ class DrawnPage(click.Path):
     Raises OSError if it cannot be written, BadConfig without Matplotlib.
     """
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
         """See click."""
         from diablerie.lab.running.study import check_writable
 
@@ -94,15 +99,17 @@ class Listed(click.ParamType):  # type: ignore[type-arg]
 
     name = "list"
 
-    def __init__(self, kind: Callable[[str], Any]) -> None:
+    def __init__(self, kind: Callable[[str], object]) -> None:
         self.kind = kind
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[Any, ...]:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[object, ...]:
         """See click."""
-        if not isinstance(value, str):
-            return tuple(value)
+        if isinstance(value, tuple):
+            return value
         try:
-            return tuple(self.kind(part) for part in split_specs(value))
+            return tuple(self.kind(part) for part in split_specs(str(value)))
         except ValueError:
             self.fail(f"{value!r} is no list of numbers", param, ctx)
 
@@ -119,7 +126,7 @@ def workers_option(help: str) -> Option:
 
 
 # What says where a command runs and what it writes, rather than what comes out
-NO_SETTINGS = {"game", "file", "out", "keep", "parquet", "report", "workers", "on", "as_json"}
+NO_SETTINGS = {"game", "file", "out", "keep", "report", "workers", "on", "as_json"}
 
 
 def command_line() -> str:
@@ -136,7 +143,7 @@ def command_line() -> str:
     return " ".join(words)
 
 
-def _words(value: Any, multiple: bool) -> list[Any]:
+def _words(value: object, multiple: bool) -> list[object]:
     """The words by which an option with this value is given."""
     if isinstance(value, Mapping):
         return [f"{name}={one}" for name, one in value.items()]

@@ -118,35 +118,17 @@ def study_command(
     ),
     json_option,
     report_option,
-    click.option(
-        "--sprt",
-        metavar="LOW,HIGH",
-        help="Play until it is clear whether the first player is stronger than the second "
-        "by HIGH Elo rather than by LOW.",
-    ),
-    click.option("--alpha", type=float, help="How often HIGH may be accepted by mistake (0.05)."),
-    click.option("--beta", type=float, help="How often LOW may be accepted by mistake (0.05)."),
 )
-def tournament(
-    run: StudyRun,
-    games: int | None,
-    keep: Path | None,
-    sprt: str | None,
-    alpha: float | None,
-    beta: float | None,
-    **settings: Any,
-) -> None:
-    """Let bots play each other, and rate them or test one.
+def tournament(run: StudyRun, keep: Path | None, **settings: Any) -> None:
+    """Let bots play each other, and rate them.
 
-    Ratings have intervals; --sprt tests the first player against the second.
+    Ratings have intervals.
     """
-    from diablerie.lab.tournament import TournamentResults, parse_sprt
+    from diablerie.lab.tournament import TournamentResults
     from diablerie.lab.tournament.config import tournament_config
     from diablerie.lab.tournament.report import tournament_page, tournament_tables
 
-    config = tournament_config(games=games or (20_000 if sprt else None), **settings)
-    test = parse_sprt(config, sprt, alpha, beta) if sprt else None
-    begin = partial(TournamentResults, config, keep=keep, test=test)
+    begin = partial(TournamentResults, tournament_config(**settings), keep=keep)
     run(begin, tournament_tables, tournament_page)
 
 
@@ -154,22 +136,20 @@ def tournament(
     SimulationSettings,
     file_option("results"),
     json_option,
-    click.option("--parquet", type=FILE, help="Write all games to this file, one row per game."),
     report_option,
 )
-def simulate(run: StudyRun, parquet: Path | None, **settings: Any) -> None:
+def simulate(run: StudyRun, **settings: Any) -> None:
     """Play many games; report length, fairness and endings.
 
     With --vary, also what an option changes.
     """
     from diablerie.lab.running.study import Results
-    from diablerie.lab.simulate import SIMULATION, kept_in
+    from diablerie.lab.simulate import SIMULATION
     from diablerie.lab.simulate.playing import simulation_config
     from diablerie.lab.simulate.report import simulation_page, simulation_tables
 
     config = simulation_config(**settings)
-    study = kept_in(parquet) if parquet else SIMULATION
-    run(partial(Results, study, config), simulation_tables, simulation_page)
+    run(partial(Results, SIMULATION, config), simulation_tables, simulation_page)
 
 
 @study_command(

@@ -6,10 +6,13 @@ Position, shape and words say everything; colour only repeats it.
 import io
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from diablerie.lab.html.numbers import Format
 from diablerie.lab.statistics import Distribution, Estimate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # Placeholders for the colours of the page; no figure contains them otherwise
 INK, FAINT, LINE, ACCENT, SOFT = "#010203", "#010204", "#010205", "#010206", "#010207"
@@ -59,7 +62,7 @@ class FigureRow(NamedTuple):
 FigureRows = Sequence[tuple[str, Sequence[FigureRow]]]  # rows by heading; "" is no heading
 
 
-def svg_figure(draw: Callable[[Any], None], height: float, name: str) -> str:
+def svg_figure(draw: Callable[["Axes"], None], height: float, name: str) -> str:
     """An SVG of this height (inches); `draw` draws into its axes. name: prefix of its ids."""
     import matplotlib as mpl  # here, since a summary in a terminal does without
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -91,7 +94,7 @@ def inline_svg(text: str, name: str) -> str:
 def histograms(rows: Sequence[tuple[str, Distribution]], label: str, name: str) -> str:
     """Histograms one below the other, each with its mean (diamond) and 90 % of the games (bar)."""
 
-    def draw(axes: Any) -> None:
+    def draw(axes: "Axes") -> None:
         for i, (text, one) in enumerate(rows):
             base, top = -1.25 * i, max(one.counts)
             x, y = [one.least], [base]
@@ -103,8 +106,8 @@ def histograms(rows: Sequence[tuple[str, Distribution]], label: str, name: str) 
             axes.fill(x, y, facecolor=SOFT, edgecolor=ACCENT, linewidth=1.2)
             axes.plot([one.low, one.high], [base - 0.1] * 2, color=INK, linewidth=1.4)
             axes.plot(one.mean.value, base - 0.1, "D", color=INK, markersize=5)
-            at = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "top"}
-            axes.annotate(text, (1, base + 0.78), color=INK, **at)
+            place = "axes fraction", "data"
+            axes.annotate(text, (1, base + 0.78), xycoords=place, ha="right", va="top", color=INK)
         axes.set_yticks([])
         axes.set_ylim(-1.25 * (len(rows) - 1) - 0.25, 1)
         axes.set_xlabel(label)
@@ -121,7 +124,7 @@ def histograms(rows: Sequence[tuple[str, Distribution]], label: str, name: str) 
 
 def row_positions(
     groups: FigureRows, step: float
-) -> tuple[list[tuple[float, FigureRow]], list[Any], float]:
+) -> tuple[list[tuple[float, FigureRow]], list[tuple[float, str]], float]:
     """The positions of rows and headings in inches from the top, and the total height."""
     rows, heads, y = [], [], 0.0
     for heading, members in groups:
@@ -134,11 +137,20 @@ def row_positions(
     return rows, heads, y
 
 
-def _draw_headings(axes: Any, heads: list[Any], height: float, show: Format) -> None:
+def _draw_headings(
+    axes: "Axes", heads: list[tuple[float, str]], height: float, show: Format
+) -> None:
     """Draw the headings, and the axis below."""
-    at = {"xycoords": ("figure fraction", "data"), "textcoords": "offset points"}
     for y, heading in heads:
-        axes.annotate(heading, (0, y), (2, 0), weight="bold", annotation_clip=False, **at)
+        axes.annotate(
+            heading,
+            (0, y),
+            (2, 0),
+            xycoords=("figure fraction", "data"),
+            textcoords="offset points",
+            weight="bold",
+            annotation_clip=False,
+        )
     axes.set_ylim(height, 0)
     axes.locator_params(axis="x", nbins=5)
     axes.xaxis.set_major_formatter(lambda x, _: show(round(x, 9)))
@@ -151,13 +163,12 @@ def dot_plot(groups: FigureRows, show: Format, label: str, name: str) -> str:
     """
     rows, heads, height = row_positions(groups, ROW_HEIGHT)
 
-    def draw(axes: Any) -> None:
+    def draw(axes: "Axes") -> None:
         for y, one in rows:
             value = one.value
             axes.plot([value.low, value.high], [y, y], color=INK, linewidth=1.6, zorder=2)
             edge, face = (ACCENT, ACCENT) if one.differs else (INK, PAPER)
-            marker = {"markersize": 8, "markerfacecolor": face, "markeredgewidth": 1.6}
-            axes.plot(value.value, y, "o", color=edge, zorder=3, **marker)
+            axes.plot(value.value, y, "o", color=edge, zorder=3, ms=8, mfc=face, mew=1.6)
             if one.even is not None:
                 x, ends = [one.even] * 2, [y - ROW_HEIGHT / 2, y + ROW_HEIGHT / 2]
                 axes.plot(x, ends, color=FAINT, linewidth=1.4, linestyle=(0, (3, 2)), zorder=1)
@@ -174,13 +185,12 @@ def dot_plot(groups: FigureRows, show: Format, label: str, name: str) -> str:
 def bar_chart(groups: FigureRows, show: Format, label: str, name: str) -> str:
     """A hatched bar from 0 in every row below its name; value beside it, interval upon it."""
     rows, heads, height = row_positions(groups, 1.5 * ROW_HEIGHT)
-    bar = {"facecolor": SOFT, "edgecolor": ACCENT, "hatch": "/////", "linewidth": 1.2}
 
-    def draw(axes: Any) -> None:
+    def draw(axes: "Axes") -> None:
         most = max((one.value.high for _, one in rows), default=1.0) or 1.0
         for y, one in rows:
             value = one.value
-            axes.barh(y + 0.1, value.value, 0.17, **bar)
+            axes.barh(y + 0.1, value.value, 0.17, fc=SOFT, ec=ACCENT, hatch="/////", lw=1.2)
             axes.plot([value.low, value.high], [y + 0.1] * 2, color=INK, linewidth=1.6)
             text, end = show(value.value), (value.high, y + 0.1)
             axes.annotate(text, end, (6, 0), va="center", textcoords="offset points")

@@ -22,7 +22,7 @@ import diablerie
 from diablerie.bots.spec import KINDS, external_kind
 from diablerie.engine import extras
 from diablerie.engine.sources import cache_folder, source_digest
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadCluster, WorkersLost
 from diablerie.lab.running.processes import Halt, JobBatch, Work, WorkerPool, run_batch
 from diablerie.lab.running.study import lock_file
@@ -117,11 +117,6 @@ def failures_in_a_sentence(ray: ModuleType) -> Iterator[None]:
         ) from error
 
 
-def processors(ray: ModuleType) -> int:
-    """How many the cluster has now, at least one."""
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
-
-
 def _reach(address: str, host: str, port: int) -> None:
     """Raise BadCluster unless something listens there; Ray itself would try for minutes."""
     try:
@@ -130,7 +125,7 @@ def _reach(address: str, host: str, port: int) -> None:
         raise _unusable(address, error) from error
 
 
-def _enter(ray: ModuleType, address: str, settings: dict[str, Any]) -> None:
+def _enter(ray: ModuleType, address: str, settings: dict[str, object]) -> None:
     """Connect as a client. Ray starts a server for it; a busy machine may need a few tries."""
     for left in reversed(range(CONNECT_TRIES)):
         try:
@@ -186,7 +181,7 @@ class RayPool(WorkerPool):
             return self._workers
         if monotonic() - self._counted >= RESIZE_SECONDS:
             self._counted = monotonic()
-            self._processors = processors(self._ray)
+            self._processors = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         return 2 * self._processors
 
     def submit(self, jobs: tuple[object, ...]) -> Any:
@@ -225,13 +220,9 @@ def _batch(pickled: bytes, wanted: tuple[str, str], jobs: tuple[object, ...]) ->
     try:
         work = warm_here(pickled, wanted)
     except ValueError as error:
-        return JobBatch([], (said_here(error), None), 0.0)
+        why = say("on {node}: {why}", node=socket.gethostname(), why=str(error))
+        return JobBatch([], (why, None), 0.0)
     return run_batch(work, jobs, lambda: False)
-
-
-def said_here(error: ValueError) -> Line:
-    """What went wrong, and on which node."""
-    return say("on {node}: {why}", node=socket.gethostname(), why=str(error))
 
 
 @lru_cache(maxsize=1)

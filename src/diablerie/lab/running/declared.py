@@ -44,9 +44,8 @@ class SimulationSettings(DatasetSettings, frozen=True, kw_only=True):
 class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who plays, and how often.
 
-    players: specs such as "search:ms=200" or "my_module:MyBot". games: 100 if left out; rounded up
-    until every player has every seat equally often. mixed: the default where more than two sides
-    play.
+    players: specs such as "search:ms=200" or "my_module:MyBot". games: rounded up until every player
+    has every seat equally often. mixed: the default where more than two sides play.
     """
 
     seats: Seats = None
@@ -59,12 +58,9 @@ class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
         ),
     ]
     games: Annotated[
-        Annotated[int, Meta(ge=1, le=1_000_000)] | None,
-        Meta(
-            description="Games for each pairing; at mixed tables, in total.",
-            extra={"show_default": "100, for a test 20000"},
-        ),
-    ] = None
+        int,
+        Meta(ge=1, le=1_000_000, description="Games for each pairing; at mixed tables, in total."),
+    ] = 100
     seed: Seed = 1
     mixed: Annotated[
         bool | None,

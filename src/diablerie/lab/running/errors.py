@@ -5,7 +5,9 @@ All errors but `JobStopped` are `UserError`s: one sentence for a person.
 
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import msgspec
 
 from diablerie.engine.text import Line, UserError
 
@@ -29,7 +31,7 @@ class Artifact(NamedTuple):
 class WithArtifact(NamedTuple):
     """The result of a job, and a file that belongs to it."""
 
-    row: Any
+    row: msgspec.Struct
     artifact: Artifact
 
 

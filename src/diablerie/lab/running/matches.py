@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from operator import index
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -128,7 +128,7 @@ class SeatedBot:
         seen = redacted(s, self.seat)
         began = perf_counter()
         try:
-            chosen: Any = self.bot.choose(seen, self.seat, self.rng)
+            chosen = self.bot.choose(seen, self.seat, self.rng)
         except Exception as error:
             raise self.failure(_exception(error)) from error
         self.seconds += perf_counter() - began
@@ -151,7 +151,7 @@ class SeatedBot:
             )
         )
 
-    def _checked(self, s: Record, chosen: Any) -> int:
+    def _checked(self, s: Record, chosen: int) -> int:
         game = self.runner.game
         try:
             action = index(chosen)

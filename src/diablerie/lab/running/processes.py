@@ -9,6 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing import active_children, get_context
+from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event, Lock
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
@@ -165,7 +166,7 @@ class ProcessPool(WorkerPool):
         for future in done:
             yield future.result()
 
-    def _dismiss(self, workers: Iterable[Any]) -> None:
+    def _dismiss(self, workers: Iterable[BaseProcess]) -> None:
         """End the workers, without waiting for those that still play."""
         if self.running:
             self.halt.set()

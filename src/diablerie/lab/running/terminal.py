@@ -4,19 +4,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 from rich import progress
 from rich.console import Console, RenderableType
 
+Summary = TypeVar("Summary")
 Progress = Callable[[int, int], None]  # a run calls it with games done, and games in all
 WIDTH = 140  # columns, where the output is no terminal
 LINE_SECONDS = 10.0  # between lines of progress where there is no terminal
 
 
 def print_summary(
-    summary: Any, tables: Callable[[Any], RenderableType], as_json: bool = False
+    summary: Summary, tables: Callable[[Summary], RenderableType], as_json: bool = False
 ) -> None:
     """Print a summary as JSON, or as `tables` draws it."""
     if as_json:

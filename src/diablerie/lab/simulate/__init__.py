@@ -9,12 +9,10 @@ For example:
 """
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from diablerie.lab.running.run import Interrupted, run_options, run_study
-from diablerie.lab.running.study import Results, Study, check_writable
-from diablerie.lab.simulate.parquet import pyarrow_module, write_games
+from diablerie.lab.running.study import Results, Study
 from diablerie.lab.simulate.playing import (
     ChunkResult,
     SimulationConfig,
@@ -24,12 +22,7 @@ from diablerie.lab.simulate.playing import (
     simulation_config,
     warm_settings,
 )
-from diablerie.lab.simulate.summary import (
-    SimulationResults,
-    SimulationSummary,
-    game_columns,
-    simulation_summary,
-)
+from diablerie.lab.simulate.summary import SimulationSummary, simulation_summary
 
 __all__ = ["Interrupted", "SimulationSummary", "simulate"]
 
@@ -49,18 +42,3 @@ def simulate(game: str, **given: Any) -> SimulationSummary:
     """
     run = run_options(given)
     return run_study(partial(Results, SIMULATION, simulation_config(game, **given)), **run)
-
-
-def kept_in(parquet: Path) -> Study[SimulationConfig, ChunkResult, SimulationSummary]:
-    """A simulation that writes all its games to a Parquet file.
-
-    Raises BadConfig without pyarrow, OSError if the file cannot be written.
-    """
-    pyarrow_module()  # fail now rather than after the games
-    check_writable(parquet)
-
-    def summary(results: SimulationResults, rate: float | None) -> SimulationSummary | None:
-        write_games(results.config, game_columns(results), parquet)
-        return simulation_summary(results, rate)
-
-    return SIMULATION._replace(summary=summary)

@@ -45,7 +45,6 @@ class GameColumns(NamedTuple):
     first: Ints  # the seat that began, -1 if that is unknown
     ending: NDArray[np.str_]
     returns: Floats  # by seat
-    points: Floats | None  # by seat
     visits: Ints  # (games, nodes), decisions by node
     share: Floats  # of the win, by seat: partners have the share of their side
     best: Floats | None  # the points of the best side
@@ -86,7 +85,6 @@ def _columns(
         first=column("first"),
         ending=column("ending"),
         returns=returns,
-        points=points,
         visits=column("visits"),
         share=win_shares(returns, teams),
         best=None if ordered is None else ordered[:, -1],

@@ -13,20 +13,18 @@ The file of a tournament has the config, then a line for each finished game. A l
 first line stays as it was.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from math import inf
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from diablerie.engine.text import Line, say
-from diablerie.lab.running.errors import BadConfig, BadFile
+from diablerie.lab.running.errors import BadFile
 from diablerie.lab.running.matches import Fixture
 from diablerie.lab.running.run import Interrupted, run_options, run_study
 from diablerie.lab.running.study import Results, Study, different_config
-from diablerie.lab.statistics import side_scores
 from diablerie.lab.tournament.config import (
     GameResult,
     TournamentConfig,
@@ -36,7 +34,6 @@ from diablerie.lab.tournament.config import (
     tournament_config,
     warm_players,
 )
-from diablerie.lab.tournament.sprt import Sprt, SprtRun
 from diablerie.lab.tournament.standings import Standings, standings
 
 __all__ = ["Interrupted", "Standings", "tournament"]
@@ -71,9 +68,8 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
     """The results of a tournament so far.
 
     A file of fewer games or players is extended: `config` is then the extended one, and `before`
-    has the former ones, the oldest first. keep: a folder for match files of all games. test: ends
-    the tournament as soon as it is decided. Raises as Results, and BadFile for a file that cannot
-    be extended to this config.
+    has the former ones, the oldest first. keep: a folder for match files of all games. Raises as
+    Results, and BadFile for a file that cannot be extended to this config.
     """
 
     def __init__(
@@ -82,10 +78,8 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
         file: str | Path | None = None,
         *,
         keep: str | Path | None = None,
-        test: Sprt | None = None,
     ) -> None:
         self.before: list[TournamentConfig] = []
-        self.test = SprtRun(test) if test else None
         folder = Path(keep) if keep is not None else None
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
@@ -97,8 +91,6 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
             is_sound_result,
             TournamentResults.standings,
             unit="game",
-            enough=TournamentResults.decided,
-            status=lambda: str(self.test or ""),
             folder=folder,
         )
         super().__init__(study, config, file)
@@ -108,32 +100,8 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
         return {one.number: one for one in schedule(self.config, self.before)}
 
     def standings(self, rate: float | None = None) -> Standings:
-        """The standings, and the answer of the test if there is one."""
-        table = standings(self.config, self.jobs.values(), self.played, rate)
-        return msgspec.structs.replace(table, sprt=self.test.answer) if self.test else table
-
-    def decided(self) -> bool:
-        """Whether the test is decided; it counts the pairs of games that have come."""
-        if not self.test:
-            return False
-        for outcome in self.pair_scores(2 * self.test.pairs):
-            if self.test.count(outcome):
-                break
-        return self.test.verdict != "undecided"
-
-    def pair_scores(self, begin: int = 0) -> Iterator[int]:
-        """The score of the first player in pair after pair, in quarters, up to the first gap.
-
-        begin: the number of the game to begin with, the first of a pair.
-        """
-        teams = self.config.teams
-        while begin in self.played and begin + 1 in self.played:
-            score = 0.0
-            for n in (begin, begin + 1):
-                seat = self.jobs[n].players.index(0)
-                score += side_scores(self.played[n].returns, teams)[teams[seat]]
-            yield round(2 * score)
-            begin += 2
+        """The standings."""
+        return standings(self.config, self.jobs.values(), self.played, rate)
 
     # -- the file ----------------------------------------------------------------------------------
 
@@ -204,29 +172,3 @@ def _cannot_extend(asked: TournamentConfig, config: TournamentConfig) -> Line | 
         if not same:
             return different_config(name, theirs, ours)
     return None
-
-
-def parse_sprt(
-    config: TournamentConfig, text: str, alpha: float | None = None, beta: float | None = None
-) -> Sprt:
-    """The test of a tournament between two Elo differences, written `0,10`. Raises BadConfig.
-
-    alpha, beta: see `Sprt`; None for its defaults.
-    """
-    errors = {name: x for name, x in (("alpha", alpha), ("beta", beta)) if x is not None}
-    try:
-        low, high = (float(word) for word in text.split(","))
-    except ValueError:
-        low = high = inf
-    if not -1000 <= low < high <= 1000:
-        raise BadConfig(
-            say("a test is two differences in Elo such as 0,10, not “{text}”", text=text[:60])
-        )
-    test = Sprt(low, high, **errors)
-    if not (0 < test.alpha and 0 < test.beta and test.alpha + test.beta < 1):
-        raise BadConfig(say("alpha and beta are probabilities above 0, together below 1"))
-    if config.mixed or len(config.players) != 2:
-        raise BadConfig(
-            say("a sequential test is between two players, in pairs of games of two sides")
-        )
-    return test

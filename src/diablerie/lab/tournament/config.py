@@ -22,7 +22,6 @@ from diablerie.lab.running.settings import (
 from diablerie.lab.tournament.pairing import Stage, fixtures, mixed_tables, round_robin, rounded
 
 FORMAT = 2  # of the file; format 1, of diablerie 0.1, had dice of its own instead of a match's
-GAMES = 100  # unless a number is given
 
 
 class TournamentConfig(StudyConfig, frozen=True):
@@ -88,7 +87,7 @@ def tournament_config(game: str, players: Sequence[str], **given: object) -> Tou
         options=texts,
         players=tuple(players),
         mixed=mix,
-        games=rounded(asked.games or GAMES, len(players), sides, mix),
+        games=rounded(asked.games, len(players), sides, mix),
         seed=asked.seed,
     )
 

@@ -6,10 +6,9 @@ bootstrap here fits a thousand at once, as one array.
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf, log
-from typing import Any
 
 import numpy as np
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 from diablerie.engine.arrays import Floats
 from diablerie.lab.statistics import Estimate, with_pseudo_tables
@@ -72,7 +71,11 @@ def rate_pairings(tables: Mapping[Pair, Floats], players: int, games: int) -> li
 
 
 def _matrix(
-    tables: Mapping[Pair, Floats], sums: Mapping[Pair, Any], players: int, games: int, *times: int
+    tables: Mapping[Pair, Floats],
+    sums: Mapping[Pair, Floats | np.float64],
+    players: int,
+    games: int,
+    *times: int,
 ) -> Floats:
     """Scores of player i against j, float64 (*times, players, players), from sums of each pair."""
     won = np.zeros((*times, players, players))
@@ -88,7 +91,9 @@ def _resampled(won: Floats, games: int, dice: np.random.Generator) -> Floats:
     return np.asarray(dice.multinomial(len(won), counts / len(pool), BOOTSTRAP_SAMPLES) @ values)
 
 
-def rate_tables(games: Iterable[Sequence[tuple[Sequence[int], bool]]], players: int) -> list[Any]:
+def rate_tables(
+    games: Iterable[Sequence[tuple[Sequence[int], bool]]], players: int
+) -> list[PlackettLuceRating]:
     """Every player's openskill rating (with mu and sigma), from the sides of each game in turn.
 
     This is the Plackett-Luce update of Weng and Lin (2011).
@@ -103,7 +108,7 @@ def rate_tables(games: Iterable[Sequence[tuple[Sequence[int], bool]]], players: 
             [[model.rating(ratings[p].mu, ratings[p].sigma) for p in who] for who, _ in sides],
             ranks=[2.0 - won for _, won in sides],
         )
-        by_player: dict[int, list[Any]] = {}
+        by_player: dict[int, list[PlackettLuceRating]] = {}
         for (who, _), rated in zip(sides, after, strict=True):
             for p, rating in zip(who, rated, strict=True):
                 by_player.setdefault(p, []).append(rating)

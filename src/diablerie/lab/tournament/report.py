@@ -5,7 +5,7 @@ from math import isinf
 
 from rich.console import RenderableType
 
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import say
 from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
 from diablerie.lab.html.numbers import (
     Format,
@@ -29,7 +29,6 @@ from diablerie.lab.html.page import (
 )
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament.config import TournamentConfig
-from diablerie.lab.tournament.sprt import SprtAnswer
 from diablerie.lab.tournament.standings import PlayerStanding, Standings
 
 PAIRED_NOTE = (
@@ -50,13 +49,11 @@ def tournament_tables(standings: Standings) -> RenderableType:
     """The whole summary for a terminal, the best player first."""
     config = standings.config
     options = "".join(f", {name} {value}" for name, value in config.options.items())
-    parts: list[SummaryTable | str] = [player_table(standings)]
+    tables = [player_table(standings)]
     if standings.meetings:
-        parts.append(_meeting_table(standings))
-    if standings.sprt:
-        parts.append(sprt_sentence(standings, standings.sprt))
+        tables.append(_meeting_table(standings))
     title = f"{config.game}, {config.seats} seats{options}, seed {config.seed}"
-    return terminal_report(title, parts, tournament_note(standings), tournament_finding(standings))
+    return terminal_report(title, tables, tournament_note(standings), tournament_finding(standings))
 
 
 def tournament_finding(standings: Standings) -> str:
@@ -151,23 +148,6 @@ def tournament_note(standings: Standings) -> str:
     return f"{fair}{rate} {MIXED_NOTE if standings.config.mixed else PAIRED_NOTE}"
 
 
-def sprt_sentence(standings: Standings, answer: SprtAnswer) -> str:
-    """The answer of a sequential test in words."""
-    test, (low, high) = answer.test, answer.bounds
-    verdict = {
-        "accepted": "H1 accepted: the first player is stronger",
-        "rejected": "H0 accepted: the first player is not stronger by so much",
-        "undecided": "undecided: more games would go on",
-    }[answer.verdict]
-    first, second = standings.config.players
-    return (
-        f"SPRT of {first} against {second}, H0 {test.low:g} Elo, "
-        f"H1 {test.high:g} Elo, alpha {test.alpha:g}, beta {test.beta:g} (pairs by score: "
-        f"{', '.join(map(str, answer.counts))}): LLR {answer.llr:+.2f} "
-        f"[{low:+.2f}, {high:+.2f}] after {answer.pairs} pairs. {verdict}."
-    )
-
-
 # -- the page --------------------------------------------------------------------------------------
 
 
@@ -179,7 +159,13 @@ def tournament_page(standings: Standings, command: str) -> str:
         title=say("{game}, a tournament", game=config.rules.title),
         kind=say("A tournament by diablerie"),
         finding=tournament_finding(standings),
-        lede=_lede(standings),
+        lede=say(
+            "{games} games between {players} players, {seats} seats; everybody plays the same dice "
+            "from every seat.",
+            games=f"{standings.games:,}",
+            players=len(standings.players),
+            seats=standings.config.seats,
+        ),
         tiles=_tiles(standings),
         pictures=_figures(standings),
         numbers=_cross_table(standings)
@@ -190,18 +176,8 @@ def tournament_page(standings: Standings, command: str) -> str:
     )
 
 
-def _lede(standings: Standings) -> Line:
-    return say(
-        "{games} games between {players} players, {seats} seats; everybody plays the same dice "
-        "from every seat.",
-        games=f"{standings.games:,}",
-        players=len(standings.players),
-        seats=standings.config.seats,
-    )
-
-
 def _tiles(standings: Standings) -> Iterator[str]:
-    """The best player, its lead, and the answer of the test if there was one."""
+    """The best player, and its lead."""
     first, second = ranked(standings)[:2]
     show = rating_format(standings.config)
     won, fair = format_percent(first.share.value), format_percent(standings.fair)
@@ -214,9 +190,6 @@ def _tiles(standings: Standings) -> Iterator[str]:
         say("{scale} ahead of {player}", scale=scale, player=second.player),
         say("first: [{low}, {high}]", low=low, high=high),
     )
-    if standings.sprt:
-        pairs = say("after {pairs} pairs of games", pairs=standings.sprt.pairs)
-        yield html_tile(standings.sprt.verdict, say("is what the test says"), pairs)
 
 
 def _figures(standings: Standings) -> Iterator[str]:
@@ -289,8 +262,7 @@ def _cross_table(standings: Standings) -> str:
         for row in names
     ]
     caption = str(say("score of the row's player against the column's"))
-    test = html_text(sprt_sentence(standings, standings.sprt)) if standings.sprt else ""
     return (
         f"<section><h2>{html_text(say('Who scores how much against whom'))}</h2>"
-        f"{html_table(caption, ('', *names), rows)}{test and f'<p>{test}</p>'}</section>"
+        f"{html_table(caption, ('', *names), rows)}</section>"
     )

@@ -18,7 +18,6 @@ from diablerie.lab.statistics import (
 )
 from diablerie.lab.tournament.config import GameResult, TournamentConfig
 from diablerie.lab.tournament.ratings import rate_pairings, rate_tables
-from diablerie.lab.tournament.sprt import SprtAnswer
 
 MAX_OPENINGS = 8  # shown of a player, the most frequent
 
@@ -72,7 +71,6 @@ class Standings(msgspec.Struct, frozen=True):
     players: list[PlayerStanding]
     rate: float | None = None  # games a second of this run
     openings: list[PlayerOpening] = []  # of games whose file has them
-    sprt: SprtAnswer | None = None
 
 
 class FullTables:
@@ -138,7 +136,12 @@ def _openings(full: FullTables) -> list[PlayerOpening]:
     for player, action, score in _opened(full):
         scores.setdefault(player, {}).setdefault(action, []).append(score)
     return [
-        PlayerOpening(player, action, count, _share_won(actions[action], 1 / full.sides))
+        PlayerOpening(
+            player,
+            action,
+            count,  # as if these games were independent
+            win_share(np.array(actions[action]), np.ones(count), 1 / full.sides),
+        )
         for player, actions in scores.items()
         for action, count in Counter({a: len(x) for a, x in actions.items()}).most_common(
             MAX_OPENINGS
@@ -153,11 +156,6 @@ def _opened(full: FullTables) -> Iterator[tuple[str, str, float]]:
             score = side_scores(result.returns, full.config.teams)
             for seat, won in zip(full.lead, score, strict=True):
                 yield result.players[seat], result.opening[seat], won
-
-
-def _share_won(scores: list[float], fair: float) -> Estimate:
-    """The share of wins among these games, as if they were independent."""
-    return win_share(np.array(scores), np.ones(len(scores)), fair)
 
 
 def _meetings(full: FullTables) -> list[Meeting]:

@@ -30,9 +30,8 @@ def train(
     """Learn a game by self-play, or to beat a bot.
 
     settings: see `learning.settings.TrainingSettings`; `begin` is the file of a policy or `own`.
-    The policy that is kept as the best wins most at the size of table where it wins least, counted
-    in fair shares. checkpoint: keeps what is needed to go on, and out is the policy's file; both are
-    written at each evaluation. workers: the most threads, one if left out.
+    checkpoint: keeps what is needed to go on, and out is the policy's file; both are written at each
+    evaluation. workers: the most threads, one if left out.
 
     Raises TrainingStopped after Ctrl-C, BadConfig, BadOption, BadSpec, BadPolicy and BadFile.
     """

@@ -1,7 +1,7 @@
 """The result of a training by self-play: a table for a terminal, and an HTML page."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
@@ -20,15 +20,14 @@ from diablerie.lab.train.config import TrainingConfig
 from diablerie.lab.train.training import Evaluation, TrainingResult
 from diablerie.learning.settings import TrainingSettings
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 CURVE_HEIGHT = 2.6  # inches
 WINS_NOTE = (
     "Wins are shares of games (a shared win counts in part) of the likeliest actions, without "
     "search, from every seat equally often. The bot `sensible` follows the game's advice. "
     "Intervals are 95 %. Entropy is that of the policy in the games that it learns from, in nats."
-)
-BEST_NOTE = (
-    " The policy that was kept is that of the best evaluation, so its wins here lean upwards: measure it "
-    "on other dice."
 )
 
 
@@ -38,22 +37,16 @@ def training_tables(result: TrainingResult) -> RenderableType:
     title = f"{config.game}, {result.decisions:,} decisions, seed {config.settings.seed}"
     speed = f"{result.speed:,.0f} decisions learnt a second of processor time"
     table, finding = _curve_table(result), training_finding(result)
-    return terminal_report(title, [table, speed], _note(config), finding)
-
-
-def _note(config: TrainingConfig) -> str:
-    return WINS_NOTE + BEST_NOTE * config.settings.best
+    return terminal_report(title, [table, speed], WINS_NOTE, finding)
 
 
 def training_finding(result: TrainingResult) -> str:
     """What was found, in a sentence: how much the policy wins, against its fair share."""
     found = "; ".join(
         f"with {one.seats} seats {format_estimate(one.share, format_percent)}, {_against_fair(one)}"
-        for one in result.kept
+        for one in result.last
     )
-    best = result.kept if result.config.settings.best else []
-    which = f" of {best[0].decisions:,} decisions" if best else ""
-    return f"The policy{which} wins against {result.config.opponent}: {found}."
+    return f"The policy wins against {result.config.opponent}: {found}."
 
 
 def _against_fair(one: Evaluation) -> str:
@@ -92,13 +85,19 @@ def training_page(result: TrainingResult, command: str) -> str:
         title=_title(config),
         kind=say("A training by diablerie"),
         finding=training_finding(result),
-        lede=_lede(result),
-        tiles=(_tile(one, config.opponent) for one in result.kept),
+        lede=say(
+            "{decisions} of {of} decisions in {games} games, {speed} a second of processor time; PPO.",
+            decisions=f"{result.decisions:,}",
+            of=f"{result.config.settings.decisions:,}",
+            games=f"{result.games:,}",
+            speed=f"{result.speed:,.0f}",
+        ),
+        tiles=(_tile(one, config.opponent) for one in result.last),
         pictures=_curves(result),
         numbers=html_numbers([_curve_table(result), _settings_table(config.settings)]),
         command=command,
         made_by=config.made_by,
-        note=_note(config),
+        note=WINS_NOTE,
     )
 
 
@@ -109,16 +108,6 @@ def _title(config: TrainingConfig) -> Line:
     return say("{game}, learnt by self-play", game=game)
 
 
-def _lede(result: TrainingResult) -> Line:
-    return say(
-        "{decisions} of {of} decisions in {games} games, {speed} a second of processor time; PPO.",
-        decisions=f"{result.decisions:,}",
-        of=f"{result.config.settings.decisions:,}",
-        games=f"{result.games:,}",
-        speed=f"{result.speed:,.0f}",
-    )
-
-
 def _settings_table(settings: TrainingSettings) -> SummaryTable:
     rows = [
         (one.name, _setting_text(getattr(settings, one.name)), one.help)
@@ -127,7 +116,7 @@ def _settings_table(settings: TrainingSettings) -> SummaryTable:
     return SummaryTable("settings", ("name", "value", "meaning"), rows)
 
 
-def _setting_text(value: Any) -> str:
+def _setting_text(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}={one}" for name, one in value.items())
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -161,7 +150,7 @@ def _curves(result: TrainingResult) -> Iterator[str]:
 def wins_curve(found: list[Evaluation], name: str) -> str:
     """Shares of the win by decisions learnt, with intervals."""
 
-    def draw(axes: Any) -> None:
+    def draw(axes: "Axes") -> None:
         x, shares = [one.decisions / 1e6 for one in found], [one.share for one in found]
         low, high = [one.low for one in shares], [one.high for one in shares]
         axes.axhline(found[0].fair, color=FAINT, linewidth=1, linestyle="--")

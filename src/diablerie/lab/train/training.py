@@ -4,10 +4,10 @@ import io
 import time
 import zipfile
 import zlib
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -57,22 +57,6 @@ class TrainingResult(msgspec.Struct, frozen=True):
         """The last evaluation for each number of seats."""
         return self.curve[-len(self.config.sizes) :]
 
-    @property
-    def kept(self) -> list[Evaluation]:
-        """The evaluation of the policy that is kept: the last one, or with `best` the best.
-
-        The best is the first of those that win most at the size of table where they win least,
-        counted in fair shares.
-        """
-        size = len(self.config.sizes)
-        found = [self.curve[at : at + size] for at in range(0, len(self.curve), size)]
-        return max(found, key=least_share) if self.config.settings.best and found else self.last
-
-
-def least_share(found: list[Evaluation]) -> float:
-    """The wins of an evaluation in fair shares (1 is luck), at the size of table with the fewest."""
-    return min(one.share.value / one.fair for one in found)
-
 
 class TrainingStopped(Exception):
     """Ctrl-C ended a training early. summary: of what was learnt so far."""
@@ -107,7 +91,7 @@ class Training:
         workers: int | None = None,
         command: str = "",
         page: Path | None = None,
-        draw: Any = None,
+        draw: Callable[[TrainingResult, str], str] | None = None,
     ) -> None:
         for path in (checkpoint, out, page):
             if path:
@@ -121,7 +105,6 @@ class Training:
             config.rules, self.settings, workers or 1, opponent=opponent, begin=first
         )
         self.curve: list[Evaluation] = []
-        self.best = self.learner.flat.copy()  # the weights of the best evaluation
         self.processor, self.entropy = 0.0, 0.0
         if checkpoint and checkpoint.exists():
             self._load(checkpoint)
@@ -142,7 +125,7 @@ class Training:
         progress(min(learner.decisions, total), total)
         while not learner.done and not halt.is_set():
             began = time.process_time()
-            self.entropy = learner.round().entropy
+            self.entropy = learner.round()
             self.processor += time.process_time() - began
             due = len(self.curve) // len(self.config.sizes) + 1
             if learner.decisions * self.settings.evaluations >= due * total:
@@ -159,9 +142,6 @@ class Training:
             share = share_estimate(win_shares(returns, teams)[game, game % seats])
             point = self.learner.decisions, seats, share, 1 / len(set(teams))
             self.curve.append(Evaluation(*point, self.entropy, self.processor))
-        result = self.summary()
-        if result.kept == result.last:
-            self.best = self.learner.flat.copy()
         self.save()
 
     def summary(self) -> TrainingResult:
@@ -183,20 +163,17 @@ class Training:
         if self.checkpoint:
             head = msgspec.json.encode(_Head(self.summary(), self.entropy))
             packed, arrays = io.BytesIO(), self.learner.state()
-            np.savez(packed, head=np.frombuffer(head, np.uint8), best=self.best, **arrays)
+            np.savez(packed, head=np.frombuffer(head, np.uint8), **arrays)  # type: ignore[arg-type]
             write_whole(self.checkpoint, packed.getvalue())
         if self.page and self.draw and self.curve:
             write_whole(self.page, self.draw(self.summary(), self.command).encode())
 
     def policy(self) -> PolicyFile:
-        """The file of what is learnt so far, or of the best evaluation."""
-        config, kept = self.config, self.summary().kept
-        flat, decisions, entropy = self.learner.flat, self.learner.decisions, self.entropy
-        if self.settings.best and kept:
-            flat, decisions, entropy = self.best, kept[0].decisions, kept[0].entropy
-        figures = {"entropy": round(entropy, 4)} | {
+        """The file of what is learnt so far."""
+        config = self.config
+        figures = {"entropy": round(self.entropy, 4)} | {
             f"wins against {config.opponent}, {one.seats} seats": round(one.share.value, 4)
-            for one in kept
+            for one in self.summary().last
         }
         return PolicyFile(
             POLICY_FORMAT,
@@ -205,20 +182,19 @@ class Training:
             config.version,
             self.command,
             config.sizes,
-            decisions,
+            self.learner.decisions,
             figures,
             *self.settings.hidden,
-            pack_policy(flat),
+            pack_policy(self.learner.flat),
         )
 
     def _load(self, file: Path) -> None:
         """Go on from a checkpoint."""
         try:
             with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as kept:
-                arrays: dict[str, Any] = dict(kept)
+                arrays = dict(kept)
             head = msgspec.json.decode(arrays.pop("head").tobytes(), type=_Head)
             if head.summary.config == self.config:
-                self.best[:] = arrays.pop("best")
                 self.learner.restore(arrays)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise BadFile(say("{file} holds no training ({why})", file=file, why=error)) from error

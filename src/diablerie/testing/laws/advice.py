@@ -6,7 +6,6 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import OVER
-from diablerie.testing.buffers import checked_legal
 from diablerie.testing.positions import (
     GameSetting,
     all_settings,
@@ -25,8 +24,7 @@ def test_advice_is_legal_over_whole_games(setting: GameSetting) -> None:
     rng = seeded(2)
     for seed in (1, 2, 3):
         for s in states_of_game(setting, seed, advised=True):
-            seat = verbs.actor(s)
-            if seat >= 0:
+            for seat in waiting(setting, s):
                 action = verbs.advise(redacted(s, seat), seat, rng)
                 assert verbs.forbids(s, seat, action) == 0
 
@@ -42,14 +40,6 @@ def test_advice_is_not_worse_than_chance(name: str) -> None:
             verbs.returns(s, out)
             got.append(out[advised])
     assert np.mean(got) > 0
-
-
-def test_advice_is_one_of_the_legal_actions(setting: GameSetting) -> None:
-    rng = seeded(2)
-    for s in positions(setting):
-        for seat in waiting(setting, s):
-            seen = redacted(s, seat)
-            assert verbs.advise(seen, seat, rng) in checked_legal(setting.game, s, seat)
 
 
 def test_advice_uses_only_what_the_seat_may_know(setting: GameSetting) -> None:

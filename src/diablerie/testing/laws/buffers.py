@@ -9,7 +9,7 @@ from diablerie.engine.record import Record, copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.testing.buffers import GuardedBuffer, GuardedRecord, checked_chance, checked_legal
-from diablerie.testing.positions import GameSetting, by_node, viewers, waiting
+from diablerie.testing.positions import GameSetting, node_states, viewers, waiting
 from diablerie.values.observation import ObservationLayout
 
 FEW = 3  # of the actions and outcomes of a position
@@ -18,7 +18,7 @@ FEW = 3  # of the actions and outcomes of a position
 def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
     """Lists of actions, outcomes, probabilities, returns, values, observations."""
     layout = ObservationLayout(setting.game, setting.seats)
-    for s in (one for found in by_node(setting).values() for one in found):
+    for s in node_states(setting):
         for seat in waiting(setting, s):
             checked_legal(setting.game, s, seat)
         if verbs.actor(s) == CHANCE:
@@ -32,7 +32,7 @@ def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
 
 
 def test_nothing_is_written_beyond_the_record(setting: GameSetting) -> None:
-    for s in (one for found in by_node(setting).values() for one in found):
+    for s in node_states(setting):
         for who, what in _acts(setting, s):
             _written(verbs.apply, s, who, what)
         for viewer in viewers(setting):
@@ -42,7 +42,7 @@ def test_nothing_is_written_beyond_the_record(setting: GameSetting) -> None:
 def test_a_question_does_not_change_the_position(setting: GameSetting) -> None:
     """All verbs but apply, redact and guess leave the record as it is."""
     out = np.empty(verbs.SEATS)
-    for s in (one for found in by_node(setting).values() for one in found):
+    for s in node_states(setting):
         kept = copy(s)
         verbs.actor(s), verbs.pending(s), verbs.witness(s), verbs.value(s, out)
         for seat in waiting(setting, s):

@@ -13,8 +13,9 @@ from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.positions import (
     GameSetting,
     all_settings,
-    by_node,
     choose_action,
+    decided,
+    places_by_node,
     played_games,
     played_on,
     positions,
@@ -82,11 +83,10 @@ def test_legal_lists_what_forbids_allows_in_ascending_order(setting: GameSetting
 
 
 def test_refusals_name_a_clause_of_the_rules_text(setting: GameSetting) -> None:
-    for s in positions(setting, 4):
-        for seat in waiting(setting, s):
-            codes = {verbs.forbids(s, seat, a) for a in range(setting.game.actions)} - {0}
-            for code in codes:
-                assert setting.game.clause(code) in setting.game.clause_texts
+    for s, seat in decided(setting, 4):
+        codes = {verbs.forbids(s, seat, a) for a in range(setting.game.actions)} - {0}
+        for code in codes:
+            assert setting.game.clause(code) in setting.game.clause_texts
 
 
 def test_chance_lists_outcomes_of_positive_probability_that_sum_to_one(
@@ -115,7 +115,7 @@ def test_every_node_is_visited_by_the_sampled_positions(name: str) -> None:
     """With some number of seats and some option; laws about a node unvisited say nothing."""
     unvisited = set(ALL[name].node)
     for setting in all_settings([name]):
-        unvisited -= by_node(setting).keys()
+        unvisited -= places_by_node(setting).keys()
         if not unvisited:
             return
     assert {node.name for node in unvisited} == set()

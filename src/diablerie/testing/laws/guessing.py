@@ -1,7 +1,6 @@
 """What a guess has to be: complete, possible, of everything that is possible, and as likely."""
 
 from collections import Counter, defaultdict
-from typing import Any
 
 import numpy as np
 
@@ -130,8 +129,8 @@ def test_guesses_are_as_likely_as_the_truth_where_nobody_has_decided(setting: Ga
     At one position either of the two is as likely to be the one as the other, whatever is seen.
     """
     rng = seeded(31)
-    true: dict[str, Counter[Any]] = defaultdict(Counter)
-    tried: dict[str, Counter[Any]] = defaultdict(Counter)
+    true: dict[str, Counter[float]] = defaultdict(Counter)
+    tried: dict[str, Counter[float]] = defaultdict(Counter)
     for s, blind in undecided(setting):
         viewer = blind[below(rng, len(blind))]
         for field, truth, guess in _one_of_each(setting.game.unguessed, s, viewer, rng):
@@ -147,7 +146,7 @@ def test_guesses_are_as_likely_as_the_truth_where_nobody_has_decided(setting: Ga
 
 def _one_of_each(
     unguessed: frozenset[str], s: Record, viewer: int, rng: Rng
-) -> list[tuple[str, object, object]]:
+) -> list[tuple[str, float, float]]:
     """Of each field with something hidden one such entry: (field, truth, guess)."""
     seen, found = redacted(s, viewer), []
     guess: Record = copy(seen)

@@ -12,15 +12,17 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
-from diablerie.engine.text import ENGLISH, Line, render_line
+from diablerie.engine.text import Line
 from diablerie.engine.verbs import WATCHER
 from diablerie.testing.buffers import checked_legal
 from diablerie.testing.positions import (
     GameSetting,
     all_settings,
+    decided,
     played_match,
     positions,
     states_of_game,
+    viewed,
     viewers,
     waiting,
 )
@@ -28,63 +30,48 @@ from diablerie.testing.positions import (
 
 def assert_sentence(setting: GameSetting, line: Line) -> None:
     """Fail unless a line reads as one, with names for all that it says."""
-    text = render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
-    assert text
-    assert "{" not in text
+    assert str(line)
+    assert "{" not in str(line)
     if line.clause:
         assert line.clause in setting.game.clause_texts
 
 
 def test_views_are_plain_data_and_sketches_text(setting: GameSetting) -> None:
-    for s in positions(setting):
-        for viewer in viewers(setting):
-            view = setting.game.ui.look(redacted(s, viewer), viewer)
-            assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view
-            assert setting.game.ui.sketch(view)
-            for seat in range(setting.seats):
-                for line in setting.game.ui.panel(view, seat):
-                    assert_sentence(setting, line)
-
-
-def test_the_position_is_told_in_sentences(setting: GameSetting) -> None:
-    for s in positions(setting, 5):
-        for viewer in viewers(setting):
-            view = setting.game.ui.look(redacted(s, viewer), viewer)
-            sections = setting.game.description(view, setting.seats)
-            told = [line for part in sections for line in (part.title, *part.lines)]
-            assert told
-            for line in told:
+    for _, viewer, seen in viewed(setting):
+        view = setting.game.ui.look(seen, viewer)
+        assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view
+        assert setting.game.ui.sketch(view)
+        for seat in range(setting.seats):
+            for line in setting.game.ui.panel(view, seat):
                 assert_sentence(setting, line)
 
 
+def test_the_position_is_told_in_sentences(setting: GameSetting) -> None:
+    for _, viewer, seen in viewed(setting, 5):
+        view = setting.game.ui.look(seen, viewer)
+        sections = setting.game.description(view, setting.seats)
+        told = [line for part in sections for line in (part.title, *part.lines)]
+        assert told
+        for line in told:
+            assert_sentence(setting, line)
+
+
 def test_prompts_and_amounts_make_sense(setting: GameSetting) -> None:
-    for s in positions(setting):
-        for viewer in viewers(setting):
-            assert_sentence(setting, setting.game.ui.prompt(redacted(s, viewer), viewer))
-        for seat in waiting(setting, s):
-            asked = setting.game.amount(redacted(s, seat), seat)
-            if asked:
-                numbers = range(asked.low, asked.high + 1, asked.step)
-                assert asked.start in numbers
-                texts = [asked.template.format(n) for n in numbers]
-                notation = setting.game.notation
-                actions = [notation.parse_action(s, seat, text) for text in texts]
-                assert actions == checked_legal(setting.game, s, seat)
+    for _, viewer, seen in viewed(setting):
+        assert_sentence(setting, setting.game.ui.prompt(seen, viewer))
+    for s, seat in decided(setting):
+        if asked := setting.game.amount(redacted(s, seat), seat):
+            numbers = range(asked.low, asked.high + 1, asked.step)
+            assert asked.start in numbers
+            parse, texts = setting.game.notation.parse_action, map(asked.template.format, numbers)
+            actions = [parse(s, seat, text) for text in texts]
+            assert actions == checked_legal(setting.game, s, seat)
 
 
 def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: GameSetting) -> None:
     for s in positions(setting, 5):
         for viewer in (WATCHER, 0):
-            seen = redacted(s, viewer)
-            texts = []
-            if viewer in waiting(setting, s):
-                notation = setting.game.notation
-                texts = [
-                    notation.format_action(s, viewer, a)
-                    for a in checked_legal(setting.game, s, viewer)
-                ]
-            view = setting.game.ui.look(seen, viewer)
-            svg = setting.game.ui.draw(view, texts, plain_line)
+            svg = drawn(setting, s, viewer)
             root = ET.fromstring(svg)
             assert root.tag == "{http://www.w3.org/2000/svg}svg"
             ids = [e.get("id") for e in root.iter() if e.get("id")]
@@ -94,25 +81,24 @@ def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: GameSetting
 
 def test_what_a_spot_of_the_picture_does_is_an_action(setting: GameSetting) -> None:
     """Every `data-action` parses; where it is one of several decisions, each in its turn."""
-    for s in positions(setting, 5):
-        for seat in waiting(setting, s):
-            seen, notation = redacted(s, seat), setting.game.notation
-            texts = [
-                notation.format_action(s, seat, a) for a in checked_legal(setting.game, s, seat)
-            ]
-            svg = setting.game.ui.draw(setting.game.ui.look(seen, seat), texts, plain_line)
-            for spot in {e.get("data-action") or "" for e in ET.fromstring(svg).iter()} - {""}:
-                now = seen.copy()
-                for text in spot.split("; "):
-                    action = notation.parse_action(now, seat, text)
-                    if verbs.forbids(now, seat, action):
-                        break
-                    verbs.apply(now, seat, action)
+    for s, seat in decided(setting, 5):
+        svg = ET.fromstring(drawn(setting, s, seat))
+        for spot in {e.get("data-action") or "" for e in svg.iter()} - {""}:
+            now = redacted(s, seat)
+            for text in spot.split("; "):
+                action = setting.game.notation.parse_action(now, seat, text)
+                if verbs.forbids(now, seat, action):
+                    break
+                verbs.apply(now, seat, action)
 
 
-def plain_line(line: Line) -> str:
-    """A line in English, seats as Seat0, Seat1, …"""
-    return render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
+def drawn(setting: GameSetting, s: Record, viewer: int) -> str:
+    """The picture for a viewer, with spots for what it may do."""
+    game, texts = setting.game, []
+    if viewer in waiting(setting, s):
+        legal = checked_legal(game, s, viewer)
+        texts = [game.notation.format_action(s, viewer, a) for a in legal]
+    return game.ui.draw(game.ui.look(redacted(s, viewer), viewer), texts, str)
 
 
 def test_the_log_tells_every_viewer_sentences(setting: GameSetting) -> None:
@@ -138,10 +124,10 @@ def output(setting: GameSetting, s: Record, viewer: int) -> str:
     """All a viewer can get to see of a position."""
     seen = redacted(s, viewer)
     view = setting.game.ui.look(seen, viewer)
-    shown = [msgspec.json.encode(view).decode(), setting.game.ui.draw(view, [], plain_line)]
-    shown.append(plain_line(setting.game.ui.prompt(seen, viewer)))
+    shown = [msgspec.json.encode(view).decode(), setting.game.ui.draw(view, [], str)]
+    shown.append(str(setting.game.ui.prompt(seen, viewer)))
     for part in setting.game.description(view, setting.seats):
-        shown += map(plain_line, (part.title, *part.lines))
+        shown += map(str, (part.title, *part.lines))
     if viewer in waiting(setting, s):
         shown += [str(a) for a in checked_legal(setting.game, s, viewer)]
     return "\n".join(shown)

@@ -12,19 +12,18 @@ from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.laws.looking import assert_sentence
-from diablerie.testing.positions import GameSetting, positions, states_of_game, waiting
+from diablerie.testing.positions import GameSetting, decided, positions, states_of_game, waiting
 
 
 def test_legal_actions_have_unique_texts_that_parse_back(setting: GameSetting) -> None:
     notation = setting.game.notation
-    for s in positions(setting):
-        for seat in waiting(setting, s):
-            actions = checked_legal(setting.game, s, seat)
-            texts = [notation.format_action(s, seat, a) for a in actions]
-            assert len(set(texts)) == len(texts)
-            assert [notation.parse_action(s, seat, t) for t in texts] == actions
-            assert all(t == t.strip() and len(t) <= 40 and t.isascii() for t in texts)
-            assert not any(";" in t for t in texts)
+    for s, seat in decided(setting):
+        actions = checked_legal(setting.game, s, seat)
+        texts = [notation.format_action(s, seat, a) for a in actions]
+        assert len(set(texts)) == len(texts)
+        assert [notation.parse_action(s, seat, t) for t in texts] == actions
+        assert all(t == t.strip() and len(t) <= 40 and t.isascii() for t in texts)
+        assert not any(";" in t for t in texts)
 
 
 def test_outcomes_have_unique_texts_that_parse_back(setting: GameSetting) -> None:
@@ -50,7 +49,7 @@ def test_any_text_parses_to_an_action_or_is_refused_in_a_sentence(name: str, tex
 
 def test_every_node_has_a_name_and_every_action_a_label(setting: GameSetting) -> None:
     for s in positions(setting):
-        assert setting.game.node(int(s.node)).name
+        assert setting.game.node(s.node).name
         for seat in waiting(setting, s):
             for action in checked_legal(setting.game, s, seat)[:60]:
                 assert_sentence(setting, setting.game.ui.label(s, seat, action))

@@ -58,7 +58,7 @@ def position_lines(setting: GameSetting, s: Record) -> list[Line]:
         lines += [part.title, *part.lines]
     for seat in waiting(setting, s):
         lines += [game.ui.label(redacted(s, seat), seat, a) for a in legal_actions(game, s, seat)]
-    more = [game.chapter(s), game.theme(s)]
+    more = [game.chapter(s)]
     if game.ending and verbs.actor(s) == OVER:
         more.append(game.ending(s))
     return lines + [line for line in more if line]

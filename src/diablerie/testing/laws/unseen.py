@@ -6,17 +6,16 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, copy
 from diablerie.engine.replay import as_told
-from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import CHANCE
 from diablerie.testing.buffers import checked_chance, checked_legal
-from diablerie.testing.positions import GameSetting, by_node, viewers, waiting
+from diablerie.testing.positions import GameSetting, node_states, viewers, waiting
 
 MOST = 10  # of the things that may happen at a position are tried
 
 
 def node_events(setting: GameSetting) -> Iterator[tuple[Record, int, list[tuple[int, Record]]]]:
     """Positions of every node: who acts there, and what may happen with what comes of it."""
-    for s in (one for found in by_node(setting).values() for one in found):
+    for s in node_states(setting):
         seats = waiting(setting, s)
         for who in seats or [CHANCE] * (verbs.actor(s) == CHANCE):
             if who == CHANCE:
@@ -36,7 +35,7 @@ def _after(s: Record, who: int, what: int) -> Record:
 
 def _opens(setting: GameSetting, s: Record) -> bool:
     """Whether something shows of this decision, alone or with what others have decided before."""
-    return int(s.node) in setting.game.opened and len(waiting(setting, s)) == 1
+    return s.node in setting.game.opened and len(waiting(setting, s)) == 1
 
 
 def test_what_a_viewer_has_not_seen_leaves_no_trace(setting: GameSetting) -> None:
@@ -56,10 +55,7 @@ def test_log_and_moments_tell_nothing_of_what_a_viewer_has_not_seen(setting: Gam
 
 def _told(setting: GameSetting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:
     told, game = as_told(s, who, what, after, viewer), setting.game
-    lines = (
-        render_line(x, ENGLISH, lambda seat: f"Seat{int(seat)}") for x in game.ui.narrate(*told)
-    )
-    return "\n".join([*lines, *map(str, game.moments(*told))])
+    return "\n".join(map(str, [*game.ui.narrate(*told), *game.moments(*told)]))
 
 
 def test_a_witness_is_exact(setting: GameSetting) -> None:
@@ -82,7 +78,7 @@ def test_what_others_are_said_to_see_makes_a_difference_to_them(setting: GameSet
     for s, who, happened in node_events(setting):
         for viewer in range(setting.seats):
             if viewer != who and sees(s, who, viewer) and not _opens(setting, s):
-                said.add(int(s.node))
+                said.add(s.node)
                 if len({redacted(after, viewer).tobytes() for _, after in happened}) > 1:
-                    shown.add(int(s.node))
+                    shown.add(s.node)
     assert {setting.game.node(n).name for n in said - shown} == set()

@@ -219,7 +219,7 @@ def percent_of(chance: float) -> int:
 def theme_line(challenge: Challenge) -> Line:
     """The kind of decision in a few words: as its game says, else the name of the node."""
     kind = challenge.theme.split()[1]
-    return challenge.rules.theme(challenge.state) or Line("{kind}", {"kind": kind})
+    return challenge.rules.themes.get(int(challenge.state.node)) or Line("{kind}", {"kind": kind})
 
 
 def day_in_words(day: date, locale: str) -> str:

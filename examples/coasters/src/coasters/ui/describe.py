@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from coasters.ui.view import Place, View, panel
-from diablerie.engine.text import Line, SeatRef, Section, listed, say
+from diablerie.engine.text import Line, Section, listed, say
 
 KINDS = {"flower": say("a flower"), "skull": say("the skull"), "hidden": say("a coaster face down")}
 
@@ -13,7 +13,7 @@ def describe(view: View) -> list[Section]:
     return [
         Section(say("Now"), list(_now(view))),
         *(
-            Section(say("{who}", who=SeatRef(seat)), list(_place(view, seat, place)))
+            Section(say("{who}", who=seat), list(_place(view, seat, place)))
             for seat, place in enumerate(view.places)
         ),
     ]
@@ -21,11 +21,11 @@ def describe(view: View) -> list[Section]:
 
 def _now(view: View) -> Iterator[Line]:
     if view.winner is not None:
-        yield say("{who} has won.", who=SeatRef(view.winner))
+        yield say("{who} has won.", who=view.winner)
     elif view.turn is not None:
-        yield say("It is {who}’s turn.", who=SeatRef(view.turn))
+        yield say("It is {who}’s turn.", who=view.turn)
     if view.bidder is not None:
-        yield say("{who} has bid {n}.", who=SeatRef(view.bidder), n=view.bid)
+        yield say("{who} has bid {n}.", who=view.bidder, n=view.bid)
     yield say("On the table: {n}", n=view.table)
 
 

@@ -7,7 +7,7 @@ from diablerie.engine.text import Line, SeatRef, say, says
 def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> list[Line]:
     """What happened, in sentences."""
     if before.node == Node.FIRST:
-        return [say("{who} begins.", clause="B2", who=SeatRef(after.first))]
+        return [say("{who} begins.", clause="B2", who=after.first)]
     if before.node == Node.TURN:
         return _told_turning(before, int(action or 0) - TURN, after)
     if before.node in (Node.DROP, Node.LOT):
@@ -17,8 +17,7 @@ def narrate(before: State, seat: int, action: int | None, after: State, viewer: 
     return _told_bid(before, seat, after)
 
 
-def _told_laying(seat: int, action: int | None) -> Line:
-    who = SeatRef(seat)
+def _told_laying(who: int, action: int | None) -> Line:
     if action is None:
         return say("{who} lays a coaster.", clause="B3", who=who)
     if action - LAY == FLOWER:
@@ -28,18 +27,18 @@ def _told_laying(seat: int, action: int | None) -> Line:
 
 def _told_bid(before: State, seat: int, after: State) -> list[Line]:
     if after.bid > before.bid:
-        told = say("{who} bids {number}.", clause="B6", who=SeatRef(seat), number=int(after.bid))
+        told = say("{who} bids {number}.", clause="B6", who=seat, number=int(after.bid))
     else:
-        told = say("{who} passes.", clause="B7", who=SeatRef(seat))
+        told = say("{who} passes.", clause="B7", who=seat)
     if after.node != Node.TURN:
         return [told]
     turns = says("{who} turns {n} coaster.", "{who} turns {n} coasters.", int(after.bid),
-                 clause="B8", who=SeatRef(after.turn))  # fmt: skip
+                 clause="B8", who=after.turn)  # fmt: skip
     return [told, turns]
 
 
 def _told_turning(before: State, pile: int, after: State) -> list[Line]:
-    who, owner = SeatRef(before.turn), SeatRef(pile)
+    who, owner = before.turn, SeatRef(pile)
     own = before.turn == pile
     if after.node in (Node.DROP, Node.LOT):
         if own:
@@ -55,22 +54,22 @@ def _told_turning(before: State, pile: int, after: State) -> list[Line]:
 def _told_point(before: State, after: State) -> list[Line]:
     if after.node == Node.TURN:
         return []
-    who, points = SeatRef(before.turn), int(after.points[before.turn])
+    who, points = before.turn, int(after.points[before.turn])
     told = says("{who} has {n} point.", "{who} has {n} points.", points, clause="B10", who=who)
     return [told, *_told_end(after, "B16")]
 
 
 def _told_loss(before: State, action: int | None, after: State) -> list[Line]:
-    who = SeatRef(before.turn)
+    who = before.turn
     told = [_told_lost(before, who, action)]
     if after.coasters[who] == 0:
         told.append(say("{who} is out.", clause="B15", who=who))
         if after.node == Node.LAY:
-            told.append(say("{who} begins the round.", clause="B15", who=SeatRef(after.first)))
+            told.append(say("{who} begins the round.", clause="B15", who=after.first))
     return [*told, *_told_end(after, "B17")]
 
 
-def _told_lost(before: State, who: SeatRef, action: int | None) -> Line:
+def _told_lost(before: State, who: int, action: int | None) -> Line:
     """`action` is a decision or an outcome: the kind that is lost, unless it was not seen."""
     clause = "B11" if before.node == Node.DROP else "B12"
     if action is None:
@@ -83,4 +82,4 @@ def _told_lost(before: State, who: SeatRef, action: int | None) -> Line:
 def _told_end(after: State, clause: str) -> list[Line]:
     if after.node != Node.OVER:
         return []
-    return [say("{who} wins!", clause=clause, who=SeatRef(after.winner))]
+    return [say("{who} wins!", clause=clause, who=after.winner)]

@@ -2,7 +2,7 @@
 
 from coasters.rules.legality import pending
 from coasters.rules.state import BID, DROP, FLOWER, LAY, PASS, TURN, Node, State
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 
 
 def label(s: State, seat: int, action: int) -> Line:
@@ -12,7 +12,7 @@ def label(s: State, seat: int, action: int) -> Line:
     if action >= TURN:
         if action - TURN == seat:
             return say("Turn your own", clause="B9")
-        return say("Turn one of {who}", clause="B9", who=SeatRef(action - TURN))
+        return say("Turn one of {who}", clause="B9", who=action - TURN)
     if action == PASS:
         return say("Pass", clause="B7")
     if action > BID:
@@ -36,9 +36,7 @@ def points(s: State) -> list[int]:
 def prompt(s: State, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
-        return say(
-            "{who} pays nothing tonight: the game is over.", clause="B17", who=SeatRef(s.winner)
-        )
+        return say("{who} pays nothing tonight: the game is over.", clause="B17", who=s.winner)
     if viewer >= 0 and pending(s) >> viewer & 1:
         return _question(s, viewer)
     if s.node == Node.FIRST:
@@ -46,8 +44,8 @@ def prompt(s: State, viewer: int) -> Line:
     if s.node == Node.TURN:
         return _turning(s)
     if s.node in (Node.DROP, Node.LOT):
-        return say("{who} loses a coaster.", clause="B11", who=SeatRef(s.turn))
-    return say("{who} is thinking.", who=SeatRef(s.turn))
+        return say("{who} loses a coaster.", clause="B11", who=s.turn)
+    return say("{who} is thinking.", who=s.turn)
 
 
 def _turning(s: State) -> Line:
@@ -56,7 +54,7 @@ def _turning(s: State) -> Line:
         "{who} has to turn {n} more flowers.",
         _to_turn(s),
         clause="B10",
-        who=SeatRef(s.turn),
+        who=s.turn,
     )
 
 
@@ -68,7 +66,7 @@ def _question(s: State, viewer: int) -> Line:
     if s.node == Node.LAY:
         return say("Lay a coaster face down, or open the bidding.", clause="B3")
     if s.node == Node.BID:
-        return say("{who} bids {bid}. Bid more, or pass.", clause="B7", who=SeatRef(s.bidder),
+        return say("{who} bids {bid}. Bid more, or pass.", clause="B7", who=s.bidder,
                    bid=int(s.bid))  # fmt: skip
     if s.node == Node.DROP:
         return say("Your own skull! Which coaster will you lose?", clause="B11")

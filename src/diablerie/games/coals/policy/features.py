@@ -1,8 +1,6 @@
 """Numbers that learning derives from a position of COALS: money towards the goal, pacts, odds."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from diablerie.engine.arrays import Floats32
 from diablerie.engine.compile import rule
 from diablerie.games.coals.policy.evaluation import mean_coal, progress, safe
 from diablerie.games.coals.rules.state import (
@@ -30,7 +28,7 @@ DERIVED = 22  # numbers
 
 
 @rule
-def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def derive(s: State, seat: int, out: Floats32) -> None:
     """Write the numbers above as the seat knows them, money as a part of the goal.
 
     out: float32, at least DERIVED.
@@ -48,7 +46,7 @@ def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_money(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def write_money(s: State, seat: int, out: Floats32) -> None:
     """Money, the others', and who is ahead."""
     money, rival = progress(s, seat), 0.0
     for i in range(s.seats):

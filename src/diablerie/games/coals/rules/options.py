@@ -18,7 +18,7 @@ def parse_track(text: str) -> tuple[int, ...]:
             say(
                 "Option track must be at most 12 increasing multiples of 10 above 50, with "
                 "200 among them and 1600 as the last, not “{text}”.",
-                clause="C4",
+                "C4",
                 text=text[:80],
             )
         )
@@ -32,7 +32,7 @@ def parse_goal(text: str) -> int:
         raise BadOption(
             say(
                 "Option goal must be a multiple of 10 from 210 to 1600, not “{text}”.",
-                clause="C21",
+                "C21",
                 text=text[:80],
             )
         )
@@ -72,7 +72,7 @@ def _too_many(value: int, count: int, most: int) -> Line:
 
 def _wrong_furnace(text: str, why: Line) -> BadOption:
     return BadOption(
-        say("Option furnace cannot be “{text}”: {why}.", clause="C1", text=text[:80], why=why)
+        say("Option furnace cannot be “{text}”: {why}.", "C1", text=text[:80], why=why)
     )
 
 

@@ -1,10 +1,8 @@
 """What decisions and pieces bring about in COALS (C6 to C13)."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
+from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import by_count, total, who_begins
 from diablerie.games.coals.rules.legality import pending
 from diablerie.games.coals.rules.settling import pay_pacts, settle, space_of
@@ -21,7 +19,7 @@ from diablerie.games.coals.rules.state import (
 )
 
 
-def start(seats: int, options: Mapping[str, Any]) -> State:
+def start(seats: int, options: OptionValues) -> State:
     """The first state: 200 and a pawn on 200 for each seat (C3), a full furnace (C1).
 
     `options` holds a value for every one of `OPTIONS`.

@@ -6,6 +6,7 @@ from diablerie.games.coals.ui.lesson import LESSON
 from diablerie.games.coals.ui.log import narrate
 from diablerie.games.coals.ui.moments import FACES, moments
 from diablerie.games.coals.ui.prompts import (
+    THEMES,
     amount,
     chapter,
     ending,
@@ -13,7 +14,6 @@ from diablerie.games.coals.ui.prompts import (
     points,
     progress,
     prompt,
-    theme,
 )
 from diablerie.games.coals.ui.reasons import reason, refuse
 from diablerie.games.coals.ui.scenes import scenes

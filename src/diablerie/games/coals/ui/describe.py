@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from diablerie.engine.text import Line, SeatRef, Section, listed, say, says
+from diablerie.engine.text import Line, Section, listed, say, says
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.log import Result
 from diablerie.games.coals.ui.view import Player, View
@@ -13,7 +13,7 @@ def describe(view: View) -> list[Section]:
     return [
         Section(say("Now"), list(_now(view))),
         *(
-            Section(say("{who}", who=SeatRef(i)), list(_player(view, own)))
+            Section(say("{who}", who=i), list(_player(view, own)))
             for i, own in enumerate(view.seats)
         ),
         Section(say("The furnace"), list(_furnace(view))),
@@ -27,11 +27,11 @@ def _now(view: View) -> Iterator[Line]:
     if view.over:
         yield say("The game is over.")
     elif view.turn is not None:
-        yield say("{who} is at the furnace.", who=SeatRef(view.turn))
+        yield say("{who} is at the furnace.", who=view.turn)
     elif view.betting:
-        yield say("Everybody is choosing a stake.", clause="C7")
+        yield say("Everybody is choosing a stake.", "C7")
     if view.node != "first":
-        yield say("{who} began this round.", clause="C6", who=SeatRef(view.first))
+        yield say("{who} began this round.", "C6", who=view.first)
 
 
 def _player(view: View, own: Player) -> Iterator[Line]:
@@ -42,17 +42,17 @@ def _player(view: View, own: Player) -> Iterator[Line]:
     if own.stake is not None:
         yield say("staked {stake}", stake=own.stake)
     elif own.staked:
-        yield say("has staked in secret", clause="C7")
+        yield say("has staked in secret", "C7")
     elif view.betting:
-        yield say("has not staked yet", clause="C7")
+        yield say("has not staked yet", "C7")
     yield _coal(own)
     if own.pact:
-        yield say("pact with the devil", clause="C22")
+        yield say("pact with the devil", "C22")
 
 
 def _coal(own: Player) -> Line:
     if own.busted:
-        return say("Burnt fingers", clause="C12")
+        return say("Burnt fingers", "C12")
     if not own.pieces:
         return say("no coal in front")
     values = [VALUES[kind] for kind, count in enumerate(own.front) for _ in range(count)]
@@ -75,14 +75,14 @@ def _furnace(view: View) -> Iterator[Line]:
         share = round(100 * devils / left)
         yield say("The next piece is a devil {percent} times in 100.", "C12", percent=share)
     if aside := sum(view.aside):
-        yield says("{n} piece set aside", "{n} pieces set aside", aside, clause="C23")
+        yield says("{n} piece set aside", "{n} pieces set aside", aside, "C23")
 
 
 def _track(view: View) -> Iterator[Line]:
-    yield say("The game ends when somebody owns {goal}", clause="C21", goal=view.goal)
+    yield say("The game ends when somebody owns {goal}", "C21", goal=view.goal)
     for i, own in enumerate(view.seats):
         space = _space(view.marks, own.space)
-        yield say("{who}’s pawn: {space}", who=SeatRef(i), space=space)
+        yield say("{who}’s pawn: {space}", who=i, space=space)
 
 
 def _space(marks: tuple[int, ...], space: int) -> Line:
@@ -98,22 +98,22 @@ def _space(marks: tuple[int, ...], space: int) -> Line:
 def _settled(view: View) -> Iterator[Section]:
     """How the last round was paid, as long as the picture shows it."""
     if view.last and (view.betting or view.over):
-        lines = [_result(SeatRef(i), own) for i, own in enumerate(view.last)]
+        lines = [_result(i, own) for i, own in enumerate(view.last)]
         yield Section(say("The previous round"), lines)
 
 
-def _result(who: SeatRef, own: Result) -> Line:
+def _result(who: int, own: Result) -> Line:
     parts = [say("staked {stake}", stake=own.stake)]
     if own.busted:
-        parts.append(say("burnt fingers", clause="C12"))
+        parts.append(say("burnt fingers", "C12"))
     else:
         parts.append(says("{coal} in {n} piece", "{coal} in {n} pieces", own.pieces, coal=own.coal))
     if own.double:
-        parts.append(say("paid double", clause="C18"))
+        parts.append(say("paid double", "C18"))
     if own.most_coal:
-        parts.append(say("{paid} for the most coal", clause="C19", paid=own.most_coal))
+        parts.append(say("{paid} for the most coal", "C19", paid=own.most_coal))
     if own.most_pieces:
-        parts.append(say("{paid} for the most pieces", clause="C19", paid=own.most_pieces))
+        parts.append(say("{paid} for the most pieces", "C19", paid=own.most_pieces))
     parts.append(_gain(own.gain))
     return say("{who}: {what}", who=who, what=listed(parts))
 

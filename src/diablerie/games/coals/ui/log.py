@@ -3,7 +3,7 @@
 import msgspec
 
 from diablerie.engine.queries import utilities
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games.coals.rules.settling import bonus, collects, prize
 from diablerie.games.coals.rules.state import DEVIL, PULL, VALUES, Node, State
 
@@ -11,7 +11,7 @@ from diablerie.games.coals.rules.state import DEVIL, PULL, VALUES, Node, State
 def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> list[Line]:
     """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them."""
     if before.node == Node.FIRST:
-        lines = [say("{who} begins.", clause="C6", who=SeatRef(after.first))]
+        lines = [say("{who} begins.", "C6", who=after.first)]
     elif before.node == Node.BET:
         lines = _bet(seat, after)
     elif before.node == Node.COAL:
@@ -19,89 +19,83 @@ def narrate(before: State, seat: int, action: int | None, after: State, viewer: 
     elif action == PULL:
         lines = []
     else:
-        lines = [_stop(before, seat)]
+        stopped = says(
+            "{who} stops with {coal} in {n} piece.",
+            "{who} stops with {coal} in {n} pieces.",
+            int(before.pieces[seat]),
+            "C11",
+            who=seat,
+            coal=int(before.coal[seat]),
+        )
+        lines = [stopped]
     if before.node in (Node.PULL, Node.COAL) and after.node in (Node.BET, Node.OVER):
         lines += _settled(before, after)
     return lines
 
 
 def _bet(seat: int, after: State) -> list[Line]:
-    lines = [say("{who} has staked.", clause="C7", who=SeatRef(seat))]
+    lines = [say("{who} has staked.", "C7", who=seat)]
     if after.node != Node.PULL:
         return lines
     revealed = [
-        say("{who} stakes {amount}.", clause="C7", who=SeatRef(i), amount=int(after.stake[i]))
+        say("{who} stakes {amount}.", "C7", who=i, amount=int(after.stake[i]))
         for i in range(after.seats)
     ]
     return [*lines, *revealed]
 
 
 def _piece(before: State, kind: int) -> list[Line]:
-    who = SeatRef(before.turn)
+    who = before.turn
     if kind != DEVIL:
         value = VALUES[kind]
         coal = int(before.coal[before.turn]) + value  # a settled round has cleared it away
         return [say("{who} pulls {value}: {coal} so far.", "C10", who=who, value=value, coal=coal)]
     paid = [
-        say("{who} collects 50 for the pact.", clause="C14", who=SeatRef(other))
+        say("{who} collects 50 for the pact.", "C14", who=other)
         for other in range(before.seats)
         if collects(before, other, before.turn)
     ]
-    return [say("{who} wakes a devil: burnt fingers!", clause="C12", who=who), *paid]
-
-
-def _stop(before: State, seat: int) -> Line:
-    return says(
-        "{who} stops with {coal} in {n} piece.",
-        "{who} stops with {coal} in {n} pieces.",
-        int(before.pieces[seat]),
-        clause="C11",
-        who=SeatRef(seat),
-        coal=int(before.coal[seat]),
-    )
+    return [say("{who} wakes a devil: burnt fingers!", "C12", who=who), *paid]
 
 
 def _settled(before: State, after: State) -> list[Line]:
     best = int(after.last_coal.max())
-    lines = [say("The best haul of the round is {best}.", clause="C17", best=best)]
+    lines = [say("The best haul of the round is {best}.", "C17", best=best)]
     lines += settlement(after)
     lines += [_gain(after, i) for i in range(after.seats)]
     if after.node == Node.OVER:
         return [*lines, *_end(after)]
     lines += [
-        say("{who} has a pact with the devil.", clause="C22", who=SeatRef(i))
+        say("{who} has a pact with the devil.", "C22", who=i)
         for i in range(after.seats)
         if after.pact[i]
     ]
     if after.furnace.sum() > before.furnace.sum():
-        lines.append(_filled(int(after.furnace.sum())))
+        filled = says(
+            "The {n} piece goes back into the furnace.",
+            "All {n} pieces go back into the furnace.",
+            int(after.furnace.sum()),
+            "C23",
+        )
+        lines.append(filled)
     return lines
 
 
 def _gain(after: State, i: int) -> Line:
     gain = int(after.gain[i])
     if gain > 0:
-        return say("{who} wins {gain}.", clause="C17", who=SeatRef(i), gain=gain)
+        return say("{who} wins {gain}.", "C17", who=i, gain=gain)
     if gain < 0:
-        return say("{who} loses {loss}.", clause="C17", who=SeatRef(i), loss=-gain)
-    return say("{who} neither wins nor loses.", clause="C17", who=SeatRef(i))
-
-
-def _filled(pieces: int) -> Line:
-    return says(
-        "The {n} piece goes back into the furnace.",
-        "All {n} pieces go back into the furnace.",
-        pieces,
-        clause="C23",
-    )
+        return say("{who} loses {loss}.", "C17", who=i, loss=-gain)
+    return say("{who} neither wins nor loses.", "C17", who=i)
 
 
 def _end(after: State) -> list[Line]:
     won = winners(after)
     top = int(after.chips[won[0]])
-    lines = [say("{who} wins with {total}!", clause="C21", who=SeatRef(i), total=top) for i in won]
+    lines = [say("{who} wins with {total}!", "C21", who=i, total=top) for i in won]
     if top < after.goal:
-        return [say("The hundredth round is over.", clause="C24"), *lines]
+        return [say("The hundredth round is over.", "C24"), *lines]
     return lines
 
 
@@ -148,7 +142,7 @@ def results(after: State) -> tuple[Result, ...]:
             most_coal=int(bonus(s, i, best, NO_MATCH)),
             most_pieces=int(bonus(s, i, NO_MATCH, most)),
         )
-        for i in range(int(s.seats))
+        for i in range(s.seats)
     )
 
 
@@ -156,9 +150,9 @@ def settlement(after: State) -> list[Line]:
     """How the stakes and the two bonuses of the last round were paid, in sentences."""
     paid = list(enumerate(results(after)))
     return [
-        *(_stake(SeatRef(i), own) for i, own in paid if own.stake),
+        *(_stake(i, own) for i, own in paid if own.stake),
         *(
-            say("{who}: {paid} for the most coal.", "C19", who=SeatRef(i), paid=own.most_coal)
+            say("{who}: {paid} for the most coal.", "C19", who=i, paid=own.most_coal)
             for i, own in paid
             if own.most_coal
         ),
@@ -166,7 +160,7 @@ def settlement(after: State) -> list[Line]:
             say(
                 "{who}: {paid} for the most pieces.",
                 "C19",
-                who=SeatRef(i),
+                who=i,
                 paid=own.most_pieces,
             )
             for i, own in paid
@@ -175,7 +169,7 @@ def settlement(after: State) -> list[Line]:
     ]
 
 
-def _stake(who: SeatRef, own: Result) -> Line:
+def _stake(who: int, own: Result) -> Line:
     values = {"who": who, "stake": own.stake, "won": own.paid}
     if own.paid < 0:
         return say("{who}: a stake of {stake} was too high and is lost.", "C17", **values)

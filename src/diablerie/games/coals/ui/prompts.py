@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from diablerie.engine.game import Amount
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.engine.verbs import pending
 from diablerie.games.coals.rules.hidden import owned
 from diablerie.games.coals.rules.legality import most_tens
@@ -13,22 +13,17 @@ from diablerie.games.coals.rules.state import DEVIL, PULL, UNIT, Node, State
 def prompt(s: State, viewer: int) -> Line:
     """What is going on, and what is asked of `viewer`, a seat or WATCHER."""
     if s.node == Node.OVER:
-        return say("The furnace is cold: the game is over.", clause="C21")
+        return say("The furnace is cold: the game is over.", "C21")
     waiting = pending(s)
     if viewer >= 0 and waiting >> viewer & 1:
-        return _bet() if s.node == Node.BET else _pull(s, viewer)
-    if s.node == Node.BET:
-        return says(
-            "Waiting for {n} stake.", "Waiting for {n} stakes.", waiting.bit_count(), clause="C7"
+        if s.node != Node.BET:
+            return _pull(s, viewer)
+        return say(
+            "How much coal will the best haul be worth? Secretly stake no more than that.", "C7"
         )
-    return say("{who} is at the furnace.", who=SeatRef(s.turn))
-
-
-def _bet() -> Line:
-    return say(
-        "How much coal will the best haul be worth? Secretly stake no more than that.",
-        clause="C7",
-    )
+    if s.node == Node.BET:
+        return says("Waiting for {n} stake.", "Waiting for {n} stakes.", waiting.bit_count(), "C7")
+    return say("{who} is at the furnace.", who=s.turn)
 
 
 def _pull(s: State, viewer: int) -> Line:
@@ -40,14 +35,14 @@ def _pull(s: State, viewer: int) -> Line:
             "Your turn at the furnace: pull coal, and stop before you wake a devil. "
             "{n} of the {pieces} pieces are devils.",
             devils,
-            clause="C10",
+            "C10",
             pieces=pieces,
         )
     return says(
         "You have pulled {coal}. {n} of the {pieces} pieces left is a devil: pull again, or stop?",
         "You have pulled {coal}. {n} of the {pieces} pieces left are devils: pull again, or stop?",
         devils,
-        clause="C10",
+        "C10",
         coal=int(s.coal[viewer]),
         pieces=pieces,
     )
@@ -72,18 +67,13 @@ def ending(s: State) -> Line:
 
 def chapter(s: State) -> Line:
     """The round that a position belongs to."""
-    return say("Round {n}", n=int(s.rounds))
+    return say("Round {n}", n=s.rounds)
 
 
-THEMES = {
+THEMES = {  # what a decision is about, in a few words, for the daily challenge
     Node.BET: say("what to stake"),
     Node.PULL: say("when to stop"),
 }
-
-
-def theme(s: State) -> Line | None:
-    """What a decision is about, in a few words, for the daily challenge."""
-    return THEMES.get(Node(s.node))
 
 
 # -- buttons -----------------------------------------------------------------------------------
@@ -95,10 +85,10 @@ USUAL = 80  # where the slider stands: less than two sensible players bring out 
 def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action < PULL:
-        return say("Stake {amount}", amount=action * UNIT, clause="C7")
+        return say("Stake {amount}", "C7", amount=action * UNIT)
     if action == PULL:
-        return say("Pull a piece", clause="C10")
-    return say("Stop with {coal}", coal=int(s.coal[seat]), clause="C11")
+        return say("Pull a piece", "C10")
+    return say("Stop with {coal}", "C11", coal=int(s.coal[seat]))
 
 
 def amount(s: State, seat: int) -> Amount | None:
@@ -107,5 +97,5 @@ def amount(s: State, seat: int) -> Amount | None:
         return None
     high = int(most_tens(s, seat)) * UNIT
     start = min(USUAL, (high // UNIT + 1) // 2 * UNIT)  # never more than half, rounded up
-    doing = say("Stake {amount}", clause="C7", amount="{}")
-    return Amount(0, high, UNIT, start, "bet {}", say("Your stake", clause="C7"), doing)
+    doing = say("Stake {amount}", "C7", amount="{}")
+    return Amount(0, high, UNIT, start, "bet {}", say("Your stake", "C7"), doing)

@@ -9,7 +9,7 @@ from diablerie.art.cut import cut, gouges
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
 from diablerie.art.marks import SEATS, mark
-from diablerie.art.svg import Svg, at, element, group, path
+from diablerie.art.svg import Svg, element, group, path, placed
 
 HOLE = "M120 400V210C120 70 480 70 480 210V400Z"
 ARM = "M-40 -700L-30 -60C-44 -40 -46 -16 -40 4C-30 18 30 18 40 4C46 -16 44 -40 30 -60L40 -700Z"
@@ -68,12 +68,13 @@ def _wake() -> Svg:
         700,
         400,
         group(path(HOLE, "mouth"), class_="coals"),
-        group(acted(fire, props.flames(420, 330)), transform=at(300, 400), class_="coals"),
-        group(
+        placed(300, 400, acted(fire, props.flames(420, 330)), class_="coals"),
+        placed(
+            300,
+            290,
             acted(asleep, group(use("head-sleep"), transform="scale(1.5)")),
             acted(awake, group(use("head-wild"), transform="scale(1.6)"), class_="object"),
             acted(cap, group(props.nightcap(), transform="scale(1.5)")),
-            transform=at(300, 290),
             class_="devil",
         ),
         heard="snort 60",
@@ -97,7 +98,7 @@ def _burnt() -> Svg:
             use("hand"),
             acted(sooty, path(TIPS, "black")),
             *(
-                group(acted(flame, props.flames(38, 60)), transform=at(x, y, 180 + lean))
+                placed(x, y, acted(flame, props.flames(38, 60)), turn=180 + lean)
                 for x, y, lean in ((-34, 58, 12), (-11, 70, 4), (12, 66, -4), (36, 50, -12))
             ),
             transform="rotate(180) scale(1.55)",
@@ -109,12 +110,13 @@ def _burnt() -> Svg:
         772,
         288,
         group(
-            group(
-                group(use("head-burnt"), transform=at(0, 0, 0, 1.6)),
+            placed(
+                175,
+                300,
+                placed(0, 0, use("head-burnt"), scale=1.6),
                 acted(smoke, group(props.smoke(), transform="translate(0 150) scale(1.5)")),
-                transform=at(175, 300),
             ),
-            group(burning, transform=at(430, 260)),
+            placed(430, 260, burning),
             class_="devil",
             data_put=0,
         ),
@@ -125,20 +127,20 @@ def _burnt() -> Svg:
 def _flag() -> Svg:
     """The winner's flag goes up, and he is lifted by the coins that rain on him."""
     heap = [
-        group(pieces.chip(value, 25), transform=at(32 * (k % 7) + 16 * (k // 7), -26 * (k // 7)))
+        placed(32 * (k % 7) + 16 * (k // 7), -26 * (k // 7), pieces.chip(value, 25))
         for k, value in enumerate(COINS)
     ]
     places = (300, 250, 300), (150, 190, 190), (150, 190, 415)
-    fire = (group(props.flames(wide, high), transform=at(x, 400)) for wide, high, x in places)
-    mark = group(use("mark-", data_put=0), transform=at(82, 53))
+    fire = (placed(x, 400, props.flames(wide, high)) for wide, high, x in places)
+    mark = placed(82, 53, use("mark-", data_put=0))
     waving = acted(
         swaying(150, 23, wide=0.9, turn=3), cut(FLAG, "seat-fill"), mark, class_="object"
     )
     flag = acted(keys("500 y270; 1800"), group(waving, data_put=0))
-    winner = group(use("winner"), transform=at(0, -120, 0, 0.72))
+    winner = placed(0, -120, use("winner"), scale=0.72)
     lifted = acted(
         keys("300 y190; 2300"),
-        group(*heap, transform=at(-95, 0)),
+        placed(-95, 0, *heap),
         acted(swaying(200, 17, y=-18), winner),
     )
     return scene(
@@ -146,12 +148,13 @@ def _flag() -> Svg:
         3400,
         2400,
         group(path(HOLE, "mouth"), *fire, class_="coals"),
-        group(cut("M-6 380V-26L6 -26V380Z", "iron"), flag, transform=at(372, 50)),
-        group(lifted, transform=at(180, 382), class_="devil", data_put=0),
+        placed(372, 50, cut("M-6 380V-26L6 -26V380Z", "iron"), flag),
+        placed(180, 382, lifted, class_="devil", data_put=0),
         *(
-            group(
+            placed(
+                50 + 83 * k % 270,
+                -130,
                 acted(keys("350; 870 y560 turn300", 150 * k), pieces.chip(value, 22)),
-                transform=at(50 + 83 * k % 270, -130),
             )
             for k, value in enumerate(COINS)
         ),

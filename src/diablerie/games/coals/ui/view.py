@@ -62,15 +62,15 @@ def look(s: State, viewer: int) -> View:
     aside = s.full - s.furnace - s.front.sum(axis=0)
     won = winners(s) if s.node == Node.OVER else []
     return View(
-        node=Node(int(s.node)).name.lower(),
-        round=int(s.rounds),
-        first=int(s.first),
-        turn=int(s.turn) if s.node in (Node.PULL, Node.COAL) else None,
+        node=Node(s.node).name.lower(),
+        round=s.rounds,
+        first=s.first,
+        turn=s.turn if s.node in (Node.PULL, Node.COAL) else None,
         furnace=tuple(s.furnace.tolist()),
         full=tuple(s.full.tolist()),
         aside=tuple(aside.tolist()),
         marks=tuple(mark for mark in s.marks.tolist() if mark),
-        goal=int(s.goal),
+        goal=s.goal,
         goal_space=int(space_of(s, s.goal)),
         viewer=viewer,
         seats=_players(s, viewer, won),
@@ -83,7 +83,7 @@ def _players(s: State, viewer: int, won: Sequence[int]) -> tuple[Player, ...]:
     chips, stakes, fronts, coal = (x.tolist() for x in (s.chips, s.stake, s.front, s.coal))
     pieces, busted, pacts, spaces = (x.tolist() for x in (s.pieces, s.busted, s.pact, s.space))
     players = []
-    for i in range(int(s.seats)):
+    for i in range(s.seats):
         known = viewer == EVERYTHING or is_open(s, i, viewer)
         player = Player(
             total=int(owned(s, i)) if known else None,
@@ -127,5 +127,5 @@ def panel(view: View, seat: int) -> list[Line]:
     elif own.staked:
         lines.append(say("has staked"))
     if own.pact:
-        lines.append(say("pact with the devil", clause="C22"))
+        lines.append(say("pact with the devil", "C22"))
     return lines

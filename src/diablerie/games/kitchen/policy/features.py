@@ -3,9 +3,7 @@
 Everything is asked as the seat's own colour knows it; a pot not known counts as the mean.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
+from diablerie.engine.arrays import Floats32
 from diablerie.engine.compile import rule
 from diablerie.games.kitchen.policy.evaluation import CLOSE, bait, best_pot, blend, unseen_gain, way
 from diablerie.games.kitchen.rules.board import CELLS, GRILL
@@ -49,7 +47,7 @@ DERIVED = 32  # numbers
 
 
 @rule
-def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def derive(s: State, seat: int, out: Floats32) -> None:
     """Write the numbers above as the seat knows them, most of them between 0 and 1.
 
     out: float32, at least DERIVED.
@@ -67,7 +65,7 @@ def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_points(s: State, me: int, out: NDArray[np.float32]) -> None:
+def write_points(s: State, me: int, out: Floats32) -> None:
     """Points, as parts of what wins."""
     rival = 0
     for c in range(4):
@@ -80,7 +78,7 @@ def write_points(s: State, me: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_hopes(s: State, me: int, out: NDArray[np.float32]) -> None:
+def write_hopes(s: State, me: int, out: Floats32) -> None:
     """Every devil's best pot, and how far the best of them is from being points."""
     means = (
         unseen_gain(s, me, 0), unseen_gain(s, me, 1), unseen_gain(s, me, 2), unseen_gain(s, me, 3),
@@ -104,7 +102,7 @@ def write_hopes(s: State, me: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_devils(s: State, me: int, out: NDArray[np.float32]) -> None:
+def write_devils(s: State, me: int, out: Floats32) -> None:
     """How many there are, with which caps, and near whom."""
     left, foes = devils_left(s, me), opposed(s, me)
     if left > 0:
@@ -129,7 +127,7 @@ def beside(s: State, me: int, at: int) -> bool:
 
 
 @rule
-def write_turn(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def write_turn(s: State, seat: int, out: Floats32) -> None:
     """Whose turn it is, and what is left of it."""
     out[WAIT] = ((seat - s.turn) % s.seats) / 3.0
     if s.turn == seat:
@@ -138,7 +136,7 @@ def write_turn(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_duel(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def write_duel(s: State, seat: int, out: Floats32) -> None:
     """A duel under way: who stands to lose what."""
     if (s.node != Node.DEFEND and s.node != Node.STOVE) or s.duel == Duel.NONE:
         return

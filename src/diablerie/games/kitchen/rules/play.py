@@ -1,10 +1,8 @@
 """What decisions and outcomes do, what chance may bring, and what the end is worth."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
+from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import who_begins, winner_takes_all
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import EXITS, GRILL, SPACE, START_BITS, STARTS
@@ -33,7 +31,7 @@ from diablerie.games.kitchen.rules.turns import (
 )
 
 
-def start(seats: int, options: Mapping[str, Any]) -> State:
+def start(seats: int, options: OptionValues) -> State:
     """Devils on their starts (K11); neutral ones for three (K12). `options`: all, settled."""
     s = State.zero()
     s.node, s.seats, s.stove = state.Node.MENU, seats, options["stove"]

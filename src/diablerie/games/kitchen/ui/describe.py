@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from diablerie.engine.text import Line, SeatRef, Section, listed, say, says
+from diablerie.engine.text import Line, Section, listed, say, says
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES, SIDE, STARTS
 from diablerie.games.kitchen.rules.state import SIGNS
 from diablerie.games.kitchen.ui.view import ColourView, DevilView, DuelView, PotView, View, panel
@@ -41,7 +41,7 @@ def describe(view: View) -> list[Section]:
 def _title(c: int, colour: ColourView) -> Line:
     if colour.seat is None:
         return say("Neutral devils: {colour}", colour=COLOUR_WORDS[c])
-    return say("{who}: {what}", who=SeatRef(colour.seat), what=COLOUR_WORDS[c])
+    return say("{who}: {what}", who=colour.seat, what=COLOUR_WORDS[c])
 
 
 # -- whose turn, dice, duel ------------------------------------------------------------------------
@@ -50,11 +50,11 @@ def _title(c: int, colour: ColourView) -> Line:
 def _now(view: View) -> Iterator[Line]:
     if view.node == "over":
         yield say("The game is over.")
-        yield from (say("{who} has won.", who=SeatRef(seat)) for seat in view.winners)
+        yield from (say("{who} has won.", who=seat) for seat in view.winners)
     elif view.turn is None:
-        yield say("Everybody is choosing the menus.", clause="K8")
+        yield say("Everybody is choosing the menus.", "K8")
     else:
-        yield say("It is {who}’s turn.", who=SeatRef(view.turn))
+        yield say("It is {who}’s turn.", who=view.turn)
     if view.dice is not None:
         one, other = (say("a wing") if not face else say("{n}", n=face) for face in view.dice)
         yield say("The dice: {one} and {other}", one=one, other=other)
@@ -65,7 +65,7 @@ def _now(view: View) -> Iterator[Line]:
 
 def _points(view: View) -> Iterator[Line]:
     if view.wings:
-        yield say("One devil may fly.", clause="K16")
+        yield say("One devil may fly.", "K16")
     else:
         yield says("{n} movement point left", "{n} movement points left", view.points)
     if view.extra is not None:
@@ -79,21 +79,17 @@ def _points(view: View) -> Iterator[Line]:
 def _duel(view: View, duel: DuelView) -> Iterator[Line]:
     (c, d), (other, foe) = duel.fighters
     one, two = _devil(view.colours[c], d), _devil(view.colours[other], foe)
-    yield say("Duel: {one} against {other}", clause="K19", one=one, other=two)
+    yield say("Duel: {one} against {other}", "K19", one=one, other=two)
     yield DUELS[duel.state]
     if duel.bursts:
-        yield say("Presses so far: {counts}", counts=", ".join(_counts(duel.bursts)))
-
-
-def _counts(bursts: int) -> Iterator[str]:
-    """How often the button was pressed each time, by attacker and defender in turn (K21)."""
-    return map(str, range(1, bursts + 1))
+        counts = map(str, range(1, duel.bursts + 1))  # by attacker and defender in turn (K21)
+        yield say("Presses so far: {counts}", counts=", ".join(counts))
 
 
 def _devil(colour: ColourView, d: int) -> Line:
     if colour.seat is None:
         return say("A neutral devil")
-    return say("Devil {number} of {who}", number=d + 1, who=SeatRef(colour.seat))
+    return say("Devil {number} of {who}", number=d + 1, who=colour.seat)
 
 
 # -- by colour -------------------------------------------------------------------------------------
@@ -141,9 +137,9 @@ def _place(view: View, cell: str) -> Line:
     """A cell, with what it is if it is no cooking place."""
     for c, colour in enumerate(view.colours):
         if cell == NAMES[GRILLS[c]] and colour.seat is not None:
-            return say("{cell}, {who}’s grill", cell=cell, who=SeatRef(colour.seat))
+            return say("{cell}, {who}’s grill", cell=cell, who=colour.seat)
         if cell == NAMES[STARTS[c]] and colour.seat is not None:
-            return say("{cell}, {who}’s start", cell=cell, who=SeatRef(colour.seat))
+            return say("{cell}, {who}’s start", cell=cell, who=colour.seat)
     return say("{cell}", cell=cell)
 
 

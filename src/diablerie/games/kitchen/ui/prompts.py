@@ -1,10 +1,9 @@
 """What KITCHEN asks and what its buttons say, and how a finished game is summed up."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from diablerie.engine import verbs
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
 from diablerie.games.kitchen.rules.lookup import (
@@ -30,20 +29,19 @@ def prompt(s: State, viewer: int) -> Line:
         waiting = int(verbs.pending(s)).bit_count()
         return says("Waiting for {n} menu.", "Waiting for {n} menus.", waiting)
     if s.node == Node.DEFEND:
-        return say("{who} is challenged: fight or refuse?", clause="K20", who=SeatRef(defender(s)))
-    return say("{who} is moving.", who=SeatRef(s.turn))
+        return say("{who} is challenged: fight or refuse?", "K20", who=defender(s))
+    return say("{who} is moving.", who=s.turn)
 
 
 def _question(s: State) -> Line:
     if s.node == Node.MENU:
         return say(
-            "Which pot holds which dish? Milk, 1, 3 and 5: your secret, for the whole game.",
-            clause="K8",
+            "Which pot holds which dish? Milk, 1, 3 and 5: your secret, for the whole game.", "K8"
         )
     if s.node == Node.POT:
         return say(
             "Place one of your pots on a cooking place. Your devils will carry it to your grill.",
-            clause="K10",
+            "K10",
         )
     if s.node == Node.DEFEND:
         return _challenged(s)
@@ -51,29 +49,29 @@ def _question(s: State) -> Line:
 
 
 def _challenged(s: State) -> Line:
-    odds = round(100 * (1 - attackers_chance(int(s.stove))))
-    values = {"who": SeatRef(s.attacker), "odds": odds, "number": int(s.foe) + 1}
+    odds = round(100 * (1 - attackers_chance(s.stove)))
+    values = {"who": s.attacker, "odds": odds, "number": s.foe + 1}
     if s.cap[s.foe_colour, s.foe]:
         return say(
             "{who} challenges your devil {number}. If you fight, you win {odds} times in 100; "
             "otherwise you lose the cap. If you refuse, the devil goes to its start with its "
             "cap, and {who} goes on.",
-            clause="K20",
+            "K20",
             **values,
         )
-    if devils_left(s, int(s.foe_colour)) == 1:
+    if devils_left(s, s.foe_colour) == 1:
         return say(
             "{who} challenges your last devil. If you fight, you win {odds} times in 100; "
             "otherwise it goes to its start. If you refuse, it goes there as well, and {who} "
             "gets no extra point.",
-            clause="K24",
+            "K24",
             **values,
         )
     return say(
         "{who} challenges your devil {number}, which has no cap. If you fight, you win {odds} "
         "times in 100; otherwise you lose the devil. If you refuse, it goes to its start, and "
         "{who} goes on.",
-        clause="K24",
+        "K24",
         **values,
     )
 
@@ -81,20 +79,19 @@ def _challenged(s: State) -> Line:
 def _your_move(s: State) -> Line:
     if s.wings:
         return say(
-            "Two wings! One of your devils may fly to any cooking place where you have none.",
-            clause="K16",
+            "Two wings! One of your devils may fly to any cooking place where you have none.", "K16"
         )
     if s.obliged != state.NONE:
         return say(
             "Two of your devils cannot stand together: devil {number} has to move on.",
-            clause="K15",
-            number=int(s.obliged) + 1,
+            "K15",
+            number=s.obliged + 1,
         )
     if s.extra and s.points == 0:
         return say(
             "Devil {number} has one extra point for winning the duel.",
-            clause="K22",
-            number=int(s.mover) + 1,
+            "K22",
+            number=s.mover + 1,
         )
     if s.extra:
         return says(
@@ -102,15 +99,15 @@ def _your_move(s: State) -> Line:
             "step.",
             "You have {n} movement points, and devil {number} has one extra point for its "
             "next step.",
-            int(s.points),
-            clause="K22",
-            number=int(s.mover) + 1,
+            s.points,
+            "K22",
+            number=s.mover + 1,
         )
     return says(
         "You have {n} movement point: carry pots to your grill. Ten points win.",
         "You have {n} movement points: carry pots to your grill. Ten points win.",
-        int(s.points),
-        clause="K13",
+        s.points,
+        "K13",
     )
 
 
@@ -140,17 +137,12 @@ def chapter(s: State) -> Line:
     return says("{n} pot served", "{n} pots served", served)
 
 
-THEMES = {
+THEMES = {  # what a decision is about, in a few words, for the daily challenge
     Node.MENU: say("which pot holds what"),
     Node.POT: say("where a pot may stand"),
     Node.MOVE: say("where to walk"),
     Node.DEFEND: say("whether to fight"),
 }
-
-
-def theme(s: State) -> Line | None:
-    """What a decision is about, in a few words, for the daily challenge."""
-    return THEMES.get(Node(s.node))
 
 
 # -- buttons -----------------------------------------------------------------------------------
@@ -163,27 +155,27 @@ def label(s: State, seat: int, action: int) -> Line:
             say("milk") if value == state.MILK else str(value) for value in state.MENUS[action]
         ]
         names = dict(zip("abcd", cards, strict=True))
-        return say("flame {a}, eye {b}, bone {c}, star {d}", clause="K8", **names)
+        return say("flame {a}, eye {b}, bone {c}, star {d}", "K8", **names)
     if action < state.MOVE:
         sign, k = divmod(action - state.POT, len(SPACES))
         return say("Pot with {sign} on {place}", sign=SIGN_WORDS[sign], place=NAMES[SPACES[k]])
     if action < state.END:
         return _label_move(s, action)
     if action == state.END:
-        return say("End the turn", clause="K13")
+        return say("End the turn", "K13")
     if action == state.FIGHT:
-        return say("Fight", clause="K21")
-    return say("Refuse: back to the start", clause="K20")
+        return say("Fight", "K21")
+    return say("Refuse: back to the start", "K20")
 
 
 def _label_move(s: State, action: int) -> Line:
     devil, to, load = move_of(action)
-    values: dict[str, Any] = {"number": devil + 1, "place": NAMES[to]}
+    values: dict[str, object] = {"number": devil + 1, "place": NAMES[to]}
     if load:
         values["pot"] = POT_WORDS[load - 1]
         if s.wings:
-            return say("Fly devil {number} to {place} with {pot}", **values)
-        return say("Devil {number} to {place} with {pot}", **values)
+            return say("Fly devil {number} to {place} with {pot}", "", **values)
+        return say("Devil {number} to {place} with {pot}", "", **values)
     if s.wings:
-        return say("Fly devil {number} to {place}", **values)
-    return say("Devil {number} to {place}", **values)
+        return say("Fly devil {number} to {place}", "", **values)
+    return say("Devil {number} to {place}", "", **values)

@@ -20,7 +20,7 @@ from diablerie.games.kitchen.rules.state import (
 
 def reason(s: State, seat: int, action: int) -> Line | None:
     """What a move gains, as far as the seat can know."""
-    odds = round(100 * attackers_chance(int(s.stove)))
+    odds = round(100 * attackers_chance(s.stove))
     if action == FIGHT:
         return say("You win the duel {odds} times in 100.", "K21", odds=100 - odds)
     if action == REFUSE:

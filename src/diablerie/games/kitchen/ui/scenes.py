@@ -8,7 +8,7 @@ from diablerie.art.acting import scenes as file
 from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, at, circle, element, group, path, svg_text
+from diablerie.art.svg import Svg, circle, element, group, path, placed, svg_text
 from diablerie.games.kitchen.rules.state import CARDS, SIGNS
 from diablerie.games.kitchen.ui.drawing.parts import SIGNS as SHAPES
 from diablerie.games.kitchen.ui.drawing.parts import dish
@@ -77,12 +77,14 @@ def _lifted(begin: int) -> tuple[Key, ...]:
 
 def _opened(scale: float, *inside: Svg) -> Svg:
     """A pot of the colour and sign that two words tell, out of which comes what was inside."""
-    return group(
+    return placed(
+        300,
+        300,
         *inside,
         use("pot"),
         _sign(data_put=1),
         acted(_lifted(270), use("lid")),
-        transform=at(300, 300, 0, scale),
+        scale=scale,
         data_put=0,
     )
 
@@ -109,13 +111,14 @@ def _dish() -> Svg:
         1105,
         780,
         _opened(5.2, acted(rise, use("dish-", data_put=2), class_="object")),
-        group(
+        placed(
+            478,
+            120,
             acted(
                 worth,
                 circle(0, 0, 56, "worth"),
-                svg_text(0, 27, "", "worth-number", font_size=76, data_put=2),
+                svg_text(0, 27, "", "worth-number", 76, data_put=2),
             ),
-            transform=at(478, 120),
         ),
         heard="lid 260;tile 520",
     )
@@ -148,10 +151,11 @@ def _milk() -> Svg:
         "milk",
         1137,
         624,
-        group(acted(splash, path(SPLASH, "splash")), transform=at(300, 150, 0, 2.3)),
-        group(
+        placed(300, 150, acted(splash, path(SPLASH, "splash")), scale=2.3),
+        placed(
+            300,
+            280,
             acted(thrown, group(use("thrown"), transform="scale(.75)")),
-            transform=at(300, 280),
             class_="devil",
             data_put=0,
         ),
@@ -180,22 +184,22 @@ def _row(colour: int) -> Svg:
     off = keys("0; 300 x17 y-15 turn50", begin)
     away = (*off, *keys("2150 x17 y-15 turn50; 2350 x17 y-15 turn50 shown0"))
     pots = [
-        group(
+        placed(
+            95 + 138 * sign,
+            74 + 96 * colour,
             use("pot-", data_put=word),
             acted(rise, use("dish-", data_put=word)),
-            group(_only(word, sign), class_="seat-shape"),
+            group(  # the sign, if the pot is there
+                use(f"sign-{sign}-", transform="translate(0 4) scale(.86)", data_put=word),
+                class_="seat-shape",
+            ),
             acted(away, use("lid-", data_put=word)),
-            transform=at(95 + 138 * sign, 74 + 96 * colour, 0, 2),
+            scale=2,
             class_="object" if word == 0 else None,
         )
         for sign, word in ((sign, SIGNS * colour + sign) for sign in range(SIGNS))
     ]
     return group(*pots, class_=f"seat-{colour}")
-
-
-def _only(word: int, sign: int) -> Svg:
-    """The sign of a pot, if the pot is there."""
-    return use(f"sign-{sign}-", transform="translate(0 4) scale(.86)", data_put=word)
 
 
 def _feast() -> Svg:
@@ -206,7 +210,7 @@ def _feast() -> Svg:
     guest = (
         acted(chewing, group(use("head-wild"), transform="scale(1.7)")),
         acted(keys(sated), group(use("head-sleep"), transform="scale(1.7)"), class_="object"),
-        group(acted(keys(fire), props.flames(110, 150)), transform=at(6, -26, 78)),
+        placed(6, -26, acted(keys(fire), props.flames(110, 150)), turn=78),
         path("M-62 6L62 6L0 92Z", "napkin"),
     )
     cook = acted(swaying(210, 18, y=-12, turn=7), group(use("cook"), transform="scale(.74)"))
@@ -217,17 +221,18 @@ def _feast() -> Svg:
         "feast",
         3600,
         2980,
-        group(*guest, transform=at(350, 268), class_="devil"),
-        group(cook, transform=at(108, 276), class_="devil", data_put=0),
+        placed(350, 268, *guest, class_="devil"),
+        placed(108, 276, cook, class_="devil", data_put=0),
         path("M-500 330H1100V900H-500Z", "board-wood"),
         path("M-500 330H1100V352" + "q-20 26 -40 0" * 40 + "Z", "napkin"),
         *(
-            group(
+            placed(
+                146,
+                236,
                 acted(
                     keys(flight, 200 + 300 * k),
                     group(use(f"dish-{CARDS[1 + k % 3]}"), transform="scale(3)"),
                 ),
-                transform=at(146, 236),
             )
             for k in range(7)
         ),

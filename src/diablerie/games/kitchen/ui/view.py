@@ -121,29 +121,29 @@ def look(s: State, viewer: int) -> View:
     moving = s.node in (Node.MOVE, Node.DEFEND, Node.STOVE)
     deciding = viewer >= 0 and bool(verbs.pending(s) >> viewer & 1)
     return View(
-        node=Node(int(s.node)).name.lower(),
+        node=Node(s.node).name.lower(),
         viewer=viewer,
-        turn=int(s.turn) if s.node not in (Node.MENU, Node.FIRST, Node.OVER) else None,
-        turns=int(s.turns),
-        stove=int(s.stove),
+        turn=s.turn if s.node not in (Node.MENU, Node.FIRST, Node.OVER) else None,
+        turns=s.turns,
+        stove=s.stove,
         dice=tuple(s.dice.tolist()) if moving else None,
-        points=int(s.points),
-        extra=int(s.mover) if s.extra else None,
+        points=s.points,
+        extra=s.mover if s.extra else None,
         wings=bool(s.wings),
-        obliged=int(s.obliged) if s.obliged != NONE else None,
+        obliged=s.obliged if s.obliged != NONE else None,
         colours=_colours(s, viewer),
         pots=_pots(s),
         duel=_duel(s) if s.duel != Duel.NONE else None,
         walks=_walks(s) if deciding else (),
         puts=_puts(s, viewer) if deciding and s.node == Node.POT else (),
-        winners=tuple(i for i in range(int(s.seats)) if s.winner[i]),
+        winners=tuple(i for i in range(s.seats) if s.winner[i]),
     )
 
 
 def _colours(s: State, viewer: int) -> tuple[ColourView, ...]:
     # Fields are read once, for each look at one takes its time.
     devils, caps, scores = s.devil.tolist(), s.cap.tolist(), s.score.tolist()
-    seats, found = int(s.seats), []
+    seats, found = s.seats, []
     for c in range(COLOURS):
         seat = seat_of(s, c)
         playing = seat < seats and colour_of(s, seat) == c
@@ -182,18 +182,18 @@ def _pot(number: int, at: int, card: int, brought: bool) -> PotView:
 
 
 def _duel(s: State) -> DuelView:
-    state = Duel(int(s.duel))
+    state = Duel(s.duel)
     done = state in (Duel.WON, Duel.LOST)
-    colour, other = colour_of(s, int(s.attacker)), int(s.foe_colour)
-    devil, foe = int(s.fighter), int(s.foe)
+    colour, other = colour_of(s, s.attacker), s.foe_colour
+    devil, foe = s.fighter, s.foe
     return DuelView(
-        id=f"{int(s.turns)}-{int(s.points)}-{other}{foe}",
+        id=f"{s.turns}-{s.points}-{other}{foe}",
         state=state.name.lower(),
         colours=(colour, other),
         devils=(devil, foe),
         caps=(bool(s.cap[colour, devil]), bool(s.cap[other, foe])),
-        seats=(int(s.attacker), defender(s)),
-        bursts=int(s.burst) - (0 if done else 1) if s.burst else 0,
+        seats=(s.attacker, defender(s)),
+        bursts=s.burst - (0 if done else 1) if s.burst else 0,
     )
 
 
@@ -256,10 +256,10 @@ def panel(view: View, seat: int) -> list[Line]:
     """What stands beside a player's name."""
     own = next(colour for colour in view.colours if colour.seat == seat)
     if view.node == "menu":
-        return [say("tray filled", clause="K8")] if own.chosen else []
+        return [say("tray filled", "K8")] if own.chosen else []
     left = [devil for devil in own.devils if devil.at]
     return [
         says("{n} point", "{n} points", own.score or 0),
         says("{n} devil", "{n} devils", len(left)),
-        says("{n} cap", "{n} caps", sum(devil.cap for devil in left), clause="K24"),
+        says("{n} cap", "{n} caps", sum(devil.cap for devil in left), "K24"),
     ]

@@ -67,11 +67,11 @@ def _after(s: State, here: State, move: Move) -> State | None:
     if move.to in GRILLS:
         return None
     after = copy(here)
-    verbs.apply(after, int(s.turn), move.action)
+    verbs.apply(after, s.turn, move.action)
     return after
 
 
 def _moves(s: State) -> list[Move]:
     out = np.empty(ACTIONS, np.int64)
-    legal = [int(a) for a in out[: verbs.legal(s, int(s.turn), out)]]
+    legal = [int(a) for a in out[: verbs.legal(s, s.turn, out)]]
     return [Move(a, *move_of(a)) for a in legal if MOVE <= a < END]

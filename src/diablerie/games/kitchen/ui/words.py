@@ -1,6 +1,6 @@
 """The words for pieces: every message once, whole, so that languages can inflect them."""
 
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules.lookup import seat_of
 from diablerie.games.kitchen.rules.state import State
 
@@ -40,4 +40,4 @@ def devil_word(s: State, colour: int, d: int) -> Line:
     seat = seat_of(s, colour)
     if seat >= s.seats:
         return say("A neutral devil")
-    return say("Devil {number} of {who}", number=d + 1, who=SeatRef(seat))
+    return say("Devil {number} of {who}", number=d + 1, who=seat)

@@ -5,8 +5,6 @@ average tile does most good to the lines through it and, with twins, the next pl
 the other one.
 """
 
-from typing import Any
-
 from diablerie.engine.compile import rule
 from diablerie.engine.rng import Rng
 from diablerie.engine.shared_rules import total
@@ -17,6 +15,8 @@ from diablerie.games.tails.rules.lines import at_body, body_at, follow
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import side_of
 from diablerie.games.tails.rules.state import LAY, PASS, Node, State
+
+Arms = tuple[tuple[int, ...], tuple[int, ...], int]  # see `arms_of`
 
 
 @rule
@@ -76,7 +76,7 @@ def gain(s: State, side: int, cell: int) -> float:
 
 
 @rule
-def arms_of(s: State, cell: int) -> Any:
+def arms_of(s: State, cell: int) -> Arms:
     """Where the lines from the six ends of an empty cell lead, how long each is, and the cell."""
     at = ENDS * cell
     a, i = follow(s, int(ACROSS[at]))
@@ -89,7 +89,7 @@ def arms_of(s: State, cell: int) -> Any:
 
 
 @rule
-def with_tile(s: State, side: int, arms: Any, tile: int) -> float:
+def with_tile(s: State, side: int, arms: Arms, tile: int) -> float:
     """What the bodies' lines through a cell are worth to a side with this tile on it."""
     ats, lengths, cell = arms
     points = 0.0
@@ -105,7 +105,7 @@ def with_tile(s: State, side: int, arms: Any, tile: int) -> float:
 
 
 @rule
-def while_empty(s: State, side: int, arms: Any) -> float:
+def while_empty(s: State, side: int, arms: Arms) -> float:
     """What the bodies' lines through a cell are worth to a side while the cell is empty."""
     ats, lengths, _ = arms
     points = 0.0

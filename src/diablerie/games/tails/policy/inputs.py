@@ -8,7 +8,6 @@ sweeps over the board find them for all lines at once: `lines` has both.
 """
 
 from math import exp, sqrt
-from typing import Any
 
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
@@ -254,7 +253,7 @@ def lines_after(s: State, side: int, room: Floats32) -> float:
 
 
 @rule
-def leaves(room: Floats32, at: int, tile: int, start: int) -> tuple[int, Any]:
+def leaves(room: Floats32, at: int, tile: int, start: int) -> tuple[int, float]:
     """Where a line from arm `start` of a cell leads with this tile on it; the tiles of all of it."""
     end = int(JOIN[tile, start])
     to = int(room[WAY + at + end])

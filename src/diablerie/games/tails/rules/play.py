@@ -1,17 +1,15 @@
 """A turn of TAILS: name a cell, turn a tile, lay it (T9 to T16)."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
+from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import by_count, who_begins
 from diablerie.games.tails.rules.board import ALL_CELLS, CELLS, COPIES, TWIN_OF, code
 from diablerie.games.tails.rules.legality import choosable
 from diablerie.games.tails.rules.state import LAY, Node, State
 
 
-def start(seats: int, options: Mapping[str, Any]) -> State:
+def start(seats: int, options: OptionValues) -> State:
     """The empty hexagon and all 56 tiles (T7), before the lot who begins; there are no options."""
     s = State.zero()
     s.node, s.seats = Node.FIRST, seats

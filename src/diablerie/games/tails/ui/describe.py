@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from diablerie.engine.text import Line, SeatRef, Section, listed, say, says
+from diablerie.engine.text import Line, Section, listed, say, says
 from diablerie.games.tails.rules.board import (
     BODY,
     CELLS,
@@ -66,14 +66,14 @@ def _now(view: View) -> Iterator[Line]:
     if view.node == "over":
         yield say("The game is over.")
     elif view.turn is not None:
-        yield say("It is {who}’s turn.", who=SeatRef(view.turn))
-    yield says("{n} cell is still free", "{n} cells are still free", view.left, clause="T16")
+        yield say("It is {who}’s turn.", who=view.turn)
+    yield says("{n} cell is still free", "{n} cells are still free", view.left, "T16")
     if view.last >= 0:
         yield say("Placed last: {cell}", cell=cell_name(view.last))
     if view.cell >= 0:
         here = cell_name(view.cell)
         if view.forced:
-            yield say("The tile has to go here: {cell}", clause="T10", cell=here)
+            yield say("The tile has to go here: {cell}", "T10", cell=here)
         else:
             yield say("The tile goes here: {cell}", cell=here)
     if view.next >= 0:
@@ -91,7 +91,7 @@ def _now(view: View) -> Iterator[Line]:
 def _side(view: View, side: int) -> Iterator[Line]:
     if side in view.winners:
         yield say("Has won")
-    yield says("{n} point", "{n} points", view.scores[side], clause="T17")
+    yield says("{n} point", "{n} points", view.scores[side], "T17")
     yield from (_tail(tail) for tail in view.tails if tail.side == side)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from diablerie.engine.text import Line, SeatRef, listed, say
+from diablerie.engine.text import Line, listed, say
 from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.legality import actor
 from diablerie.games.tails.rules.sides import scores
@@ -20,46 +20,44 @@ def prompt(s: State, viewer: int) -> Line:
     if s.node == Node.OVER:
         return _final(s)
     if s.node == Node.FIRST:
-        return say("Lots are drawn to decide who begins.", clause="T8a")
+        return say("Lots are drawn to decide who begins.", "T8a")
     if s.node == Node.TILE:
-        return say("A tile is being revealed.", clause="T8")
+        return say("A tile is being revealed.", "T8")
     if actor(s) == viewer:
         return _question(s)
-    who = SeatRef(s.turn)
+    who = s.turn
     if s.node == Node.ROTATION:
-        return say("{who} is turning the tile for {cell}.", who=who, cell=cell_name(int(s.cell)))
+        return say("{who} is turning the tile for {cell}.", who=who, cell=cell_name(s.cell))
     return say("{who} is choosing a cell.", who=who)
 
 
 def _final(s: State) -> Line:
     first, *others = winners(s)
     if others:
-        return say("The hexagon is full, and the win is shared.", clause="T18")
-    side = side_name(int(s.seats), first)
-    return say("The hexagon is full. The longest tails: {side}.", clause="T18", side=side)
+        return say("The hexagon is full, and the win is shared.", "T18")
+    side = side_name(s.seats, first)
+    return say("The hexagon is full. The longest tails: {side}.", "T18", side=side)
 
 
 def _question(s: State) -> Line:
     if s.node == Node.PASS:
-        return say("There is no cell you may choose.", clause="T14")
+        return say("There is no cell you may choose.", "T14")
     if s.node == Node.CELL:
         clause = naming_clause(s)
         return say(
             "Choose a cell for your next tile, one where it lengthens a tail of yours. Then "
             "the tile is revealed.",
-            clause=clause,
+            clause,
         )
-    cell = cell_name(int(s.cell))
+    cell = cell_name(s.cell)
     if s.forced:
         return say(
             "This tile has to go on {cell}. Turn it to suit your tails, then place it.",
-            clause="T10",
+            "T10",
             cell=cell,
         )
     return say(
-        "Turn the tile on {cell} so that it lengthens your tails, then place it.",
-        clause="T8a",
-        cell=cell,
+        "Turn the tile on {cell} so that it lengthens your tails, then place it.", "T8a", cell=cell
     )
 
 
@@ -77,19 +75,14 @@ def ending(s: State) -> Line:
 
 def chapter(s: State) -> Line:
     """The sixth of the tiles that a position belongs to: the game has no rounds."""
-    first = int(s.count) // PART * PART
+    first = s.count // PART * PART
     return say("Tiles {first} to {last}", first=first + 1, last=first + PART)
 
 
-THEMES = {
+THEMES = {  # what a decision is about, in a few words, for the daily challenge
     Node.CELL: say("where to place the tile"),
     Node.ROTATION: say("how to turn a tile"),
 }
-
-
-def theme(s: State) -> Line | None:
-    """What a decision is about, in a few words, for the daily challenge."""
-    return THEMES.get(Node(s.node))
 
 
 # -- buttons -----------------------------------------------------------------------------------
@@ -98,18 +91,14 @@ def theme(s: State) -> Line | None:
 def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action == PASS:
-        return say("Pass", clause="T14")
+        return say("Pass", "T14")
     if action < LAY:
-        return say("Choose {cell}", clause=naming_clause(s), cell=cell_name(action))
-    turned = say("Place it {turned}", clause="T8a", turned=TURNED[action - LAY])
+        return say("Choose {cell}", naming_clause(s), cell=cell_name(action))
+    turned = say("Place it {turned}", "T8a", turned=TURNED[action - LAY])
     closed = finished(tails(s), tails_after(s, action))
     if not closed:
         return turned
-    return say("{laying}: {result}", clause="T8a", laying=turned, result=_results(closed))
-
-
-def _results(closed: list[Tail]) -> Line:
-    return listed([_result(tail) for tail in closed])
+    return say("{laying}: {result}", "T8a", laying=turned, result=listed([*map(_result, closed)]))
 
 
 def _result(tail: Tail) -> Line:

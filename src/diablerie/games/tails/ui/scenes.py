@@ -6,7 +6,7 @@ from diablerie.art.acting import Key, acted, keys, scene, steps, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.head import head
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
+from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rect, svg_text
 from diablerie.games.tails.ui.drawing.symbols import SPADE
 from diablerie.games.tails.ui.moments import COUNTS, SIDES
 
@@ -55,16 +55,18 @@ def _devil(
     first = acted((Key(0), Key(turns), Key(turns + 1, shown=0)), use(f"head-{before}"))
     then = acted((Key(0, shown=0), Key(turns, shown=0), Key(turns + 1)), use(f"head-{after}"))
     faces = group(first, then, transform="scale(-1.25 1.25)" if flip else "scale(1.25)")
-    disc = group(
+    disc = placed(
+        0,
+        74,
         circle(0, 0, 33, "edge-fill"),
         circle(0, 0, 29, "seat-fill ink-line"),
-        svg_text(0, 12, "", "seat-text", font_size=36, data_put=words),
-        transform=at(0, 74),
+        svg_text(0, 12, "", "seat-text", 36, data_put=words),
     )
-    return group(
+    return placed(
+        x,
+        y,
         group(faces, class_="devil", data_put=words + 1),
         disc,
-        transform=at(x, y),
         data_put=words + 1,
     )
 
@@ -79,13 +81,15 @@ def _run() -> Svg:
         Key(943, turn=-4),
         Key(1170, wide=1.25, high=1.25, turn=8),
     )
-    score = group(
+    score = placed(
+        300,
+        342,
         acted(
             bang,
             path(STAR, "run-star"),
-            svg_text(0, 28, "", "run-points", font_size=82, data_put=2),
+            svg_text(0, 28, "", "run-points", 82, data_put=2),
         ),
-        transform=at(300, 342, 0, 0.6),
+        scale=0.6,
     )
     return scene(
         "run",
@@ -129,7 +133,7 @@ def _score(side: int) -> Svg:
         text = "0 shown0; 1 shown0; 2 wide1.15 high1.15; 120" + "; 260; 261 shown0" * (
             k < COUNTS - 1
         )
-        number = svg_text(52, 20, "", "run-score", font_size=58, data_put=first + k)
+        number = svg_text(52, 20, "", "run-score", 58, data_put=first + k)
         numbers.append(acted(keys(text, TICK * (k + 1)), number))
     disc = group(circle(0, 0, 27, "edge-fill"), circle(0, 0, 23, "seat-fill ink-line"))
     place = at(60 + 190 * side, 352)
@@ -155,7 +159,7 @@ def _met() -> Svg:
     )
 
     def side(words: int, flip: bool) -> Svg:
-        tail = group(acted(run, use("tail")), transform=at(0, LEVEL), data_put=words + 1)
+        tail = placed(0, LEVEL, acted(run, use("tail")), data_put=words + 1)
         clipped = group(tail, clip_path="url(#stage-left-half)")
         return group(clipped, transform="translate(600 0) scale(-1 1)" if flip else None)
 
@@ -169,6 +173,6 @@ def _met() -> Svg:
         side(2, flip=True),
         _devil(106, 0, ("wild", "sulk"), 400),
         _devil(494, 2, ("wild", "sulk"), 400, flip=True),
-        group(star, transform=at(300, LEVEL)),
+        placed(300, LEVEL, star),
         heard="run 39;bump 383",
     )

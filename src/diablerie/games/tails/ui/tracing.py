@@ -62,7 +62,7 @@ def _tail(s: State, body: int) -> Tail:
 def tails_after(s: State, action: int) -> tuple[Tail, ...]:
     """The tails of all bodies after an action of the player whose turn it is."""
     after = copy(s)
-    apply(after, int(s.turn), action)
+    apply(after, s.turn, action)
     return tails(after)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.board import CELLS, ROWS, TURNS, half_width
 from diablerie.games.tails.rules.legality import actor, forbids, legal
 from diablerie.games.tails.rules.play import forced_after
@@ -62,20 +62,21 @@ def look(s: State, viewer: int) -> View:
     s: as `redact` leaves it for `viewer`, a seat or WATCHER.
     """
     deciding = viewer >= 0 and actor(s) == viewer
-    codes = _codes(s, viewer) if deciding and s.node == Node.CELL else ()
-    seats, lines = int(s.seats), tails(s)
+    cells = range(CELLS) if deciding and s.node == Node.CELL else ()
+    codes = tuple(int(forbids(s, viewer, cell)) for cell in cells)
+    seats, lines = s.seats, tails(s)
     return View(
-        node=Node(int(s.node)).name.lower(),
+        node=Node(s.node).name.lower(),
         viewer=viewer,
         deciding=deciding,
-        turn=int(s.turn) if s.node not in (Node.FIRST, Node.OVER) else None,
+        turn=s.turn if s.node not in (Node.FIRST, Node.OVER) else None,
         sides=tuple(SIDE[seats, :seats].tolist()),
         tiles=tuple(None if k < 0 else Tile(*divmod(k, TURNS)) for k in s.laid.tolist()),
-        cell=int(s.cell),
+        cell=s.cell,
         forced=bool(s.forced),
-        last=int(s.last),
+        last=s.last,
         next=int(forced_after(s, s.cell)) if s.cell >= 0 else -1,
-        left=CELLS - int(s.count),
+        left=CELLS - s.count,
         codes=codes,
         forces=tuple(-1 if code else int(forced_after(s, c)) for c, code in enumerate(codes)),
         hand=_hand(s, lines, deciding) if s.node == Node.ROTATION else (),
@@ -86,10 +87,6 @@ def look(s: State, viewer: int) -> View:
     )
 
 
-def _codes(s: State, seat: int) -> tuple[int, ...]:
-    return tuple(int(forbids(s, seat, cell)) for cell in range(CELLS))
-
-
 def _open(lines: Sequence[Tail], side: int) -> tuple[int, ...]:
     """The lengths of a side's open tails; those not begun are left out."""
     own = [tail.length for tail in lines if tail.side == side and tail.state == "open"]
@@ -98,15 +95,14 @@ def _open(lines: Sequence[Tail], side: int) -> tuple[int, ...]:
 
 def _hand(s: State, now: Sequence[Tail], deciding: bool) -> tuple[Option, ...]:
     out = np.zeros(ACTIONS, np.int64)
-    ways = out[: legal(s, int(s.turn), out)].tolist()
+    ways = out[: legal(s, s.turn, out)].tolist()
     return tuple(
-        Option(Tile(int(s.kind), way - LAY), _changed(now, tails_after(s, way)))
+        Option(
+            Tile(s.kind, way - LAY),
+            tuple(b for a, b in zip(now, tails_after(s, way), strict=True) if a != b),
+        )
         for way in (ways if deciding else ways[:1])
     )
-
-
-def _changed(before: Sequence[Tail], after: Sequence[Tail]) -> tuple[Tail, ...]:
-    return tuple(b for a, b in zip(before, after, strict=True) if a != b)
 
 
 # -- in words ------------------------------------------------------------------------------------
@@ -131,9 +127,9 @@ def sketch(view: View) -> str:
 def panel(view: View, seat: int) -> list[Line]:
     """What stands beside a player's name."""
     side = view.sides[seat]
-    lines = [says("{n} point", "{n} points", view.scores[side], clause="T17")]
+    lines = [says("{n} point", "{n} points", view.scores[side], "T17")]
     if view.open[side]:
         lengths = ", ".join(str(n) for n in view.open[side])
-        lines.append(say("open: {lengths}", lengths=lengths, clause="T19"))
+        lines.append(say("open: {lengths}", "T19", lengths=lengths))
     partners = [other for other, own in enumerate(view.sides) if own == side and other != seat]
-    return [*lines, *(say("with {who}", who=SeatRef(other), clause="T5") for other in partners)]
+    return [*lines, *(say("with {who}", "T5", who=other) for other in partners)]

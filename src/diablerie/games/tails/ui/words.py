@@ -80,7 +80,7 @@ def naming_clause(s: State) -> str:
 
 def side_points(s: State) -> list[int]:
     """The points so far, by side (T19)."""
-    by_seat = np.zeros(int(s.seats), np.int64)
+    by_seat = np.zeros(s.seats, np.int64)
     scores(s, by_seat)
     return [int(points) for points in by_seat[: COUNT[s.seats]]]
 

@@ -1,8 +1,6 @@
 """Numbers that learning derives from a position of UNDERWORLD: letters, devils, what is in reach."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from diablerie.engine.arrays import Floats32
 from diablerie.engine.compile import rule
 from diablerie.games.underworld.policy.ordering import odds, wanted, wanted_open
 from diablerie.games.underworld.rules.board import SPACES, bit, distance, size, spread
@@ -41,7 +39,7 @@ DERIVED = 36  # numbers
 
 
 @rule
-def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def derive(s: State, seat: int, out: Floats32) -> None:
     """Write the numbers above as the seat knows them, most of them between 0 and 1.
 
     out: float32, at least DERIVED.
@@ -62,7 +60,7 @@ def derive(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_letters(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def write_letters(s: State, seat: int, out: Floats32) -> None:
     """Letters, and the devil that keeps their owner in (U26)."""
     held, seen = size(int(s.letters[seat])), size(wanted(s, seat))
     out[HELD + held] = 1.0
@@ -73,7 +71,7 @@ def write_letters(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_reach(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def write_reach(s: State, seat: int, out: Floats32) -> None:
     """What the next move may bring."""
     here, lacking = int(s.disk[seat]), wanted(s, seat)
     seen = reach(s, seat, here)
@@ -94,7 +92,7 @@ def write_reach(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @rule
-def write_rivals(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def write_rivals(s: State, seat: int, out: Floats32) -> None:
     """How far the others are, as all can see."""
     inside = 0
     for i in range(s.seats):
@@ -123,7 +121,7 @@ def in_reach(s: State, i: int, seat: int) -> bool:
 
 
 @rule
-def write_board(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def write_board(s: State, seat: int, out: Floats32) -> None:
     """What lies face down, and how long the night is."""
     own, _, devil, _ = odds(s, seat)
     out[LUCK], out[DOOM] = 4.0 * own, 4.0 * devil

@@ -1,17 +1,15 @@
 """What an action or an outcome does, and what chance may bring."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
+from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import who_begins
 from diablerie.games.underworld.rules import actions, moving, state, swaps, turns
 from diablerie.games.underworld.rules.board import DEALT, SPACES
 from diablerie.games.underworld.rules.state import Node, State, Why
 
 
-def start(seats: int, options: Mapping[str, Any]) -> State:
+def start(seats: int, options: OptionValues) -> State:
     """The board laid (U5), no disk on it yet, the pegs on the face (U4).
 
     seats: 2 to 6; options: "gift" is "must" or "may" (U22).

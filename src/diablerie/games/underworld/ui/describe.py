@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from diablerie.engine.text import Line, SeatRef, Section, listed, say, says
+from diablerie.engine.text import Line, Section, listed, say, says
 from diablerie.games.underworld.rules.board import SIDE
 from diablerie.games.underworld.rules.notation import COLUMNS, LETTER_NAMES
 from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER
@@ -22,18 +22,17 @@ def describe(view: View) -> list[Section]:
     return [
         Section(say("Now"), list(_now(view))),
         *(
-            Section(say("{who}", who=SeatRef(i)), list(_player(view, own)))
+            Section(say("{who}", who=i), list(_player(view, own)))
             for i, own in enumerate(view.seats)
         ),
         *(
-            Section(say("Row {n}", n=row + 1), [_space(view, space) for space in spaces])
-            for row, spaces in enumerate(_rows(view))
+            Section(
+                say("Row {n}", n=row + 1),
+                [_space(view, space) for space in view.spaces[SIDE * row : SIDE * (row + 1)]],
+            )
+            for row in range(SIDE)
         ),
     ]
-
-
-def _rows(view: View) -> list[list[Space]]:
-    return [view.spaces[SIDE * row : SIDE * (row + 1)] for row in range(SIDE)]
 
 
 def _now(view: View) -> Iterator[Line]:
@@ -41,12 +40,12 @@ def _now(view: View) -> Iterator[Line]:
     if view.node == "over":
         yield say("The game is over.")
     elif view.turn is not None:
-        yield say("It is {who}’s turn.", who=SeatRef(view.turn))
+        yield say("It is {who}’s turn.", who=view.turn)
     yield says("{n} card to daybreak", "{n} cards to daybreak", view.down, "U28")
     yield says("daybreak in {n} turn", "daybreak in {n} turns", view.turns_left, "U29")
     yield _unseen(view.hidden)
     if view.struck is not None:
-        yield say("{who} has just met a second devil.", "U24", who=SeatRef(view.struck))
+        yield say("{who} has just met a second devil.", "U24", who=view.struck)
     if view.moved:
         yield say("Cards placed in the last turn: {spaces}", spaces=", ".join(view.moved))
     chosen = view.selection
@@ -89,7 +88,8 @@ def _player(view: View, own: Player) -> Iterator[Line]:
 
 
 def _space(view: View, space: Space) -> Line:
-    here = [*_ground(view, space), *_card(view, space), *_disks(space)]
+    disks = (say("{who}’s disk", who=seat) for seat in space.disks)
+    here = [*_ground(view, space), *_card(view, space), *disks]
     what = listed(here) if here else say("empty")
     return say("{place}: {what}", place=space.name, what=what)
 
@@ -113,7 +113,7 @@ def _card(view: View, space: Space) -> Iterator[Line]:
     else:
         yield card_word(_number(space.card), len(view.seats))
     for seat in space.seen_by:
-        yield say("{who} has looked at this card", "U15", who=SeatRef(seat))
+        yield say("{who} has looked at this card", "U15", who=seat)
 
 
 def _number(card: Card) -> int:
@@ -121,7 +121,3 @@ def _number(card: Card) -> int:
     if card.letter is None or card.colour is None:
         return DEVIL if card.kind == "devil" else TOWER
     return LETTERS * card.colour + LETTER_NAMES.index(card.letter)
-
-
-def _disks(space: Space) -> Iterator[Line]:
-    return (say("{who}’s disk", who=SeatRef(seat)) for seat in space.disks)

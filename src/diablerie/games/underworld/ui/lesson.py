@@ -48,7 +48,7 @@ def daybreak(s: State) -> None:
     kinds = sorted([*range(DEVIL), *[DEVIL] * DEVILS, *[TOWER] * TOWERS], key=lambda k: k * 11 % 37)
     for card in LAST.values():
         kinds.remove(CARD_NAMES.index(card))
-    for space in names(int(s.down)):
+    for space in names(s.down):
         if space not in LAST:
             _lay_open(s, SPACE_NAMES.index(space), kinds.pop())
     begin(s)

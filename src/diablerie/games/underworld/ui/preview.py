@@ -69,7 +69,7 @@ def _receiver(s: State, seat: int, after: State) -> int | None:
     """Who is given the devil of the mover."""
     if not s.devil[seat] or after.devil[seat] or after.struck == seat:
         return None
-    return next(i for i in range(int(s.seats)) if i != seat and s.devil[i] != after.devil[i])
+    return next(i for i in range(s.seats) if i != seat and s.devil[i] != after.devil[i])
 
 
 def _kind(s: State, seat: int, space: int, after: State, other: int | None) -> Kind:

@@ -1,10 +1,9 @@
 """What UNDERWORLD asks and what its buttons say, and how a finished game is summed up."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from diablerie.engine import verbs
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import size
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
@@ -22,11 +21,11 @@ def prompt(s: State, viewer: int) -> Line:
         return say("The underworld is closed: the game is over.", "U27")
     actor = verbs.actor(s)
     if actor == verbs.CHANCE:
-        return DRAWING[Node(int(s.node))]
-    return _ask(s) if actor == viewer else _wait(s, SeatRef(actor))
+        return DRAWING[Node(s.node)]
+    return _ask(s) if actor == viewer else _wait(s, actor)
 
 
-def _wait(s: State, who: SeatRef) -> Line:
+def _wait(s: State, who: int) -> Line:
     match s.node:
         case Node.PLACE:
             return say("{who} chooses where to start.", "U6", who=who)
@@ -38,7 +37,7 @@ def _wait(s: State, who: SeatRef) -> Line:
             return say("{who} stands on a tower.", "U15", who=who)
         case Node.REVEAL:
             return say("{who} is out and reveals cards.", "U8", who=who)
-    if s.devil[int(who)]:
+    if s.devil[who]:
         return say("{who} is moving, possessed.", "U20", who=who)
     return say("{who} is moving.", "U7", who=who)
 
@@ -49,8 +48,20 @@ def _ask(s: State) -> Line:
     if s.node == Node.TAKE:
         return _ask_take(s)
     if s.node == Node.LAY:
-        return _ask_lay(s)
-    return _ask_reveal(s) if s.node == Node.REVEAL else ASKED[Node(int(s.node))]
+        return says(
+            "{n} card still to place face down, in order from the top left: where?",
+            "{n} cards still to place face down, in order from the top left: where?",
+            s.todo - size(s.laid),
+            "U21",
+        )
+    if s.node == Node.REVEAL:
+        return says(
+            "You are out: reveal {n} more card of your choice.",
+            "You are out: reveal {n} more cards of your choice.",
+            min(s.todo, size(s.down)),
+            "U8",
+        )
+    return ASKED[Node(s.node)]
 
 
 def _ask_turn(s: State) -> Line:
@@ -77,26 +88,8 @@ def _ask_take(s: State) -> Line:
     return says(
         "{n} card chosen. Choose another? Four at most.",
         "{n} cards chosen. Choose another? Four at most.",
-        int(s.todo),
+        s.todo,
         "U21",
-    )
-
-
-def _ask_lay(s: State) -> Line:
-    return says(
-        "{n} card still to place face down, in order from the top left: where?",
-        "{n} cards still to place face down, in order from the top left: where?",
-        int(s.todo) - size(int(s.laid)),
-        "U21",
-    )
-
-
-def _ask_reveal(s: State) -> Line:
-    return says(
-        "You are out: reveal {n} more card of your choice.",
-        "You are out: reveal {n} more cards of your choice.",
-        min(int(s.todo), size(int(s.down))),
-        "U8",
     )
 
 
@@ -143,10 +136,10 @@ def chapter(s: State) -> Line:
     """The round that a position belongs to: in each everybody has a turn."""
     if s.node in (Node.FIRST, Node.PLACE):
         return say("Placing the disks")
-    return say("Round {n}", n=int(s.turns) // int(s.seats) + 1)
+    return say("Round {n}", n=s.turns // s.seats + 1)
 
 
-THEMES = {
+THEMES = {  # what a decision is about, in a few words, for the daily challenge
     Node.PLACE: say("where to start"),
     Node.TURN: say("what to do with a turn"),
     Node.ONWARD: say("whether to go on"),
@@ -161,11 +154,6 @@ THEMES = {
     Node.GIFT: say("whether to give a devil away"),
     Node.REVEAL: say("what to reveal"),
 }
-
-
-def theme(s: State) -> Line | None:
-    """What a decision is about, in a few words, for the daily challenge."""
-    return THEMES.get(Node(s.node))
 
 
 # -- buttons -----------------------------------------------------------------------------------
@@ -191,13 +179,13 @@ def label(s: State, seat: int, action: int) -> Line:
     if action in WORDS:
         return WORDS[action]
     if s.node == Node.HOLDER:
-        return say("Take {who}’s devil", "U23", who=SeatRef(action - actions.HOLDER))
+        return say("Take {who}’s devil", "U23", who=action - actions.HOLDER)
     if s.node == Node.LOSE:
         return say("Lose {letter}", "U24", letter=LETTER_NAMES[action - actions.LOSE])
     space = action - actions.BASES[s.node]
     if s.node in (Node.TURN, Node.ONWARD):
         return move_label(preview(s, seat, space), SPACE_NAMES[space])
-    return _on_space(int(s.node), _at(s, space))
+    return _on_space(s.node, _at(s, space))
 
 
 def _at(s: State, space: int) -> Line:
@@ -230,7 +218,7 @@ def _on_space(node: int, at: Line) -> Line:
 
 def move_label(p: Preview, space: str) -> Line:
     """The button of a move: where to, and what then."""
-    other = "" if p.other is None else SeatRef(p.other)
+    other = "" if p.other is None else p.other
     values = {"space": space, "letter": p.letter, "who": other}
     if p.kind in (Kind.GIVE, Kind.GIVE_SECOND):
         return _gift_label(p, values)
@@ -241,7 +229,7 @@ def move_label(p: Preview, space: str) -> Line:
     return _plain_label(p.kind, values)
 
 
-def _plain_label(kind: Kind, values: dict[str, Any]) -> Line:
+def _plain_label(kind: Kind, values: dict[str, str | int]) -> Line:
     match kind:
         case Kind.UNSEEN:
             return say("To {space}: reveal the card", "U11", **values)
@@ -260,7 +248,7 @@ def _plain_label(kind: Kind, values: dict[str, Any]) -> Line:
     return say("To {space}: stay there", "U10", **values)
 
 
-def _seen_label(kind: Kind, values: dict[str, Any]) -> Line:
+def _seen_label(kind: Kind, values: dict[str, str | int]) -> Line:
     """On a card that only the viewer has seen so far."""
     match kind:
         case Kind.STOP:
@@ -272,7 +260,7 @@ def _seen_label(kind: Kind, values: dict[str, Any]) -> Line:
     return say("To {space}: reveal a letter you have, and go on", "U11", **values)
 
 
-def _gift_label(p: Preview, values: dict[str, Any]) -> Line:
+def _gift_label(p: Preview, values: dict[str, str | int]) -> Line:
     if p.leaves:
         return say("To {space}: give {who} your devil and leave!", "U26", **values)
     if p.kind == Kind.GIVE_SECOND:

@@ -2,7 +2,7 @@
 
 from diablerie.engine import verbs
 from diablerie.engine.record import copy
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES, first
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
@@ -25,7 +25,7 @@ def reason(s: State, seat: int, action: int) -> Line | None:
     if outcome.kind == Kind.UNSEEN:
         return _unseen(s, seat)
     if outcome.kind in (Kind.GIVE, Kind.GIVE_SECOND):
-        other = SeatRef(outcome.other or 0)
+        other = outcome.other or 0
         return say("You get rid of your devil: {who} gets it.", "U22", who=other)
     if outcome.kind == Kind.LETTER:
         missing = (~int(s.letters[seat]) & ALL_LETTERS).bit_count() - 1
@@ -89,9 +89,9 @@ def _card(s: State, seat: int, letter: int) -> int | None:
 
 def _unseen(s: State, seat: int) -> Line:
     """What the cards not seen yet are."""
-    loose, held = int(s.loose), int(s.letters[seat])
+    loose, held = s.loose, int(s.letters[seat])
     wanted = (loose >> LETTERS * seat & ALL_LETTERS & ~held).bit_count()
-    devils, towers = int(s.loose_devils), int(s.loose_towers)
+    devils, towers = s.loose_devils, s.loose_towers
     return say(
         "Not seen yet: {cards}, including {letters} and {devils}.",
         "U11",

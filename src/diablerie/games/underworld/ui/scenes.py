@@ -6,7 +6,7 @@ from diablerie.art.acting import Key, acted, keys, scene, swaying, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.devil import puppet
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, at, circle, element, group, path
+from diablerie.art.svg import Svg, at, circle, element, group, path, placed
 
 GATE = "M130 400V200C130 20 470 20 470 200V400Z"
 LEAF = "M0 0V-200C0 -290 80 -335 170 -335V0Z"  # of the gate, its hinge at the left
@@ -55,20 +55,22 @@ def _caught() -> Svg:
         "caught",
         649,
         312,
-        group(
+        placed(
+            300,
+            362,
             group(
                 acted(grin, use("head-grin")),
                 acted(burnt, use("head-burnt")),
                 transform="scale(1.35)",
             ),
-            transform=at(300, 362),
             class_="devil",
             data_put=0,
         ),
-        group(use("sitting-", data_put=1), transform=at(190, 290, -30, 0.8), class_="devil"),
-        group(
+        placed(190, 290, use("sitting-", data_put=1), turn=-30, scale=0.8, class_="devil"),
+        placed(
+            300,
+            205,
             acted(dive, group(use("head-wild"), transform="scale(.95)"), class_="object"),
-            transform=at(300, 205),
             class_="devil",
         ),
         heard="hand 187",
@@ -96,9 +98,10 @@ def _out() -> Svg:
         acted(light, path(GATE, "day")),
         *(path(step, "step") for step in STEPS),
         _doors(swing),
-        group(
+        placed(
+            300,
+            230,
             acted(leaving, group(use("leaver"), transform="scale(.8)"), class_="object"),
-            transform=at(300, 230),
             class_="devil",
             data_put=0,
         ),
@@ -110,8 +113,8 @@ def _doors(swing: tuple[Key, ...]) -> Svg:
     """Both leaves, each about its hinge."""
     leaf = group(path(LEAF, "door"), path(BARS, "bars"))
     return group(
-        group(acted(swing, leaf), transform=at(130, 400)),
-        group(group(acted(swing, leaf), transform="scale(-1 1)"), transform=at(470, 400)),
+        placed(130, 400, acted(swing, leaf)),
+        placed(470, 400, group(acted(swing, leaf), transform="scale(-1 1)")),
     )
 
 
@@ -127,15 +130,17 @@ def _dawn() -> Svg:
         path(GATE, "gate"),
         group(acted(running, head), transform=at(300, 350), **last),
         _doors(keys("1600 wide.1; 1800; 1860 wide.94; 1940")),
-        group(
+        placed(
+            300,
+            190,
             acted(barred, path(HOLE, "hole")),
             acted(
                 keys("2050 y50 shown0; 2150 y50; 2400 y-4; 2500"),
-                group(use("head-burnt"), transform=at(0, 28, 0, 0.47)),
+                placed(0, 28, use("head-burnt"), scale=0.47),
                 **last,
             ),
             acted(barred, path("M-22 -52V40M0 -56V40M22 -52V40", "bars")),
-            transform=at(300, 190, 0, 1.3),
+            scale=1.3,
         ),
     )
     sun = acted(
@@ -150,13 +155,14 @@ def _dawn() -> Svg:
         3500,
         2700,
         path(WORLD, "morning"),
-        group(sun, transform=at(300, 140), class_="object"),
+        placed(300, 140, sun, class_="object"),
         acted(keys("500; 1900 shown0"), path(WORLD, "night"), *stars),
         path(HILL, "hill"),
         group(*gate, transform="translate(96 128) scale(.68)"),
-        group(
+        placed(
+            96,
+            312,
             acted(swaying(200, 18, y=-34, turn=-8), dancer),
-            transform=at(96, 312),
             class_="devil",
             data_put=1,
         ),

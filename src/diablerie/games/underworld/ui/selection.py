@@ -36,8 +36,8 @@ def selection(s: State, viewer: int) -> Selection:
     """The choices so far; `afresh` is for the one who decides alone."""
     return Selection(
         first=SPACE_NAMES[s.last] if s.node == Node.SWAP2 else None,
-        taken=names(int(s.taken)),
-        laid=names(int(s.laid)) if s.node == Node.LAY else [],
+        taken=names(s.taken),
+        laid=names(s.laid) if s.node == Node.LAY else [],
         choices=names(spaces(s)) if s.node not in MOVING else [],
         afresh=_afresh(s, viewer) if viewer == verbs.actor(s) else {},
     )
@@ -70,18 +70,18 @@ def _before(s: State, seat: int) -> list[int]:
     """The decisions that pointing at a space does not change."""
     if s.node == Node.SWAP2:
         return [actions.SWAP]
-    taken = members(int(s.taken)) if s.node == Node.LAY else []
+    taken = members(s.taken) if s.node == Node.LAY else []
     return [actions.REARRANGE, *(actions.TAKE + i for i in taken)]
 
 
 def _pointing(s: State, space: int) -> list[list[int]]:
     """The decisions that pointing at a space may stand for; the first that is legal counts."""
     if s.node == Node.SWAP2:
-        low, high = sorted((int(s.last), space))
+        low, high = sorted((s.last, space))
         return [[] if low == high else [actions.EXCHANGE + low, actions.WITH + high]]
     if s.node == Node.TAKE:
-        return [[actions.TAKE + i for i in members(int(s.taken) ^ 1 << space)]]
-    steps = [actions.LAY + i for i in members(int(s.laid) ^ 1 << space)]
+        return [[actions.TAKE + i for i in members(s.taken ^ 1 << space)]]
+    steps = [actions.LAY + i for i in members(s.laid ^ 1 << space)]
     return [steps, []] if s.laid >> space & 1 else [steps]
 
 

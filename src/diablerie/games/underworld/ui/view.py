@@ -82,32 +82,32 @@ class View(msgspec.Struct, frozen=True):
 def look(s: State, viewer: int) -> View:
     """The board as `viewer` sees it, from a state that is redacted for the same viewer."""
     actor, moving = verbs.actor(s), s.node in MOVING
-    ways = sorted(paths(s, int(s.turn)).items()) if moving else []
+    ways = sorted(paths(s, s.turn).items()) if moving else []
     return View(
-        node=Node(int(s.node)).name.lower(),
+        node=Node(s.node).name.lower(),
         viewer=viewer if viewer >= 0 else None,
-        turn=int(s.turn) if s.node not in (Node.FIRST, Node.OVER) else None,
+        turn=s.turn if s.node not in (Node.FIRST, Node.OVER) else None,
         actor=actor if actor >= 0 else None,
         spaces=_spaces(s, viewer),
-        targets={SPACE_NAMES[i]: preview(s, int(s.turn), i) for i, _ in ways},
+        targets={SPACE_NAMES[i]: preview(s, s.turn, i) for i, _ in ways},
         ways={SPACE_NAMES[i]: [SPACE_NAMES[j] for j in way] for i, way in ways},
         selection=selection(s, viewer),
-        pegs=int(s.pegs),
-        seats=[_player(s, i) for i in range(int(s.seats))],
-        down=size(int(s.down)),
+        pegs=s.pegs,
+        seats=[_player(s, i) for i in range(s.seats)],
+        down=size(s.down),
         hidden=_hidden(s),
-        turns=int(s.turns),
-        idle=int(s.idle),
+        turns=s.turns,
+        idle=s.idle,
         turns_left=turns_left(s),
-        reveals=min(int(s.todo), size(int(s.down))) if s.node == Node.REVEAL else 0,
-        moved=names(int(s.moved)),
-        struck=int(s.struck) if s.struck >= 0 else None,
+        reveals=min(s.todo, size(s.down)) if s.node == Node.REVEAL else 0,
+        moved=names(s.moved),
+        struck=s.struck if s.struck >= 0 else None,
     )
 
 
 def _spaces(s: State, viewer: int) -> list[Space]:
     # Fields are read once, for each look at one takes its time.
-    base, seats, up, down = BASES[s.node], range(int(s.seats)), int(s.up), int(s.down)
+    base, seats, up, down = BASES[s.node], range(s.seats), s.up, s.down
     cards, known, standing = s.card.tolist(), s.known.tolist(), s.disk.tolist()
     disks = {at: tuple(seat for seat in seats if standing[seat] == at) for at in {*standing}}
     return [
@@ -146,7 +146,7 @@ def _space(
 def _card(s: State, card: int, viewer: int) -> Card:
     if card >= DEVIL:
         return Card("devil" if card == DEVIL else "tower")
-    playing = viewer >= 0 and not s.gone[viewer] and int(s.node) != Node.OVER
+    playing = viewer >= 0 and not s.gone[viewer] and s.node != Node.OVER
     return Card(
         "letter",
         LETTER_NAMES[card % LETTERS],
@@ -169,7 +169,7 @@ def _player(s: State, i: int) -> Player:
 
 def _hidden(s: State) -> dict[str, int]:
     loose = {CARD_NAMES[c]: 1 for c in range(DEVIL) if s.loose >> c & 1}
-    return loose | {"devil": int(s.loose_devils), "tower": int(s.loose_towers)}
+    return loose | {"devil": s.loose_devils, "tower": s.loose_towers}
 
 
 def panel(view: View, seat: int) -> list[Line]:

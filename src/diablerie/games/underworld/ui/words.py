@@ -1,6 +1,6 @@
 """What spaces, letters and cards are called in sentences."""
 
-from diablerie.engine.text import Line, SeatRef, say
+from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER, State
@@ -23,7 +23,7 @@ def letters(held: int) -> str:
 
 def card_name(s: State, card: int) -> Line:
     """What a card is called in sentences; a letter of a colour that nobody plays is a stray."""
-    return card_word(card, int(s.seats))
+    return card_word(card, s.seats)
 
 
 def card_word(card: int, seats: int) -> Line:
@@ -34,5 +34,5 @@ def card_word(card: int, seats: int) -> Line:
         return say("a tower")
     letter = LETTER_NAMES[card % LETTERS]
     if card // LETTERS < seats:
-        return say("{who}’s {letter}", who=SeatRef(card // LETTERS), letter=letter)
+        return say("{who}’s {letter}", who=card // LETTERS, letter=letter)
     return say("a stray {letter}", letter=letter)

@@ -3,20 +3,18 @@
 One picture, 600 wide, for large screens and small ones: no text in it is under 18 units.
 """
 
-from collections.abc import Sequence
-
 from coasters.ui.drawing.bids import HEIGHT, bids
 from coasters.ui.drawing.coaster import definitions
 from coasters.ui.drawing.places import ROW, mood, place
 from coasters.ui.view import View
 from diablerie.art.svg import element, group
-from diablerie.engine.game import Translate
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 
 WIDTH = 600
 
 
-def draw(view: View, moves: Sequence[str], t: Translate) -> str:
+def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture, from a view."""
     seats = range(len(view.places))
     return element(

@@ -1,6 +1,5 @@
 """The upper part of the picture: what is bid, how far the turning is, what the last round was."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from coasters.rules.notation import KINDS
@@ -8,15 +7,15 @@ from coasters.ui.drawing.coaster import small, use
 from coasters.ui.view import Last, View
 from diablerie.art.cut import cut
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
-from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.game import Moves, Translate
+from diablerie.engine.text import Line, say, says
 
 HEIGHT = 136
 MIDDLE = 300
 BOARD = "M-290 0L288 -3L293 108L-287 112Z"
 
 
-def bids(view: View, moves: Sequence[str], t: Translate) -> Svg:
+def bids(view: View, moves: Moves, t: Translate) -> Svg:
     """The slate behind the bar, and what can be chosen on it."""
     return group(
         _slate(view, t),
@@ -25,7 +24,7 @@ def bids(view: View, moves: Sequence[str], t: Translate) -> Svg:
     )
 
 
-def spot(view: View, action: str, moves: Sequence[str]) -> dict[str, Any]:
+def spot(view: View, action: str, moves: Moves) -> dict[str, Any]:
     """The attributes of a spot that stands for an action: a watcher's picture has none."""
     if view.viewer < 0 or view.node == "over":
         return {}
@@ -34,15 +33,15 @@ def spot(view: View, action: str, moves: Sequence[str]) -> dict[str, Any]:
 
 def _slate(view: View, t: Translate) -> Svg:
     frame = cut(BOARD, "slate", path("M-276 12H276", "cut-light"))
-    words = svg_text(MIDDLE, 46, t(_words(view)), "slate-word", font_size=23)
+    words = svg_text(MIDDLE, 46, t(_words(view)), "slate-word", 23)
     return group(group(frame, transform=at(MIDDLE, 8)), words)
 
 
 def _words(view: View) -> Line:
     if view.winner is not None:
-        return say("{who} wins!", clause="B17", who=SeatRef(view.winner))
+        return say("{who} wins!", clause="B17", who=view.winner)
     if view.node in ("bid", "turn"):
-        return say("{who} bids {number}", who=SeatRef(view.bidder or 0), number=view.bid)
+        return say("{who} bids {number}", who=view.bidder or 0, number=view.bid)
     if view.node == "drop":
         return say("One coaster is lost", clause="B11")
     if not view.table:
@@ -52,12 +51,12 @@ def _words(view: View) -> Line:
 
 def _told(last: Last) -> Line:
     if last.skull is None:
-        return say("{who} has turned {number}: a point", clause="B10", who=SeatRef(last.turner),
+        return say("{who} has turned {number}: a point", clause="B10", who=last.turner,
                    number=last.bid)  # fmt: skip
-    return say("{who} met a skull", clause="B11", who=SeatRef(last.turner))
+    return say("{who} met a skull", clause="B11", who=last.turner)
 
 
-def _choices(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
+def _choices(view: View, moves: Moves, t: Translate) -> Svg | None:
     """A bead for each number that can be bid; while turning, for each coaster to be turned."""
     if view.node == "turn":
         done = sum(place.turned for place in view.places)
@@ -71,7 +70,7 @@ def _choices(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
     return group(*(_bead(view, n, moves) for n in range(1, view.table + 1)))
 
 
-def _drop(view: View, kind: str, x: float, moves: Sequence[str]) -> Svg | None:
+def _drop(view: View, kind: str, x: float, moves: Moves) -> Svg | None:
     if view.turn != view.viewer:
         return None
     return group(
@@ -79,27 +78,27 @@ def _drop(view: View, kind: str, x: float, moves: Sequence[str]) -> Svg | None:
     )
 
 
-def _bead(view: View, n: int, moves: Sequence[str]) -> Svg:
+def _bead(view: View, n: int, moves: Moves) -> Svg:
     step = min(46.0, (430 if view.node == "bid" else 550) / view.table)
     left = 36 if view.node == "bid" else MIDDLE - step * (view.table - 1) / 2
     look = "bead now" if n == view.bid else "bead gone" if n < view.bid else "bead"
     r = min(20.0, step / 2 - 1)
     return group(
         circle(0, 0, r, f"{look} ink-thin"),
-        svg_text(0, r * 0.36, n, "bead-number", font_size=max(18.0, r)),
+        svg_text(0, r * 0.36, n, "bead-number", max(18.0, r)),
         transform=at(left + step * (n - 1), 88),
         id=f"coasters-bid-{n}",
         **spot(view, f"bid {n}", moves),
     )
 
 
-def _pass(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
+def _pass(view: View, moves: Moves, t: Translate) -> Svg | None:
     if view.node != "bid" or view.turn != view.viewer:
         return None
     return group(
         element("title", t(say("Pass", clause="B7"))),
         rect(-52, -22, 104, 44, "sign ink-thin", rx=8),
-        svg_text(0, 8, t(say("Pass")), "sign-word", font_size=22),
+        svg_text(0, 8, t(say("Pass")), "sign-word", 22),
         transform=at(528, 88),
         id="coasters-pass",
         **spot(view, "pass", moves),

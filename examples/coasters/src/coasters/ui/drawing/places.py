@@ -1,14 +1,12 @@
 """The places of the players of COASTERS: who it is, points, hand, pile."""
 
-from collections.abc import Sequence
-
 from coasters.ui.drawing.bids import HEIGHT, spot
 from coasters.ui.drawing.coaster import R, use
 from coasters.ui.view import Place, View
 from diablerie.art import marks
 from diablerie.art.svg import Svg, at, element, group, rect, svg_text
-from diablerie.engine.game import Translate
-from diablerie.engine.text import SeatRef, say, says
+from diablerie.engine.game import Moves, Translate
+from diablerie.engine.text import say, says
 
 ROW = 206
 WIDE, HIGH = 292, 198
@@ -16,7 +14,7 @@ NAME = 15  # letters that fit
 LEFT, STEP = 100, 54  # of the pile and of the hand
 
 
-def place(view: View, i: int, moves: Sequence[str], t: Translate) -> Svg:
+def place(view: View, i: int, moves: Moves, t: Translate) -> Svg:
     """The place of one player, two in a row, in order of the seats."""
     x, y = 4 + i % 2 * 300, HEIGHT + i // 2 * ROW
     return group(
@@ -53,14 +51,14 @@ def mood(view: View, i: int) -> str:
 
 
 def _person(view: View, i: int, t: Translate) -> Svg:
-    name, own = t(say("{who}", who=SeatRef(i))), view.places[i]
+    name, own = t(say("{who}", who=i)), view.places[i]
     short = name if len(name) <= NAME else name[: NAME - 1] + "…"
     return group(
         group(
             use(f"head-{mood(view, i)}", scale=0.42), transform=at(40, 74), class_=f"devil seat-{i}"
         ),
         group(marks.token(i, 11), transform=at(40, 96)),
-        svg_text(80, 30, short, "place-name", font_size=20),
+        svg_text(80, 30, short, "place-name", 20),
         _points(own, view.goal, t),
     )
 
@@ -79,7 +77,7 @@ def _points(own: Place, goal: int, t: Translate) -> Svg:
 # -- the pile ----------------------------------------------------------------------------------
 
 
-def _pile(view: View, i: int, moves: Sequence[str], t: Translate) -> Svg:
+def _pile(view: View, i: int, moves: Moves, t: Translate) -> Svg:
     own = view.places[i]
     down = len(own.pile) - own.turned
     attrs = spot(view, f"turn {i}", moves) if view.node == "turn" else {}
@@ -110,7 +108,7 @@ def _last(view: View, own: Place, t: Translate) -> Svg | None:
     return group(element("title", t(say("The last round"))), *shown, class_="last")
 
 
-def _hand(view: View, i: int, moves: Sequence[str]) -> Svg:
+def _hand(view: View, i: int, moves: Moves) -> Svg:
     """The hand: one's own open, and a spot for each of it."""
     hand = view.places[i].hand
     own = i == view.viewer

@@ -4,10 +4,8 @@ One picture, 600 wide and about as high, for large screens and small ones: no te
 18 units, which is 11 pixels on a phone.
 """
 
-from collections.abc import Sequence
-
 from diablerie.art.svg import element, parted
-from diablerie.engine.game import Translate
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, furnace
 from diablerie.games.coals.ui.drawing.hands import ROW, ashes, hand, mood
@@ -19,7 +17,7 @@ from diablerie.games.coals.ui.view import View
 WIDTH = 600
 
 
-def draw(view: View, moves: Sequence[str], t: Translate) -> str:
+def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture as one `<svg>`, from a view; spots in it stand for `moves`."""
     seats = range(len(view.seats))
     height = HEIGHT + (len(seats) + 1) // 2 * ROW

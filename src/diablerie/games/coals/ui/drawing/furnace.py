@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Any
 
 from diablerie.art import props
 from diablerie.art.cut import cut
-from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, rect, svg_text
-from diablerie.engine.game import Translate
+from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, placed, rect, svg_text
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.rules.state import DEVIL
 from diablerie.games.coals.ui.drawing.symbols import face, lump, use
@@ -18,7 +17,7 @@ HEIGHT = 470  # of furnace and tally together
 HEAP = (12, 11, 9, 7, 5, 4)  # pieces in a row, from below: 48
 
 
-def furnace(view: View, moves: Sequence[str], t: Translate) -> Parted:
+def furnace(view: View, moves: Moves, t: Translate) -> Parted:
     """Wall, vault, devil, heap, signs and tally."""
     return parted(
         "g",
@@ -32,7 +31,7 @@ def furnace(view: View, moves: Sequence[str], t: Translate) -> Parted:
     )
 
 
-def _tries(action: str, view: View, moves: Sequence[str]) -> dict[str, Any]:
+def _tries(action: str, view: View, moves: Moves) -> dict[str, str]:
     """The attributes of a spot: a watcher's picture has none."""
     if view.viewer < 0 or view.over:
         return {}
@@ -70,10 +69,7 @@ def _fire() -> Svg:
 def _flames(tongues: Sequence[tuple[int, int, int]]) -> Svg:
     """Each a place and a size."""
     return group(
-        *(
-            group(group(props.flames(w, h), class_="fire"), transform=at(x, BASE))
-            for x, w, h in tongues
-        )
+        *(placed(x, BASE, group(props.flames(w, h), class_="fire")) for x, w, h in tongues)
     )
 
 
@@ -114,8 +110,7 @@ def _spots() -> tuple[tuple[float, float], ...]:
 def _heap(left: int, tries: tuple[tuple[str, str], ...]) -> Svg:
     """The face-down pieces; which is which nobody knows, so the topmost goes first."""
     lumps = [
-        group(lump(i), transform=at(x, y), id=f"coals-heap-{i}")
-        for i, (x, y) in enumerate(_spots()[:left])
+        placed(x, y, lump(i), id=f"coals-heap-{i}") for i, (x, y) in enumerate(_spots()[:left])
     ]
     return group(*lumps, id="coals-heap", **dict(tries))
 
@@ -123,7 +118,7 @@ def _heap(left: int, tries: tuple[tuple[str, str], ...]) -> Svg:
 # -- the signs ---------------------------------------------------------------------------------
 
 
-def _signs(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
+def _signs(view: View, moves: Moves, t: Translate) -> Svg | None:
     """For whoever's turn it is: stop, and pull."""
     if view.viewer < 0 or view.turn != view.viewer:
         return None
@@ -133,12 +128,12 @@ def _signs(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
     return group(stop, pull)
 
 
-def _sign(x: float, word: Line, number: int | None, t: Translate, **attrs: Any) -> Svg:
+def _sign(x: float, word: Line, number: int | None, t: Translate, **attrs: object) -> Svg:
     board = "M-56 -26L55 -28L58 27L-54 29Z"
     grain = path("M-48 -16H-20M6 -18H46M-46 18H10M30 17H48", "grain")
-    lines = [svg_text(0, 8 if number is None else -2, t(word), "sign-word", font_size=24)]
+    lines = [svg_text(0, 8 if number is None else -2, t(word), "sign-word", 24)]
     if number is not None:
-        lines.append(svg_text(0, 22, number, "sign-word", font_size=24))
+        lines.append(svg_text(0, 22, number, "sign-word", 24))
     return group(cut(board, "sign", grain), *lines, transform=at(x, 212), **attrs)
 
 
@@ -155,15 +150,15 @@ def _ledge() -> Svg:
 def _tally(left: tuple[int, ...], full: tuple[int, ...], t: Translate) -> Svg:
     kinds = [_kind(kind, count, full[kind] - count) for kind, count in enumerate(left)]
     odds = _odds(left[DEVIL], sum(left), t)
-    return group(*kinds, odds, transform=at(0, 398), id="coals-tally")
+    return placed(0, 398, *kinds, odds, id="coals-tally")
 
 
 def _kind(kind: int, left: int, gone: int) -> Svg:
     """One kind: its face, how many are left, and a pip for each there is."""
     x = 26 + kind * 71
     return group(
-        group(face(kind), transform=at(x, 0, 0, 1.1)),
-        svg_text(x + 24, 9, left, "count", font_size=25),
+        placed(x, 0, face(kind), scale=1.1),
+        svg_text(x + 24, 9, left, "count", 25),
         path(_pips(x - 22, left), "pip"),
         path(_pips(x - 22 + 7 * left, gone), "pip gone"),
         class_="kind" if left else "kind none",
@@ -178,9 +173,9 @@ def _odds(devils: int, left: int, t: Translate) -> Svg:
     share = round(100 * devils / left) if left else 0
     risk = t(say("{percent}%", percent=share))
     return group(
-        element("title", t(say("Chance that the next piece is a devil", clause="C12"))),
-        svg_text(592, 12, risk, "odds", font_size=34),
-        svg_text(592, 62, t(say("that the next is a devil")), "odds-word", font_size=18),
+        element("title", t(say("Chance that the next piece is a devil", "C12"))),
+        svg_text(592, 12, risk, "odds", 34),
+        svg_text(592, 62, t(say("that the next is a devil")), "odds-word", 18),
         rect(512, 28, 80, 14, "gauge", rx=7),
         rect(512, 28, max(0.8 * share, 4 if devils else 0), 14, "gauge-devils", rx=7),
         id="coals-odds",

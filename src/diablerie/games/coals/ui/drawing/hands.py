@@ -6,9 +6,9 @@ from typing import NamedTuple
 from diablerie.art import marks, pieces, props
 from diablerie.art.body import HANDS
 from diablerie.art.cut import cut
-from diablerie.art.svg import Svg, at, element, group, path, rect, shortened, svg_text
+from diablerie.art.svg import Svg, at, element, group, path, placed, rect, shortened, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT
 from diablerie.games.coals.ui.drawing.settled import TOTAL, at_step, parts, settled, settled_round
@@ -71,13 +71,13 @@ def _hand(place: Place, t: Translate) -> Svg:
 
 def _person(place: Place, t: Translate) -> Svg:
     i, total = place.seat, place.own.total
-    short = shortened(t(say("{who}", who=SeatRef(i))), NAME)
+    short = shortened(t(say("{who}", who=i)), NAME)
     return group(
-        group(use(f"head-{place.mood}"), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"),
-        group(marks.token(i, 11), transform=at(40, 96)),
-        svg_text(80, 28, short, "place-name", font_size=20),
+        placed(40, 74, use(f"head-{place.mood}"), scale=0.42, class_=f"devil seat-{i}"),
+        placed(40, 96, marks.token(i, 11)),
+        svg_text(80, 28, short, "place-name", 20),
         _first(t) if place.first else None,
-        svg_text(282, 28, total, "place-total", font_size=21) if total is not None else None,
+        svg_text(282, 28, total, "place-total", 21) if total is not None else None,
     )
 
 
@@ -95,8 +95,8 @@ def mood(view: View, i: int) -> str:
 
 def _first(t: Translate) -> Svg:
     """A small fork marks who began the round."""
-    fork = group(props.fork(), transform=at(70, 89, 0, 0.2))
-    return group(element("title", t(say("Begins this round", clause="C6"))), fork)
+    fork = placed(70, 89, props.fork(), scale=0.2)
+    return group(element("title", t(say("Begins this round", "C6"))), fork)
 
 
 # -- the coal ----------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def _turned(own: Player, i: int) -> Svg:
         )
         for n, kind in enumerate(kinds)
     ]
-    return group(*drawn, svg_text(282, 67, own.coal, "place-coal", font_size=27))
+    return group(*drawn, svg_text(282, 67, own.coal, "place-coal", 27))
 
 
 def _layout(count: int) -> list[tuple[float, float]]:
@@ -137,14 +137,16 @@ def _layout(count: int) -> list[tuple[float, float]]:
 
 
 def _burnt(i: int, t: Translate) -> Svg:
-    devil = group(
+    devil = placed(
+        COAL_LEFT,
+        58,
         face(DEVIL),
-        transform=at(COAL_LEFT, 58, 0, 1.1),
+        scale=1.1,
         id=f"coals-burnt-{i}",
         data_enter="shock",
         data_heard="burn",
     )
-    words = svg_text(124, 65, t(say("Burnt fingers", clause="C12")), "place-burnt", font_size=20)
+    words = svg_text(124, 65, t(say("Burnt fingers", "C12")), "place-burnt", 20)
     return group(devil, words)
 
 
@@ -154,18 +156,18 @@ def _result(place: Place, last: Result, t: Translate) -> Svg:
     sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
     pulled = _ghosts(last.pieces) if last.pieces else None
     if last.busted:
-        pulled = group(face(DEVIL), transform=at(COAL_LEFT, 66, 0, 0.8))
+        pulled = placed(COAL_LEFT, 66, face(DEVIL), scale=0.8)
     return group(
-        element("title", t(say("The previous round", clause="C17"))),
+        element("title", t(say("The previous round", "C17"))),
         pulled,
-        svg_text(160, 72, last.coal, "place-last", font_size=19) if last.pieces else None,
+        svg_text(160, 72, last.coal, "place-last", 19) if last.pieces else None,
         parts(last, i, place.number),
         svg_text(
             282,
             67,
             f"{sign}{abs(gain)}",
             f"place-{klass}",
-            font_size=25,
+            25,
             id=f"coals-gain-{place.next}-{i}",
             **at_step(TOTAL),
         ),
@@ -184,7 +186,7 @@ def _ghosts(count: int) -> Svg:
 def _stake(own: Player, i: int, t: Translate) -> Svg | None:
     if not own.staked:
         return None
-    label = element("title", t(say("Stake", clause="C7")))
+    label = element("title", t(say("Stake", "C7")))
     if own.stake is None:
         return group(
             label,
@@ -195,7 +197,7 @@ def _stake(own: Player, i: int, t: Translate) -> Svg | None:
             transform=at(98, 98),
         )
     heap = pieces.chips(own.stake, 9.5, 6)
-    number = svg_text(14 + _chips_width(own.stake), 7, own.stake, "place-stake", font_size=21)
+    number = svg_text(14 + _chips_width(own.stake), 7, own.stake, "place-stake", 21)
     return group(
         label,
         heap if own.stake else None,
@@ -215,18 +217,18 @@ def _chips_width(amount: int) -> float:
 def _fist() -> Svg:
     """A stake not shown yet is held in the fist."""
     knuckles = path("M-6 9l3 4M-1 10l2 5M4 9l3 4", "ink-fine")
-    held = group(pieces.chips(10, 8), transform=at(9, 0))
+    held = placed(9, 0, pieces.chips(10, 8))
     fist = group(held, cut(HANDS["fist"], "seat-fill", knuckles), class_="fist")
-    return group(fist, transform=at(0, -12, -24, 1.1))
+    return placed(0, -12, fist, turn=-24, scale=1.1)
 
 
 def _pact(own: Player, i: int, t: Translate) -> Svg | None:
     if not own.pact:
         return None
-    title: Line = say("Pact with the devil: 50 for every devil another player pulls", clause="C14")
+    title: Line = say("Pact with the devil: 50 for every devil another player pulls", "C14")
     return group(
         element("title", t(title)),
-        group(props.scroll(), transform=at(0, -14, 0, 0.36)),
+        placed(0, -14, props.scroll(), scale=0.36),
         id=f"coals-pact-{i}",
         data_enter="pop",
         transform=at(258, 92),
@@ -239,10 +241,12 @@ def ashes(view: View, t: Translate) -> Svg | None:
     if seats % 2 == 0 or not count:
         return None
     spots = [(40 + n % 16 * 14 + n // 16 * 7, 42 + n // 16 * 13) for n in range(count)]
-    words = t(says("{n} piece set aside", "{n} pieces set aside", count, clause="C23"))
+    words = t(says("{n} piece set aside", "{n} pieces set aside", count, "C23"))
     return group(
         lumps(spots, 0.62),
-        svg_text(146, 104, words, "place-note", text_anchor="middle", font_size=19),
+        element(
+            "text", words, x=146, y=104, class_="place-note", text_anchor="middle", font_size=19
+        ),
         class_="ashes",
         transform=at(304, HEIGHT + seats // 2 * ROW),
     )

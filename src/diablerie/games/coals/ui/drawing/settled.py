@@ -44,7 +44,7 @@ def _slate(last: tuple[Result, ...], number: int, t: Translate, over: bool) -> S
 def _row(number: int, k: int, step: int, words: str, rows: int) -> Svg:
     y = BOTTOM - 10 - ROW * (rows - 1 - k)
     return group(
-        svg_text(LEFT + WIDE / 2, y, words, "slate-text", font_size=19, text_anchor="middle"),
+        svg_text(LEFT + WIDE / 2, y, words, "slate-text", 19, text_anchor="middle"),
         id=f"coals-slate-{number}-{step}",
         **at_step(step),
     )
@@ -79,9 +79,7 @@ def parts(own: Result, i: int, number: int) -> Svg:
         if amount:
             words = f"{'+' if amount > 0 else '−'}{abs(amount)}"
             id_ = f"coals-part-{number}-{i}-{step}"
-            drawn.append(
-                svg_text(x, 50, words, "place-part", font_size=18, id=id_, **at_step(step))
-            )
+            drawn.append(svg_text(x, 50, words, "place-part", 18, id=id_, **at_step(step)))
             x += 11 * len(words) + 8
     return group(*drawn)
 

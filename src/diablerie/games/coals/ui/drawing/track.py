@@ -69,7 +69,7 @@ def track(marks: tuple[int, ...]) -> Svg:
     stones = [_stone(a, b, i % 2 == 0) for i, (a, b) in enumerate(bounds(len(marks)))]
     names = ["0–50", *marks]
     labels = [
-        svg_text(x, y, name, "track-label", font_size=size)
+        svg_text(x, y, name, "track-label", size)
         for name, (x, y) in zip(
             names, (_foot(len(marks), 2 * i) for i in range(len(names))), strict=True
         )
@@ -102,7 +102,7 @@ def flag(marks: int, space: int, goal: int, t: Translate) -> Svg:
     middle = point((start + end) / 2)
     x, y = middle.out(HALF)
     tip = 13 if middle.nx >= 0 else -13  # it flies away from the stones
-    ends = say("The game ends when somebody owns {goal}", clause="C21", goal=goal)
+    ends = say("The game ends when somebody owns {goal}", "C21", goal=goal)
     return group(
         element("title", t(ends)),
         path(f"M0 -24L{tip} -18L0 -12Z", "pennant"),

@@ -4,10 +4,8 @@ One picture, 752 wide with its coordinates, for large screens and small ones: wh
 23 units high or more, which is 11 pixels on a phone.
 """
 
-from collections.abc import Sequence
-
 from diablerie.art.svg import element, parted
-from diablerie.engine.game import Translate
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.cells import devils, grills, mood, pots
 from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
@@ -19,7 +17,7 @@ from diablerie.games.kitchen.ui.drawing.tray import ROW, menu, tray
 from diablerie.games.kitchen.ui.view import View
 
 
-def draw(view: View, moves: Sequence[str], t: Translate) -> str:
+def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture as one `<svg>`; `moves` are the viewer's legal actions, in notation."""
     seats = tuple(colour.seat for colour in view.colours)
     return parted(

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
-from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, svg_text
+from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, placed, svg_text
 from diablerie.engine.game import Translate
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES, STARTS
 from diablerie.games.kitchen.ui.drawing.heaps import by_cell, fan, heap, pots_by_cell
@@ -29,11 +28,6 @@ from diablerie.games.kitchen.ui.view import PotView, View
 from diablerie.games.kitchen.ui.words import pot_word
 
 START_NAMES = tuple(NAMES[cell] for cell in STARTS)
-
-
-def may_go(view: View, c: int, d: int) -> bool:
-    """Whether the viewer may move this devil now."""
-    return view.own == c and any(walk.devil == d for walk in view.walks)
 
 
 def mood(view: View, colour: int, number: int) -> str:
@@ -75,7 +69,7 @@ Where = tuple[float, float, float]  # a devil's place and scale
 
 
 def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart: bool) -> Svg:
-    pick = may_go(view, c, d)
+    pick = view.own == c and any(walk.devil == d for walk in view.walks)
     fights = view.duel and (c, d) in view.duel.fighters
     return _drawn(
         c,
@@ -104,7 +98,7 @@ def _drawn(
     number: Spot | None,
     may: bool,
     first: bool,
-    timing: tuple[tuple[str, Any], ...],
+    timing: tuple[tuple[str, int], ...],
     apart: bool,
 ) -> Svg:
     x, y, scale = where
@@ -232,7 +226,7 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
     score = group(
         circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 18.5, "seat-fill ink-thin"),
-        svg_text(0, 8.5, points, "seat-text", font_size=25),
+        svg_text(0, 8.5, points, "seat-text", 25),
         transform=at(*out),
     )
-    return group(*cards, score, transform=at(x, y), class_=f"seat-{c}", id=f"kitchen-grill-{c}")
+    return placed(x, y, *cards, score, class_=f"seat-{c}", id=f"kitchen-grill-{c}")

@@ -4,7 +4,7 @@ from functools import cache
 
 from diablerie.art.cut import gouges
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, group, path, rect, svg_text
+from diablerie.art.svg import Svg, circle, group, path, placed, rect, svg_text
 from diablerie.games.kitchen.rules.board import (
     COLOURS,
     GRILLS,
@@ -33,9 +33,9 @@ def floor() -> Svg:
 @cache
 def coordinates() -> Svg:
     """The letters of the columns and the numbers of the rows (K4), as the log has them."""
-    columns = [svg_text(SPOTS[c][0], -10, NAMES[c][0], "margin", font_size=23) for c in range(SIDE)]
+    columns = [svg_text(SPOTS[c][0], -10, NAMES[c][0], "margin", 23) for c in range(SIDE)]
     rows = [
-        svg_text(-EDGE / 2, SPOTS[r * SIDE][1] + 8, NAMES[r * SIDE][1], "margin", font_size=23)
+        svg_text(-EDGE / 2, SPOTS[r * SIDE][1] + 8, NAMES[r * SIDE][1], "margin", 23)
         for r in range(SIDE)
     ]
     return group(*columns, *rows, class_="coordinates", id="kitchen-coordinates")
@@ -82,12 +82,13 @@ def _hole() -> Svg:
 @cache
 def _space(cell: int) -> Svg:
     x, y = SPOTS[cell]
-    return group(
+    return placed(
+        x,
+        y,
         circle(0, 0, SPACE + 3, "edge-fill"),
         circle(0, 0, SPACE, "plate ink-line"),
         circle(0, 0, SPACE - 9, "ring-1"),
         circle(0, 0, SPACE - 19, "ring-2"),
-        transform=at(x, y),
     )
 
 
@@ -106,13 +107,14 @@ def _start(colour: int, seat: int | None) -> Svg:
     x, y = SPOTS[STARTS[colour]]
     arrows = [_arrow(STARTS[colour], to) for to in NEIGHBOURS[STARTS[colour]]]
     side = 2 * CORNER
-    return group(
+    return placed(
+        x,
+        y,
         rect(-CORNER - 4, -CORNER - 4, side + 8, side + 8, "edge-fill", rx=14),
         rect(-CORNER, -CORNER, side, side, "seat-fill ink-line", rx=11),
         rect(-CORNER + 7, -CORNER + 7, side - 14, side - 14, "rug", rx=7),
         *arrows,
         group(mark(seat, 34), class_="rug-mark") if seat is not None else None,
-        transform=at(x, y),
         class_=coloured("start", colour, seat),
     )
 
@@ -127,12 +129,13 @@ def _grill(colour: int, seat: int | None) -> Svg:
     """A table of glowing iron in its colour's frame."""
     x, y = SPOTS[GRILLS[colour]]
     bars = "".join(f"M{-_chord(b)} {b}H{_chord(b)}" for b in range(-32, 40, 13))
-    return group(
+    return placed(
+        x,
+        y,
         circle(0, 0, GRATE + 3, "edge-fill"),
         circle(0, 0, GRATE, "seat-fill ink-line"),
         circle(0, 0, GRATE - 9, "embers ink-line"),
         path(bars, "grate"),
-        transform=at(x, y),
         class_=coloured("grill", colour, seat),
     )
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from diablerie.art.marks import SHAPES
-from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, svg_text
+from diablerie.art.svg import Parted, Svg, circle, group, parted, path, placed, svg_text
+from diablerie.engine.game import Moves
 from diablerie.games.kitchen.rules.board import NAMES, SPACES, STARTS
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.ui.drawing.heaps import pots_by_cell
@@ -17,7 +18,7 @@ from diablerie.games.kitchen.ui.view import View, WalkView
 START_NAMES = {NAMES[cell] for cell in STARTS}  # who stands there is to be chosen
 
 
-def goals(view: View, moves: Sequence[str]) -> Parted:
+def goals(view: View, moves: Moves) -> Parted:
     """The marks of every choice the viewer has now."""
     walks = groupby(view.walks, lambda walk: (walk.devil, walk.pot))
     return parted(
@@ -27,14 +28,14 @@ def goals(view: View, moves: Sequence[str]) -> Parted:
     )
 
 
-def _puts(sign: int, moves: Sequence[str]) -> Svg:
+def _puts(sign: int, moves: Moves) -> Svg:
     """Where a pot is put out. What is forbidden can be tried: the answer is the rule."""
     actions = {NAMES[cell]: f"pot {SIGN_NAMES[sign]} {NAMES[cell]}" for cell in SPACES}
     spots = [_spot(name, action, "put", moves) for name, action in actions.items()]
     return group(*spots, data_for=f"hand-{sign}", class_="goals")
 
 
-def _spot(name: str, action: str, kind: str, moves: Sequence[str]) -> Svg:
+def _spot(name: str, action: str, kind: str, moves: Moves) -> Svg:
     can = " can" if action in moves else ""
     return circle(*AT[name], 44, kind + can, data_action=action)
 
@@ -42,9 +43,7 @@ def _spot(name: str, action: str, kind: str, moves: Sequence[str]) -> Svg:
 # -- walks -------------------------------------------------------------------------------------
 
 
-def _walks(
-    view: View, devil: int, pot: int | None, ways: Sequence[WalkView], moves: Sequence[str]
-) -> Svg:
+def _walks(view: View, devil: int, pot: int | None, ways: Sequence[WalkView], moves: Moves) -> Svg:
     """The marks of one devil with one load. Else, but for heaps, one can try and hear the rule."""
     own = next(colour for colour in view.colours if colour.own).devils
     others = {one.at for one in own}  # own devils can be chosen
@@ -62,16 +61,15 @@ def _walks(
         *(
             part
             for way in ways
-            for part in (_goal(start, way, moved, way.to in others), _trace(start, way))
+            for part in (
+                _goal(start, way, moved, way.to in others),
+                # The way to the cell before it, shown when that is pointed at.
+                path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace"),
+            )
         ),
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
         class_="goals",
     )
-
-
-def _trace(start: str, way: WalkView) -> Svg:
-    """The way to the cell before it, shown when that is pointed at."""
-    return path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace")
 
 
 def _stops(start: str, way: WalkView) -> list[tuple[float, float]]:
@@ -86,12 +84,13 @@ def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
     """
     x, y = AT[way.to]
     stops = _stops(start, way)
-    cost = group(
+    cost = placed(
+        x + COST[0],
+        y + COST[1],
         path(SHAPES[4], "cost-burst", transform="scale(2.6)")
         if way.duel
         else circle(0, 0, 18, "cost-disc"),
-        svg_text(0, 8, way.cost, "cost", font_size=23) if way.cost else None,
-        transform=at(x + COST[0], y + COST[1]),
+        svg_text(0, 8, way.cost, "cost", 23) if way.cost else None,
     )
     return group(
         circle(x, y, 47, "goal-ring"),

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from diablerie.art.svg import Svg, at, element, group, rect, svg_text
+from diablerie.art.svg import Svg, element, group, placed, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.layout import AT, ITEM, WIDTH, spread
@@ -33,10 +33,11 @@ def heap(cell: str, pieces: Sequence[Svg], dx: float, dy: float, t: Translate) -
     return group(
         element("title", t(say("Show all {n} one by one", n=len(pieces)))),
         *pieces,
-        group(
+        placed(
+            AT[cell][0] + dx,
+            AT[cell][1] + dy,
             rect(-19, -14, 38, 28, "count-plate", rx=14),
-            svg_text(0, 8, f"×{len(pieces)}", "count", font_size=23),
-            transform=at(AT[cell][0] + dx, AT[cell][1] + dy),
+            svg_text(0, 8, f"×{len(pieces)}", "count", 23),
         ),
         data_fan=cell,
         class_="heap",
@@ -52,10 +53,11 @@ def fan(cell: str, pieces: Sequence[Svg]) -> Svg:
         for middle, end in zip(AT[cell], ends, strict=True)
     )
     wide, high = ends
-    return group(
+    return placed(
+        x,
+        y,
         rect(-wide, -high, 2 * wide, 2 * high, "fan-plate", rx=18),
         *pieces,
-        transform=at(x, y),
         data_fan_of=cell,
         class_="fan",
     )

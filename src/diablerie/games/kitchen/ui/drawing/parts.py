@@ -5,7 +5,6 @@ used, since custom properties are inherited through `<use>`.
 """
 
 from functools import cache
-from typing import Any
 
 from diablerie.art import pieces, props
 from diablerie.art.cut import cut
@@ -14,12 +13,12 @@ from diablerie.art.marks import SHAPES
 from diablerie.art.svg import (
     Parted,
     Svg,
-    at,
     circle,
     element,
     group,
     parted,
     path,
+    placed,
     rect,
     svg_text,
 )
@@ -76,7 +75,7 @@ def definitions(moods: frozenset[str]) -> Parted:
     )
 
 
-def use(name: str, **attrs: Any) -> Svg:
+def use(name: str, **attrs: object) -> Svg:
     """A `<use>` of the part with this name."""
     return element("use", href=f"#kitchen-{name}", **attrs)
 
@@ -129,10 +128,10 @@ def coloured(kind: str, colour: int, seat: int | None) -> str:
 # -- devils ------------------------------------------------------------------------------------
 
 
-def devil(mood: str, cap: bool | None, scale: float, **attrs: Any) -> Svg:
+def devil(mood: str, cap: bool | None, scale: float, **attrs: object) -> Svg:
     """A head round (0, 0), the middle of his face; `cap` is None for one that never had any."""
     worn = None if cap is None else use("toque" if cap else "bump")
-    head_and_cap = group(use(f"head-{mood}"), worn, transform=at(0, 48 * scale, 0, scale))
+    head_and_cap = placed(0, 48 * scale, use(f"head-{mood}"), worn, scale=scale)
     return group(head_and_cap, **attrs)
 
 
@@ -142,7 +141,7 @@ def badge(seat: int, number: int) -> Svg:
     return group(
         path(SHAPES[seat] if seat != 5 else SHAPES[0], "badge-edge"),
         path(SHAPES[seat], "seat-fill"),
-        svg_text(0, 4.6 + drop, number, "seat-text", font_size=13),
+        svg_text(0, 4.6 + drop, number, "seat-text", 13),
         class_="badge",
         transform="scale(1.6)",
     )
@@ -157,7 +156,7 @@ def pot(
     value: int | None = None,
     scale: float = 1,
     opened: bool = False,
-    **attrs: Any,
+    **attrs: object,
 ) -> Svg:
     """A pot with its sign, 48 wide; `value` is written beside it for who may know it.
 
@@ -174,9 +173,9 @@ def pot(
 
 def _tag(value: int, scale: float) -> Svg:
     """The value of a pot's card, as its owner sees it."""
-    content = milk(0.5) if value == 0 else svg_text(0, 8, value, "tag-value", font_size=23)
+    content = milk(0.5) if value == 0 else svg_text(0, 8, value, "tag-value", 23)
     ground = circle(0, 0, TAG_RADIUS, "white ink-thin")
-    return group(ground, content, transform=at(TAG_OFFSET, -15, 0, 1 / scale))
+    return placed(TAG_OFFSET, -15, ground, content, scale=1 / scale)
 
 
 @cache
@@ -195,11 +194,11 @@ def dish(value: int) -> Svg:
 @cache
 def card(value: int) -> Svg:
     """A menu card face up, 56 by 76, its middle at (0, 0)."""
-    number = None if value == 0 else svg_text(-16, -18, value, "card-value", font_size=24)
+    number = None if value == 0 else svg_text(-16, -18, value, "card-value", 24)
     return group(
         rect(-28, -38, 56, 76, "white ink-line", rx=6),
         number,
-        group(dish(value), transform=at(2, 10, 0, 1.1)),
+        placed(2, 10, dish(value), scale=1.1),
         class_="menu-card",
     )
 
@@ -207,9 +206,9 @@ def card(value: int) -> Svg:
 @cache
 def open_card(colour: int, sign: int, value: int) -> Svg:
     """A card on a grill, 32 by 42: whose pot it was by colour and sign, and its value."""
-    content = group(dish(0), transform=at(0, 9, 0, 0.66))
+    content = placed(0, 9, dish(0), scale=0.66)
     if value:
-        content = svg_text(0, 18, value, "card-value", font_size=28)
+        content = svg_text(0, 18, value, "card-value", 28)
     return group(
         rect(-16, -21, 32, 42, "white ink-thin", rx=4),
         path(

@@ -1,13 +1,12 @@
 """The stove in the middle: the Oberteufel, the duel at hand, its bursts one after the other."""
 
-from collections.abc import Sequence
 from functools import cache
 from math import cos, radians, sin
 
 from diablerie.art import props
 from diablerie.art.cut import cut, gouges
-from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, rect, svg_text
-from diablerie.engine.game import Translate
+from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, placed, rect, svg_text
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.layout import STOVE
 from diablerie.games.kitchen.ui.drawing.parts import coloured, devil, use
@@ -29,14 +28,19 @@ FIGHTERS = {
 }
 
 
-def stage(view: View, moves: Sequence[str], t: Translate) -> Parted:
+def stage(view: View, moves: Moves, t: Translate) -> Parted:
     """The stove and what happens at it."""
     return parted(
         "g",
         _oberteufel(view),
         _stove(),
         _duel(view, view.duel, t) if view.duel else None,
-        _signs(moves, t) if "fight" in moves else None,
+        group(
+            _sign(X - 66, "fight", t(say("Fight")), moves),
+            _sign(X + 66, "refuse", t(say("Refuse")), moves),
+        )
+        if "fight" in moves
+        else None,
     )
 
 
@@ -48,10 +52,12 @@ def _stove() -> Svg:
         circle(0, 0, 11, "button ink-line"),
         circle(-3, -3, 3, "glint"),
     )
-    return group(
+    return placed(
+        X,
+        Y - 2,
         props.stove(),
-        group(button, transform=at(0, 106)),
-        transform=at(X, Y - 2, 0, 0.86),
+        placed(0, 106, button),
+        scale=0.86,
         id="kitchen-stove",
     )
 
@@ -68,27 +74,23 @@ def oberteufel_mood(view: View) -> str:
 def _oberteufel(view: View) -> Svg:
     mood = oberteufel_mood(view)
     if mood == "wild" and view.duel:
-        return group(_jump(view.duel), group(_head("sly", 34), class_="lurks"))
+        jump = group(  # after the bursts before that have been shown
+            placed(X, Y + 22, props.flames(170, 120)),
+            placed(X, Y - 2, use("head-wild"), turn=-6, scale=0.86),
+            id=f"kitchen-jump-{view.duel.id}",
+            class_="devil",
+            data_enter="shock",
+            data_heard="jump",
+            **after_bursts(view.duel),
+        )
+        return group(jump, group(_head("sly", 34), class_="lurks"))
     cap = props.nightcap() if mood == "sleep" else None
     head = _head(mood, 8 if view.node == "over" else 34, cap)
     return group(head, class_="devil", id=f"kitchen-oberteufel-{mood}")
 
 
 def _head(mood: str, down: float, cap: Svg | None = None) -> Svg:
-    return group(use(f"head-{mood}"), cap, transform=at(X, Y + down, 0, 0.66))
-
-
-def _jump(duel: DuelView) -> Svg:
-    """The Oberteufel jumps, after the bursts before that have been shown."""
-    return group(
-        group(props.flames(170, 120), transform=at(X, Y + 22)),
-        group(use("head-wild"), transform=at(X, Y - 2, -6, 0.86)),
-        id=f"kitchen-jump-{duel.id}",
-        class_="devil",
-        data_enter="shock",
-        data_heard="jump",
-        **after_bursts(duel),
-    )
+    return placed(X, Y + down, use(f"head-{mood}"), cap, scale=0.66)
 
 
 # -- the duel ----------------------------------------------------------------------------------
@@ -150,13 +152,14 @@ def _bursts(view: View, duel: DuelView) -> list[Svg]:
 def _press(duel: DuelView, t: Translate) -> Svg:
     """The stove's button, which a fighter who watches may press while the bursts are shown."""
     word = t(say("Press!"))
-    return group(
+    return placed(
+        X,
+        Y + 89,
         circle(0, 0, 52, "hit"),
         circle(0, 0, 30, "press-ring"),
         circle(0, 0, 19, "button ink-line press-button"),
         rect(-52, 14, 104, 31, "press-label ink-thin", rx=9),
-        svg_text(0, 38, word, "press-word", font_size=24),
-        transform=at(X, Y + 89),
+        svg_text(0, 38, word, "press-word", 24),
         class_="pacer",
         id=f"kitchen-press-{duel.id}",
         data_pacer=PATIENCE,
@@ -168,7 +171,9 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
     """A burst of i + 1 presses by attacker or defender in turn; `data-clicks` if the viewer's."""
     x, y = X + 114 * cos(radians(angle)), Y + 4 + 114 * sin(radians(angle))
     last = i == duel.bursts - 1 and duel.decided
-    return group(
+    return placed(
+        x,
+        y,
         path(
             "M0 -30L7 -18L21 -21L18 -7L30 0L18 7L21 21L7 18L0 30L-7 18L-21 21L-18 7L-30 0L-18 -7"
             "L-21 -21L-7 -18Z",
@@ -177,8 +182,7 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
         if last
         else circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 17, "seat-fill ink-thin"),
-        svg_text(0, 8.5, i + 1, "seat-text", font_size=24),
-        transform=at(x, y),
+        svg_text(0, 8.5, i + 1, "seat-text", 24),
         class_=_coloured(view, duel, "burst", i % 2),
         id=f"kitchen-burst-{duel.id}-{i}",
         data_enter="pop",
@@ -192,25 +196,19 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
 # -- fight or flee -----------------------------------------------------------------------------
 
 
-def _signs(moves: Sequence[str], t: Translate) -> Svg:
-    """Two wooden signs to answer a challenge with."""
-    return group(
-        _sign(X - 66, "fight", t(say("Fight")), moves),
-        _sign(X + 66, "refuse", t(say("Refuse")), moves),
-    )
-
-
-def _sign(x: float, action: str, words: str, moves: Sequence[str]) -> Svg:
+def _sign(x: float, action: str, words: str, moves: Moves) -> Svg:
+    """One of the wooden signs to answer a challenge with."""
     board = cut(
         "M-56 -20L54 -22L56 18L-54 21Z",
         "sign-wood",
         gouges([(-44, -6, -12, -8), (20, 10, 46, 8)], 2),
     )
-    return group(
+    return placed(
+        x,
+        Y + 104,
         rect(-60, -28, 120, 56, "hit"),
         board,
-        svg_text(0, 8, words, "sign-word", font_size=24),
-        transform=at(x, Y + 104),
+        svg_text(0, 8, words, "sign-word", 24),
         class_="spot can" if action in moves else "spot",
         data_action=action,
         id=f"kitchen-sign-{action}",

@@ -1,13 +1,12 @@
 """Below the board: the own tray with the menu nobody else may see, the dice and the points left."""
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from diablerie.art import pieces
 from diablerie.art.cut import cut, gouges
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, element, group, parted, path, rect, svg_text
-from diablerie.engine.game import Translate
+from diablerie.art.svg import Svg, at, circle, element, group, parted, path, placed, rect, svg_text
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
 from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, POT, WIDTH
@@ -19,7 +18,7 @@ ROW = 150  # height of what lies below the board
 MIDDLE = HEIGHT + 82
 
 
-def tray(view: View, moves: Sequence[str], t: Translate) -> Svg:
+def tray(view: View, moves: Moves, t: Translate) -> Svg:
     """Everything below the board; nothing while the menu is to be laid, which shows the pots."""
     own = view.own
     if view.node == "menu" and moves:
@@ -34,11 +33,15 @@ def tray(view: View, moves: Sequence[str], t: Translate) -> Svg:
 
 def _own_tray(view: View, c: int, t: Translate) -> Svg:
     """Four pots with their cards; those in hand can be picked to be put out."""
-    return group(
-        element("title", t(say("Your tray: nobody else sees it", clause="K8"))),
+    return placed(
+        8,
+        MIDDLE,
+        element("title", t(say("Your tray: nobody else sees it", "K8"))),
         _board(384),
-        *(_slot(view.pots[4 * c + sign], *_picked(view, sign)) for sign in range(4)),
-        transform=at(8, MIDDLE),
+        *(
+            _slot(view.pots[4 * c + sign], sign in view.puts, sign == min(view.puts, default=-1))
+            for sign in range(4)
+        ),
         class_="own-tray",
         id="kitchen-tray",
     )
@@ -51,11 +54,6 @@ def _board(width: int) -> Svg:
     return cut(shape, "tray-wood", group(gouges(grain, 3), class_="grain"))
 
 
-def _picked(view: View, sign: int) -> tuple[bool, bool]:
-    """Whether a pot may be put out, and whether it is the first of them."""
-    return sign in view.puts, bool(view.puts) and sign == min(view.puts)
-
-
 @lru_cache(256)
 def _slot(one: PotView, may: bool, first: bool) -> Svg:
     c, sign = one.colour, one.sign
@@ -64,10 +62,12 @@ def _slot(one: PotView, may: bool, first: bool) -> Svg:
     x = 50 + 95 * sign
     return group(
         rect(x - 44, -56, 90, 112, "slot-glow", rx=9) if pick else None,
-        group(dish_card, transform=at(x + 16, 6)),
-        group(
+        placed(x + 16, 6, dish_card),
+        placed(
+            x - 14,
+            32,
             pot(c, sign),
-            transform=at(x - 14, 32, 0, POT),
+            scale=POT,
             id=f"kitchen-pot-{4 * c + sign}" if one.hand else None,
             data_move=one.hand,
         ),
@@ -84,9 +84,11 @@ def _dice(view: View, x: float) -> Svg | None:
     if view.dice is None:
         return None
     drawn = [
-        group(
+        placed(
+            x + 66 * (i - 0.5),
+            MIDDLE + 3 * i,
             pieces.die(face or "wing", 58),
-            transform=at(x + 66 * (i - 0.5), MIDDLE + 3 * i, -6 + 11 * i),
+            turn=-6 + 11 * i,
             id=f"kitchen-die-{view.turns}-{i}",
             data_enter="roll",
             data_heard="dice",
@@ -103,34 +105,34 @@ def _left(view: View, x: float, t: Translate) -> Svg | None:
         return None
     c = next(c for c, one in enumerate(view.colours) if one.seat == view.turn)
     words = "✈" if view.wings else str(view.points)
-    return group(
-        element("title", t(say("Points left", clause="K13"))),
+    return placed(
+        x,
+        MIDDLE,
+        element("title", t(say("Points left", "K13"))),
         circle(0, 0, 45, "edge-fill"),
         circle(0, 0, 41, "seat-fill ink-line"),
         path(pieces.WING, "seat-shape", transform="scale(1.7)")
         if view.wings
-        else svg_text(0, 19, words, "seat-text", font_size=54),
-        _whose(view.turn),
+        else svg_text(0, 19, words, "seat-text", 54),
+        placed(
+            33,
+            33,  # the mark of the player whose turn it is
+            circle(0, 0, 17, "white ink-thin"),
+            mark(view.turn, 20, "seat-fill"),
+        ),
         _extra(view.turn, view.extra) if view.extra is not None else None,
-        transform=at(x, MIDDLE),
         class_=f"seat-{c}",
         id="kitchen-points",
     )
 
 
-def _whose(seat: int) -> Svg:
-    """The mark of the player whose turn it is."""
-    return group(
-        circle(0, 0, 17, "white ink-thin"), mark(seat, 20, "seat-fill"), transform=at(33, 33)
-    )
-
-
 def _extra(seat: int, devil: int) -> Svg:
     """The point that a devil has won in a duel; no other devil may use it."""
-    return group(
-        svg_text(-16, 8, "+1", "extra", font_size=26),
-        group(badge(seat, devil + 1), transform=at(14, 0, 0, 1.1)),
-        transform=at(76, -30),
+    return placed(
+        76,
+        -30,
+        svg_text(-16, 8, "+1", "extra", 26),
+        placed(14, 0, badge(seat, devil + 1), scale=1.1),
         id="kitchen-extra",
         data_enter="pop",
     )
@@ -139,17 +141,23 @@ def _extra(seat: int, devil: int) -> Svg:
 # -- the menu ----------------------------------------------------------------------------------
 
 
-def menu(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
+def menu(view: View, moves: Moves, t: Translate) -> Svg | None:
     """Four cards to be laid onto four pots, by clicking or dragging (see static/assign.js)."""
     own = view.own
     if view.node != "menu" or own is None or not moves:
         return None
     return group(
         cut("M40 150L680 144L686 652L34 658Z", "tray-wood"),
-        svg_text(WIDTH / 2, 190, t(say("Which dish is in which pot?")), "menu-title", font_size=30),
+        svg_text(WIDTH / 2, 190, t(say("Which dish is in which pot?")), "menu-title", 30),
         *(_menu_pot(own, sign, t) for sign in range(4)),
         *(_menu_card(i, value, t) for i, value in enumerate(CARDS)),
-        _send(t),
+        placed(
+            WIDTH / 2,
+            606,
+            cut("M-120 -26L118 -29L120 25L-118 28Z", "sign-wood"),
+            svg_text(0, 9, t(say("Close the tray")), "sign-word", 27),
+            data_assign_send=True,
+        ),
         data_assign="menu {} {} {} {}",
         class_="menu",
     )
@@ -160,7 +168,7 @@ def _menu_pot(own: int, sign: int, t: Translate) -> Svg:
     return group(
         element("title", t(pot_word(own, sign))),
         rect(-58, -104, 116, 208, "slot-place", rx=12),
-        group(pot(own, sign), transform=at(0, 62, 0, 1.7)),
+        placed(0, 62, pot(own, sign), scale=1.7),
         data_slot=sign,
         data_at=f"{x} 420",
         transform=at(x, 452),
@@ -172,12 +180,3 @@ def _menu_card(i: int, value: int, t: Translate) -> Svg:
     name = element("title", t(card_word(value)))
     home = {"data_home": f"{x} 262", "transform": at(x, 262, 0, 1.5)}
     return group(name, card(value), id=f"kitchen-card-{value}", data_card=value, **home)
-
-
-def _send(t: Translate) -> Svg:
-    return group(
-        cut("M-120 -26L118 -29L120 25L-118 28Z", "sign-wood"),
-        svg_text(0, 9, t(say("Close the tray")), "sign-word", font_size=27),
-        transform=at(WIDTH / 2, 606),
-        data_assign_send=True,
-    )

@@ -4,10 +4,8 @@ One picture for large screens and small ones; no text in it is under 18 units, w
 a phone.
 """
 
-from collections.abc import Sequence
-
 from diablerie.art.svg import element, parted
-from diablerie.engine.game import Translate
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.tails.ui.drawing.border import border
 from diablerie.games.tails.ui.drawing.cells import hexagon
@@ -17,7 +15,7 @@ from diablerie.games.tails.ui.drawing.symbols import definitions
 from diablerie.games.tails.ui.view import View
 
 
-def draw(view: View, moves: Sequence[str], t: Translate) -> str:
+def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture as one `<svg>`, from a view; spots in it stand for `moves`."""
     return parted(
         "svg",

@@ -2,7 +2,19 @@
 
 from functools import cache, lru_cache
 
-from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, path, rect, svg_text
+from diablerie.art.svg import (
+    Parted,
+    Svg,
+    at,
+    circle,
+    element,
+    group,
+    parted,
+    path,
+    placed,
+    rect,
+    svg_text,
+)
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.board import LETTERS
@@ -43,7 +55,7 @@ def _end(body: int, letter: str, side: int) -> Svg:
         return use("spade", "socket", transform=turned)
     spade = use("spade", "spade", transform=turned)
     x, y = post.by(31, layout.EDGE / 3)
-    beside = svg_text(x, y + 6, letter, "end-letter", font_size=18)
+    beside = svg_text(x, y + 6, letter, "end-letter", 18)
     key = f"body-{letter}"
     return group(spade, beside, class_=f"end seat-{side}", data_light=key, data_lights=key)
 
@@ -61,7 +73,7 @@ def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
         path(stub, "stub"),
         use(MOODS[tail.state], transform=at(hx, hy + 18, 0, 0.235)),
         circle(lx, ly, 12.5, "disc"),
-        svg_text(lx, ly + 6.5, letter, "disc-letter", font_size=18),
+        svg_text(lx, ly + 6.5, letter, "disc-letter", 18),
         _points(tail),
         id=key,
         class_=f"body {tail.state} devil seat-{tail.side}",
@@ -78,10 +90,11 @@ def _points(tail: Tail) -> Svg | None:
         return None
     x, y = layout.POSTS[tail.body].by(HEAD - 2, POINTS)
     wide = 12 + 10 * len(str(tail.points))
-    return group(
+    return placed(
+        x,
+        y,
         rect(-wide / 2, -12, wide, 24, "points-ground", rx=7),
-        svg_text(0, 7, tail.points, "points", font_size=20),
-        transform=at(x, y),
+        svg_text(0, 7, tail.points, "points", 20),
         class_="badge-points",
         id=f"points-{tail.letter}",
         data_enter="shock",
@@ -111,7 +124,7 @@ def _description(tail: Tail, seats: int) -> Line:
         "{letter}, devil of {side}: {n} point",
         "{letter}, devil of {side}: {n} points",
         tail.points,
-        clause="T17",
+        "T17",
         letter=letter,
         side=side,
     )

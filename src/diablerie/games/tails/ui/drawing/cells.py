@@ -1,10 +1,9 @@
 """The hexagon of TAILS: free cells, tiles laid, the tile in hand, what is marked."""
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from diablerie.art.svg import Parted, Svg, element, group, parted, path, svg_text
-from diablerie.engine.game import Translate
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.tails.rules import board
 from diablerie.games.tails.rules.board import NUMBER, ROTATIONS
@@ -25,12 +24,12 @@ from diablerie.games.tails.ui.view import Tile, View
 from diablerie.games.tails.ui.words import cell_name
 
 REASONS = {
-    11: say("An opponent’s devil stands at this cell", clause="T11"),
-    13: say("The last tile was placed in this sector", clause="T13"),
+    11: say("An opponent’s devil stands at this cell", "T11"),
+    13: say("The last tile was placed in this sector", "T13"),
 }
 
 
-def hexagon(view: View, moves: Sequence[str], t: Translate) -> Parted:
+def hexagon(view: View, moves: Moves, t: Translate) -> Parted:
     """All cells and what lies on them."""
     free = [cell for cell, lies in enumerate(view.tiles) if lies is None]
     tiles = ((cell, lies) for cell, lies in enumerate(view.tiles) if lies)
@@ -60,7 +59,7 @@ def _free(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg:
     return group(
         element("title", t(_why(cell, code))),
         use("cell", "ground", transform=layout.place(cell)),
-        svg_text(x, y + 6.5, NUMBER[cell], "number", font_size=18),
+        svg_text(x, y + 6.5, NUMBER[cell], "number", 18),
         id=f"cell-{cell}",
         class_=f"cell {kind}".strip(),
         data_action=ACTION_NAMES[cell] if tried else None,

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 from diablerie.art import marks
 from diablerie.art.cut import cut
-from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, svg_text
+from diablerie.art.svg import Parted, Svg, element, group, parted, path, placed, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, say, says
+from diablerie.engine.text import say, says
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import LAY
 from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
@@ -42,25 +42,23 @@ def _score(view: View, side: int, t: Translate) -> Svg:
     right, bottom = SPOTS[len(view.scores)][side]
     x = WIDTH - LEFT if right else LEFT
     y = HEIGHT - TOP - HIGH if bottom else TOP
-    points, lengths = view.scores[side], view.open[side]
+    points, length = view.scores[side], sum(view.open[side])
     anchor = "end" if right else "start"
-    return group(
-        element("title", t(_description(view, side))),
-        _tokens(view, side, right),
-        svg_text(0, 76, points, "score", font_size=40, text_anchor=anchor),
-        _open(sum(lengths), right),
-        transform=at(x, y),
-        id=f"score-{side}",
-        class_=f"side seat-{side}{_standing(view, side)}",
-    )
-
-
-def _description(view: View, side: int) -> Line:
-    return say(
+    words = say(
         "{side}: {n} points on closed tails, {length} tiles on open ones",
         side=side_name(len(view.sides), side),
-        n=view.scores[side],
-        length=sum(view.open[side]),
+        n=points,
+        length=length,
+    )
+    return placed(
+        x,
+        y,
+        element("title", t(words)),
+        _tokens(view, side, right),
+        svg_text(0, 76, points, "score", 40, text_anchor=anchor),
+        _open(length, right),
+        id=f"score-{side}",
+        class_=f"side seat-{side}{_standing(view, side)}",
     )
 
 
@@ -74,12 +72,13 @@ def _tokens(view: View, side: int, right: bool) -> Svg:
     step = -34 if right else 34
     return group(
         *(
-            group(
+            placed(
+                (-19 if right else 19) + k * step,
+                19,
                 element("circle", cx=0, cy=0, r=19, class_="ring-turn")
                 if view.turn == seat
                 else None,
                 group(marks.token(seat, 12)),
-                transform=at((-19 if right else 19) + k * step, 19),
             )
             for k, seat in enumerate(seats)
         )
@@ -95,10 +94,10 @@ def _open(length: int, right: bool) -> Svg:
         100,
         length,
         "open-length",
-        font_size=22,
+        22,
         text_anchor="end" if right else "start",
     )
-    return group(group(sample, transform=at(x, 93)), number)
+    return group(placed(x, 93, sample), number)
 
 
 # -- the rest ----------------------------------------------------------------------------------
@@ -107,15 +106,15 @@ def _open(length: int, right: bool) -> Svg:
 @lru_cache(256)
 def _left(left: int, t: Translate) -> Svg:
     """How many cells are still free."""
-    title = says("{n} cell is still free", "{n} cells are still free", left, clause="T16")
+    title = says("{n} cell is still free", "{n} cells are still free", left, "T16")
     pile = [
-        group(use("cell", "pile"), transform=at(WIDTH - 32 + 4 * k, 26 - 3 * k, 0, 0.34))
+        placed(WIDTH - 32 + 4 * k, 26 - 3 * k, use("cell", "pile"), scale=0.34)
         for k in range(min(3, left))
     ]
     return group(
         element("title", t(title)),
         *pile,
-        svg_text(WIDTH - 54, 33, left, "left", font_size=24, text_anchor="end"),
+        svg_text(WIDTH - 54, 33, left, "left", 24, text_anchor="end"),
         id="cells-left",
     )
 
@@ -123,10 +122,11 @@ def _left(left: int, t: Translate) -> Svg:
 def _turning(view: View, t: Translate) -> Svg:
     """Two knobs to turn the tile in hand, and a sign to lay it."""
     lay = t(say("Place it"))
-    sign = group(
+    sign = placed(
+        WIDTH - 39,
+        106,
         cut(SIGN, "sign"),
-        svg_text(0, 6.5, lay, "sign-word", font_size=18),
-        transform=at(WIDTH - 39, 106),
+        svg_text(0, 6.5, lay, "sign-word", 18),
         class_="spot can",
         id="lay-it",
         data_action=ACTION_NAMES[LAY],
@@ -137,10 +137,11 @@ def _turning(view: View, t: Translate) -> Svg:
 
 
 def _knob(clockwise: bool, title: str) -> Svg:
-    return group(
+    return placed(
+        WIDTH - (24 if clockwise else 68),
+        64,
         element("title", title),
         arrow(clockwise),
-        transform=at(WIDTH - (24 if clockwise else 68), 64),
         data_cycle_step=1 if clockwise else -1,
         class_="knob-spot",
     )

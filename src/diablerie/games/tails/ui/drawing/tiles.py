@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from math import dist
-from typing import Any
 
 from diablerie.art.svg import Svg, at, circle, element, group, svg_text
 from diablerie.engine.game import Translate
@@ -80,7 +79,7 @@ def ring(cell: int, klass: str, tagged: bool = True) -> list[Svg]:
     """A frame round a cell, with its number at the point, where no line ever comes."""
     tag = group(
         circle(0, 0, 13, "tag-ground"),
-        svg_text(0, 6.5, NUMBER[cell], "tag-number", font_size=18),
+        svg_text(0, 6.5, NUMBER[cell], "tag-number", 18),
         transform=at(*layout.point(cell, 0.86)),
     )
     frame = use("cell", "frame", transform=layout.place(cell))
@@ -100,7 +99,7 @@ def hand(view: View, t: Translate) -> Svg | None:
     if not view.hand:
         return None
     cell = view.cell
-    attrs: dict[str, Any] = {"data_cycle": True, "data_cycle_step": 1} if view.deciding else {}
+    attrs = {"data_cycle": True, "data_cycle_step": 1} if view.deciding else {}
     title = element("title", t(say("Click, or R: turn the tile"))) if attrs else None
     choices = [_choice(view, cell, one) for one in view.hand]
     return group(

@@ -4,11 +4,10 @@ One picture, 600 wide, for large screens and small ones: what must be read is 17
 least, which is 11 pixels on a phone.
 """
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from diablerie.art.svg import Svg, element, group, parted, rect, svg_text
-from diablerie.engine.game import Translate
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.underworld.rules.board import SIDE
 from diablerie.games.underworld.rules.notation import COLUMNS
@@ -23,7 +22,7 @@ WIDTH, PITCH, LEFT, TOP = 600, 82, 24, NIGHT + 22
 BOTTOM = TOP + SIDE * PITCH
 
 
-def draw(view: View, moves: Sequence[str], t: Translate) -> str:
+def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture as one `<svg>`, from a view; spots in it stand for `moves`."""
     height = BOTTOM + SIGNS + players_height(view)
     return parted(
@@ -62,7 +61,7 @@ def _margins() -> Svg:
     return group(soil, *columns, *rows, id="uw-margins")
 
 
-def _space(view: View, i: int, moves: Sequence[str], t: Translate) -> Svg:
+def _space(view: View, i: int, moves: Moves, t: Translate) -> Svg:
     space, chosen = view.spaces[i], view.selection
     lying = Lying(
         space=space,

@@ -1,10 +1,9 @@
 """Round the board: above it the night, below it wooden signs, or what still lies face down."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
-from diablerie.engine.game import Translate
+from diablerie.art.svg import Svg, circle, element, group, path, placed, rect, svg_text
+from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say, says
 from diablerie.games.underworld.rules.board import DEALT
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS
@@ -40,7 +39,7 @@ def _night(down: int, turns: int | None, t: Translate) -> Svg:
         rect(2, 2, 596, NIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
         *(circle(x, y, 1.6, "star") for x, y in STARS if sun + 16 < x < end + 16),
         _sun(sun, 40 - 18 * done),
-        svg_text(586, 30, count, "night-count kept-clear", font_size=18.5),
+        svg_text(586, 30, count, "night-count kept-clear", 18.5),
         id="uw-night",
         class_="night day" if done > 0.7 else "night",
     )
@@ -48,7 +47,7 @@ def _night(down: int, turns: int | None, t: Translate) -> Svg:
 
 def _sun(x: float, y: float) -> Svg:
     rays = "".join(f"M{x} {y}L{x * 1.35:.1f} {y * 1.35:.1f}" for x, y in RAYS)
-    return group(path(rays, "rays"), circle(0, 0, 11, "sun"), transform=at(x, y), id="uw-sun")
+    return placed(x, y, path(rays, "rays"), circle(0, 0, 11, "sun"), id="uw-sun")
 
 
 RAYS = ((0, -14), (10, -10), (14, 0), (-10, -10), (-14, 0), (10, 10), (-10, 10), (0, 14))
@@ -73,15 +72,13 @@ TALL = 40
 DEVIL, TOWER = (face(Card(kind), 0, False) for kind in ("devil", "tower"))
 
 
-def signs(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
+def signs(view: View, moves: Moves, t: Translate, top: float) -> Svg:
     """What can be decided here besides spaces; else the odds."""
     if moves and view.reveals > 1:
         return group(_any_two(moves, view.turns, t, top), id="uw-signs")
     words = [text for text in moves if ACTION_TEXTS.parse(text) in WORDS]
     if not words:
-        return group(
-            group(_odds(tuple(view.hidden.items()), t), transform=at(24, top)), id="uw-signs"
-        )
+        return group(placed(24, top, _odds(tuple(view.hidden.items()), t)), id="uw-signs")
     row, x = [], 24.0
     for action in words:
         label = t(WORDS[ACTION_TEXTS.parse(action)])
@@ -90,7 +87,7 @@ def signs(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
     return group(*row, id="uw-signs")
 
 
-def _any_two(moves: Sequence[str], turns: int, t: Translate, top: float) -> Svg:
+def _any_two(moves: Moves, turns: int, t: Translate, top: float) -> Svg:
     """Both cards of who is out in one tap; which, does not matter to them (U8)."""
     one, other = moves[turns % len(moves)], moves[(turns + len(moves) // 2) % len(moves)]
     label = t(say("Reveal any two cards", "U8"))
@@ -104,11 +101,12 @@ def _wide(label: str) -> float:
 def _sign(action: str, label: str, x: float, y: float, name: str = "") -> Svg:
     wide = _wide(label)
     grain = f"M10 11H{wide - 12:.0f}M16 {TALL - 10}H{wide - 20:.0f}"
-    return group(
+    return placed(
+        x,
+        y,
         rect(0, 0, wide, TALL, "sign ink-line", rx=5),
         path(grain, "grain"),
-        svg_text(wide / 2, 26, label, "sign-word", font_size=18.5),
-        transform=at(x, y),
+        svg_text(wide / 2, 26, label, "sign-word", 18.5),
         class_="spot can sign-spot",
         data_action=action,
         data_light=action,
@@ -122,7 +120,7 @@ def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
     hidden = dict(cards)
     if not sum(hidden.values()):
         done = t(say("You have seen every card"))
-        return svg_text(0, 35, done, "odds", font_size=18.5)
+        return svg_text(0, 35, done, "odds", 18.5)
     line = say(
         "Not seen yet: {cards}, including {devils} and {towers}",
         cards=says("{n} card", "{n} cards", sum(hidden.values())),
@@ -137,10 +135,11 @@ def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
     return group(
         element("title", t(line)),
         *(
-            group(
+            placed(
+                100 * k,
+                8,
                 group(icon, transform="scale(.56)"),
-                svg_text(52, 29, number, "odds", font_size=24),
-                transform=at(100 * k, 8),
+                svg_text(52, 29, number, "odds", 24),
             )
             for k, (icon, number) in enumerate(kinds)
         ),

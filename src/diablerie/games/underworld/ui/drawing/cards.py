@@ -5,14 +5,14 @@ nobody else.
 """
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from diablerie.art import marks
 from diablerie.art.cut import cut
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
+from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rect, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import SeatRef, say
+from diablerie.engine.text import say
 from diablerie.games.underworld.rules.notation import COLUMNS
 from diablerie.games.underworld.rules.state import PEGS
 from diablerie.games.underworld.ui.view import Card, Space
@@ -46,7 +46,7 @@ def definitions() -> Svg:
     )
 
 
-def use(name: str, **attrs: Any) -> Svg:
+def use(name: str, **attrs: object) -> Svg:
     """A `<use>` of the part with this name."""
     return element("use", href=f"#uw-{name}", **attrs)
 
@@ -79,9 +79,11 @@ def _face(pegs: int) -> Svg:
     mood = "sleep" if pegs == PEGS else "sly" if pegs else "triumph"
     seats = [circle(x, y, 5, "hole") for x, y in HOLES]
     home = [
-        group(
+        placed(
+            x,
+            y + 8,
             use("head-wild"),
-            transform=at(x, y + 8, 0, 0.135),
+            scale=0.135,
             class_="devil",
             id=f"uw-home-{k}",
             data_enter="fly",
@@ -90,7 +92,7 @@ def _face(pegs: int) -> Svg:
     ]
     return group(
         rect(EDGE - 3, EDGE - 3, CARD + 6, CARD + 6, "lava" if pegs else "lava open", rx=9),
-        group(use(f"head-{mood}"), transform=at(41, 62, 0, 0.3), class_="devil"),
+        placed(41, 62, use(f"head-{mood}"), scale=0.3, class_="devil"),
         *seats,
         *home,
     )
@@ -161,23 +163,23 @@ def _down(lying: Lying, t: Translate) -> Svg:
 def _glimpse(card: Card, seats: int, t: Translate) -> Svg:
     """A card face down that the viewer alone has seen: a ghost of its face on its back."""
     note = element("title", t(say("You have looked at this card", "U15")))
-    picture = group(face(card, seats, False), transform=at(14, 17, 0, 0.6))
+    picture = placed(14, 17, face(card, seats, False), scale=0.6)
     return group(note, rect(11, 14, 50, 50, "ghost", rx=6), picture, class_="glimpse")
 
 
 def _eye(seat: int, k: int, t: Translate) -> Svg:
     """The open eye of someone who has looked."""
-    note = element("title", t(say("{who} has looked at this card", "U15", who=SeatRef(seat))))
+    note = element("title", t(say("{who} has looked at this card", "U15", who=seat)))
     look = group(path(LOOKING, "uw-eye"), circle(0, 0, 4.6, "seat-fill ink-thin"))
     x, y = 17 + k % 3 * 19, 12 + k // 3 * 16
-    return group(note, look, transform=at(x, y, 0, 1.3), class_=f"seat-{seat}")
+    return placed(x, y, note, look, scale=1.3, class_=f"seat-{seat}")
 
 
 @cache
 def _letter(letter: str, colour: int, covered: bool) -> Svg:
-    big = svg_text(36, 53, letter, "seat-text", font_size=48)
-    index = svg_text(12, 20, letter, "seat-text", font_size=19) if covered else None
-    mark = group(marks.mark(colour, 13), transform=at(60, 60))
+    big = svg_text(36, 53, letter, "seat-text", 48)
+    index = svg_text(12, 20, letter, "seat-text", 19) if covered else None
+    mark = placed(60, 60, marks.mark(colour, 13))
     ground = rect(4, 4, CARD - 8, CARD - 8, "seat-fill", rx=5)
     return group(_paper(), ground, big, index, mark, class_=f"seat-{colour}")
 
@@ -185,8 +187,8 @@ def _letter(letter: str, colour: int, covered: bool) -> Svg:
 @cache
 def _stray(letter: str, covered: bool) -> Svg:
     """A letter of a colour that nobody plays."""
-    big = svg_text(36, 53, letter, "stray-letter", font_size=48)
-    index = svg_text(12, 20, letter, "stray-letter", font_size=19) if covered else None
+    big = svg_text(36, 53, letter, "stray-letter", 48)
+    index = svg_text(12, 20, letter, "stray-letter", 19) if covered else None
     return group(_paper(), rect(4, 4, CARD - 8, CARD - 8, "stray", rx=5), big, index)
 
 
@@ -205,11 +207,11 @@ def _paper() -> Svg:
 
 @cache
 def _devil(covered: bool) -> Svg:
-    corner = group(use("head-wild"), transform=at(14, 23, 0, 0.13)) if covered else None
+    corner = placed(14, 23, use("head-wild"), scale=0.13) if covered else None
     return group(
         _paper(),
         rect(4, 4, CARD - 8, CARD - 8, "card-ground", rx=5),
-        group(use("head-wild"), transform=at(36, 58, 0, 0.36)),
+        placed(36, 58, use("head-wild"), scale=0.36),
         corner,
         class_="devil",
     )
@@ -225,6 +227,6 @@ def _watch(covered: bool) -> Svg:
 @cache
 def drawn_tower() -> Svg:
     """A watch tower with its open eye."""
-    eye = group(path(LOOKING, "uw-eye"), circle(0, 0, 4, "black"), transform=at(0, -1))
+    eye = placed(0, -1, path(LOOKING, "uw-eye"), circle(0, 0, 4, "black"))
     door = path("M-5 30V20C-5 13 5 13 5 20V30Z", "black")
     return cut(WALL, "uw-wall", path("M-14 8H-6M6 14H15M-15 20H-9", "ink-fine"), door, eye)

@@ -1,14 +1,24 @@
 """The disks on the board: whose, with which letters, possessed or not."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, lru_cache
 from math import cos, pi, sin
-from typing import Any
 
 from diablerie.art import marks
-from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, path, svg_text
-from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, SeatRef, say
+from diablerie.art.svg import (
+    Parted,
+    Svg,
+    at,
+    circle,
+    element,
+    group,
+    parted,
+    path,
+    placed,
+    svg_text,
+)
+from diablerie.engine.game import Moves, Translate
+from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
 from diablerie.games.underworld.ui.drawing.spots import Pointing, spot
@@ -20,14 +30,14 @@ ALONE, TWO = ((46, 46, 1),), ((31, 30, 0.8), (54, 54, 0.8))
 BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # noqa: E501
 
 
-def disks(view: View, moves: Sequence[str], t: Translate, place: Place) -> Parted:
+def disks(view: View, moves: Moves, t: Translate, place: Place) -> Parted:
     """All disks, the one on the move last and so on top."""
     placed = [i for i, seat in enumerate(view.seats) if seat.disk]
     placed.sort(key=lambda i: i == view.turn)
     return parted("g", *(_disk(view, i, moves, t, place) for i in placed), id="uw-disks")
 
 
-def _disk(view: View, i: int, moves: Sequence[str], t: Translate, place: Place) -> Svg:
+def _disk(view: View, i: int, moves: Moves, t: Translate, place: Place) -> Svg:
     own = view.seats[i]
     space = SPACE_NAMES.index(own.disk)
     here = view.spaces[space].disks
@@ -51,9 +61,22 @@ def _drawn(
     return group(
         element("title", t(_words(own, i))),
         circle(0, 0, R + 6, "on-turn") if turn else None,
-        _burst(struck) if struck is not None else None,
+        None  # where a player has met a second devil
+        if struck is None
+        else group(path(BURST, "burst"), id=f"uw-struck-{struck}", data_enter="shock"),
         _body(i, own.letters, own.possessed),
-        _devil(i) if own.possessed else None,
+        placed(
+            0,
+            10,  # the peg in the middle; it flies in when the player gets it
+            use("head-wild"),
+            scale=0.21,
+            class_="devil",
+            id=f"uw-devil-{i}",
+            data_enter="fly",
+            data_heard="hand",
+        )
+        if own.possessed
+        else None,
         id=f"uw-disk-{i}",
         class_=f"disk seat-{i}",
         transform=where,
@@ -62,7 +85,7 @@ def _drawn(
     )
 
 
-def _choice(view: View, i: int, moves: Sequence[str], space: int) -> dict[str, Any]:
+def _choice(view: View, i: int, moves: Moves, space: int) -> dict[str, str | bool]:
     """A disk stands for its owner, where one is asked for, else for the space it stands on."""
     if f"from {i}" in moves:
         return {"data_action": f"from {i}"}
@@ -73,8 +96,8 @@ def _choice(view: View, i: int, moves: Sequence[str], space: int) -> dict[str, A
 def _words(own: Player, i: int) -> Line:
     letters = own.letters or "–"
     if own.possessed:
-        return say("{who}, possessed: {letters}", who=SeatRef(i), letters=letters)
-    return say("{who}: {letters}", who=SeatRef(i), letters=letters)
+        return say("{who}, possessed: {letters}", who=i, letters=letters)
+    return say("{who}: {letters}", who=i, letters=letters)
 
 
 @cache
@@ -93,23 +116,4 @@ def _hole(k: int, letter: str, full: bool) -> Svg:
     x, y = RIM * cos(turn), RIM * sin(turn)
     if not full:
         return circle(x, y, 4, "hole")
-    return group(
-        circle(x, y, 7.4, "peg-top"), svg_text(x, y + 4.2, letter, "peg-letter", font_size=11.5)
-    )
-
-
-def _devil(seat: int) -> Svg:
-    """The peg in the middle; it flies in when the player gets it."""
-    return group(
-        use("head-wild"),
-        transform=at(0, 10, 0, 0.21),
-        class_="devil",
-        id=f"uw-devil-{seat}",
-        data_enter="fly",
-        data_heard="hand",
-    )
-
-
-def _burst(turn: int) -> Svg:
-    """The burst where a player has met a second devil."""
-    return group(path(BURST, "burst"), id=f"uw-struck-{turn}", data_enter="shock")
+    return group(circle(x, y, 7.4, "peg-top"), svg_text(x, y + 4.2, letter, "peg-letter", 11.5))

@@ -1,6 +1,5 @@
 """The players under the board: the letters everyone has and still needs, at a glance."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from diablerie.art import marks
@@ -12,12 +11,13 @@ from diablerie.art.svg import (
     group,
     parted,
     path,
+    placed,
     rect,
     shortened,
     svg_text,
 )
-from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, SeatRef, say
+from diablerie.engine.game import Moves, Translate
+from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
 from diablerie.games.underworld.ui.view import Player, View
@@ -32,7 +32,7 @@ def players_height(view: View) -> int:
     return (len(view.seats) + 1) // 2 * ROW
 
 
-def players(view: View, moves: Sequence[str], t: Translate, top: float) -> Parted:
+def players(view: View, moves: Moves, t: Translate, top: float) -> Parted:
     """Two in a row, by seat."""
     cards = ((space.card, space.name) for space in view.spaces if space.card)
     lying = {(card.colour, card.letter): name for card, name in cards}
@@ -67,13 +67,13 @@ def _player(
     t: Translate,
 ) -> Svg:
     """`seen` is where each letter lies for all (or for the viewer) to see."""
-    name = shortened(t(say("{who}", who=SeatRef(i))), BESIDE if note else NAME)
+    name = shortened(t(say("{who}", who=i)), BESIDE if note else NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
     held = group(
         rect(0, 0, WIDE, HIGH, "place", rx=9),
-        group(marks.token(i, 11), transform=at(22, 21)),
-        svg_text(42, 27, name, "place-name", font_size=18.5),
-        svg_text(282, 27, note, "place-note", font_size=18.5),
+        placed(22, 21, marks.token(i, 11)),
+        svg_text(42, 27, name, "place-name", 18.5),
+        svg_text(282, 27, note, "place-note", 18.5),
         *(_slot(own, i, k, moves, seen[k], t) for k in range(len(LETTER_NAMES))),
         _devil(own, i, t),
         **ways,
@@ -96,7 +96,7 @@ def _state_words(view: View, i: int) -> Line | None:
     return say("possessed", "U20") if own.possessed else None
 
 
-def _slot(own: Player, i: int, k: int, moves: Sequence[str], seen: str, t: Translate) -> Svg:
+def _slot(own: Player, i: int, k: int, moves: Moves, seen: str, t: Translate) -> Svg:
     """One letter: a peg if it is held, else its outline."""
     letter, place = LETTER_NAMES[k], at(10 + k * (SLOT + 5), 37)
     if letter in own.letters:
@@ -108,7 +108,7 @@ def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
     action = f"lose {letter}" if losing else None
     return group(
         rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
-        svg_text(SLOT / 2, 25, letter, "seat-text", font_size=23),
+        svg_text(SLOT / 2, 25, letter, "seat-text", 23),
         rect(-2, -2, SLOT + 4, SLOT + 4, "ring-spot", rx=8) if losing else None,
         transform=place,
         id=f"uw-letter-{i}-{letter}",
@@ -125,7 +125,7 @@ def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
     return group(
         element("title", t(note)) if seen else None,
         rect(1, 1, SLOT - 2, SLOT - 2, "slot-empty", rx=6),
-        svg_text(SLOT / 2, 25, letter, "slot-letter", font_size=21),
+        svg_text(SLOT / 2, 25, letter, "slot-letter", 21),
         path(f"M{SLOT - 12} 0L{SLOT} 0L{SLOT} 12Z", "slot-seen") if seen else None,
         transform=place,
         class_="slot missing",
@@ -135,10 +135,10 @@ def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
 def _devil(own: Player, i: int, t: Translate) -> Svg | None:
     if not own.possessed:
         return None
-    note = element("title", t(say("{who} has a devil", "U20", who=SeatRef(i))))
+    note = element("title", t(say("{who} has a devil", "U20", who=i)))
     return group(
         note,
-        group(use("head-wild"), transform=at(266, 70, 0, 0.26), class_="devil"),
+        placed(266, 70, use("head-wild"), scale=0.26, class_="devil"),
         id=f"uw-possessed-{i}",
         data_enter="shock",
     )

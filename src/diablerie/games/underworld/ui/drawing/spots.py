@@ -5,10 +5,9 @@ decisions from the beginning of the turn.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
-from diablerie.engine.game import Translate
+from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rect, svg_text
+from diablerie.engine.game import Moves, Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
 from diablerie.games.underworld.ui.preview import Kind, Preview
@@ -16,10 +15,10 @@ from diablerie.games.underworld.ui.prompts import move_label
 from diablerie.games.underworld.ui.view import View
 
 Place = Callable[[int], tuple[float, float]]
-Pointing = tuple[tuple[str, Any], ...]  # attributes
+Pointing = tuple[tuple[str, str | bool], ...]  # attributes
 
 
-def spot(view: View, i: int, moves: Sequence[str]) -> dict[str, Any]:
+def spot(view: View, i: int, moves: Moves) -> dict[str, str | bool]:
     """The attributes of a space: what pointing at it does, and whether it may."""
     space, afresh = view.spaces[i], view.selection.afresh
     if not moves or space.action is None:
@@ -31,14 +30,14 @@ def spot(view: View, i: int, moves: Sequence[str]) -> dict[str, Any]:
     return _pointing("spot", space.action)  # refused, with the clause
 
 
-def _pointing(kind: str, action: str) -> dict[str, Any]:
+def _pointing(kind: str, action: str) -> dict[str, str | bool]:
     return {"class_": kind, "data_action": action, "data_light": action}
 
 
 # -- what a move brings ------------------------------------------------------------------------
 
 
-def badges(view: View, moves: Sequence[str], t: Translate, place: Place) -> Svg:
+def badges(view: View, moves: Moves, t: Translate, place: Place) -> Svg:
     """A sign on every space that can be chosen, saying why a move ends there."""
     signs = [
         _badge(view, SPACE_NAMES.index(name), p, t, place)
@@ -51,11 +50,12 @@ def badges(view: View, moves: Sequence[str], t: Translate, place: Place) -> Svg:
 def _badge(view: View, i: int, p: Preview, t: Translate, place: Place) -> Svg:
     x, y = place(i)
     space = view.spaces[i]
-    return group(
+    return placed(
+        x,
+        y,
         element("title", t(move_label(p, space.name))),
         _ring(),
-        group(sign(p), transform=at(66, 16 if space.disks else 66)),
-        transform=at(x, y),
+        placed(66, 16 if space.disks else 66, sign(p)),
         class_=f"badge-spot {weight(p)}",
         data_action=space.action,
         data_light=space.action,
@@ -78,7 +78,7 @@ def _ring() -> Svg:
 def sign(p: Preview) -> Svg:
     """The sign of a preview, round (0, 0), 28 across."""
     if p.kind in QUIET and not p.seen:
-        return group(QUIET[p.kind], transform=at(3, 3))
+        return placed(3, 3, QUIET[p.kind])
     plate = circle(0, 0, 14, "plate")
     if p.leaves:
         return group(plate, path("M0 9V-7M-7 -1L0 -8L7 -1", "stroke"))
@@ -86,7 +86,7 @@ def sign(p: Preview) -> Svg:
 
 
 def _horns(dx: float, scale: float) -> Svg:
-    return group(use("head-wild"), transform=at(dx, 8, 0, scale), class_="devil")
+    return placed(dx, 8, use("head-wild"), scale=scale, class_="devil")
 
 
 QUIET = {  # nothing happens there
@@ -95,18 +95,18 @@ QUIET = {  # nothing happens there
 }
 SIGNS = {
     Kind.OPEN: path("M-5 -6L3 0L-5 6M2 -6L10 0L2 6", "stroke thin"),
-    Kind.UNSEEN: svg_text(0, 7.5, "?", "sign-text", font_size=22),
+    Kind.UNSEEN: svg_text(0, 7.5, "?", "sign-text", 22),
     Kind.LETTER: path("M0 -7V7M-7 0H7", "stroke"),
     Kind.STOP: path("M-7 0H7", "stroke bar"),
     Kind.DEVIL: _horns(0, 0.15),
     Kind.SECOND: group(_horns(-5, 0.13), _horns(6, 0.13)),
     Kind.TOWER: group(path(LOOKING, "uw-eye"), circle(0, 0, 4, "black")),
     Kind.GIVE: group(_horns(-4, 0.12), path("M3 -5L9 0L3 5", "stroke thin")),
-    Kind.GIVE_SECOND: group(_horns(-5, 0.12), svg_text(7, 7, "!", "sign-text", font_size=20)),
+    Kind.GIVE_SECOND: group(_horns(-5, 0.12), svg_text(7, 7, "!", "sign-text", 20)),
 }
 
 
-def _choices(view: View, moves: Sequence[str], place: Place) -> list[Svg]:
+def _choices(view: View, moves: Moves, place: Place) -> list[Svg]:
     """Rings on what may be pointed at where no move is asked for."""
     if not moves:
         return []
@@ -121,7 +121,7 @@ def _choices(view: View, moves: Sequence[str], place: Place) -> list[Svg]:
 
 
 def _choice(chosen: bool, corner: tuple[float, float]) -> Svg:
-    tick = group(circle(0, 0, 14, "plate"), path("M-6 0L-1 6L7 -6", "stroke"), transform=at(66, 66))
+    tick = placed(66, 66, circle(0, 0, 14, "plate"), path("M-6 0L-1 6L7 -6", "stroke"))
     kind = "choice chosen" if chosen else "choice"
     return group(_ring(), tick if chosen else None, transform=at(*corner), class_=f"{kind} inert")
 
@@ -129,7 +129,7 @@ def _choice(chosen: bool, corner: tuple[float, float]) -> Svg:
 # -- the way there -----------------------------------------------------------------------------
 
 
-def ways(view: View, moves: Sequence[str], place: Place) -> Svg:
+def ways(view: View, moves: Moves, place: Place) -> Svg:
     """The way to each space, shown while it is pointed at."""
     lines = [
         path(_line(way, place), "way", data_preview=f"move {name}")
