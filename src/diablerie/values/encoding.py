@@ -99,7 +99,8 @@ def compiled_encoder(readings: Iterable[FieldEncoding]) -> Callable[..., None]:
         "turned_bits": rotated_bits,
     }
     exec(encoder_source(readings), known)  # of our own making, from names of fields and numbers
-    return known["read"]  # type: ignore[return-value]
+    reader: Callable[..., None] = known["read"]
+    return reader
 
 
 def encoder_source(readings: Iterable[FieldEncoding]) -> str:
