@@ -5,14 +5,14 @@ const SILENT = 20000; // milliseconds without a sign of life; a stream gives one
 const TICK = 1000;
 const LATE = 1000; // without one, once somebody looks again
 const SLEPT = 5000; // between two ticks: the machine slept
-const HASTE = 500; // for an answer, as often as there may be dead connections to the server
-const CONNECTIONS = 6;
+// For an answer, as often as there may be dead connections to the server; the more, the slower it is.
+const HASTE = [300, 300, 400, 500, 700, 800];
 const PATIENCE = 10000; // for any other answer
 const PROBE = 1500; // for the first answer after a loss
 
 const listeners = new Set();
 const waiting = new Set();
-const state = { heard: 0, due: Infinity, ticked: Date.now(), hasty: 0, told: false, answered: false };
+const state = { heard: 0, due: Infinity, ticked: Date.now(), hasty: HASTE.length, told: false, answered: false };
 
 /** Begin to watch over the page. */
 export function start() {
@@ -31,7 +31,7 @@ export function watch(listener) {
 
 /** Something has come. */
 export function heard() {
-  Object.assign(state, { heard: Date.now(), due: Date.now() + SILENT, hasty: 0, answered: false });
+  Object.assign(state, { heard: Date.now(), due: Date.now() + SILENT, hasty: HASTE.length, answered: false });
   tell(false);
 }
 
@@ -48,7 +48,7 @@ export function tell(lost) {
 }
 
 /** Milliseconds to wait for the next answer, before it is asked for over another connection. */
-export const patience = () => (state.hasty-- > 0 ? HASTE : PATIENCE);
+export const patience = () => HASTE[state.hasty++] ?? PATIENCE;
 
 /** The text that the server answers to a GET, null if there is none. */
 export async function get(url, accept) {
@@ -73,7 +73,7 @@ export async function get(url, accept) {
 }
 
 function back() {
-  Object.assign(state, { hasty: CONNECTIONS, answered: true, due: Math.min(state.due, Date.now() + LATE) });
+  Object.assign(state, { hasty: 0, answered: true, due: Math.min(state.due, Date.now() + LATE) });
   for (const left of waiting) left.abort();
   for (const listener of listeners) listener();
 }
