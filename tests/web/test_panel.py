@@ -2,7 +2,6 @@
 
 import re
 
-from diablerie.games import ALL
 from diablerie.web.frames.patch import pictured
 from tests.web.client import Client
 
@@ -38,15 +37,6 @@ def test_an_action_is_pictured_as_a_spot_as_a_first_step_or_by_laying_cards():
     assert not pictured(["<g/>", '<g class="end" id="end"/>'], ["end"])
 
 
-def test_players_whom_the_picture_shows_are_not_shown_twice(ann: Client):
-    for name, shown in (("coals", True), ("underworld", True), ("tails", False)):
-        page = ann.page(ann.open(game=name, bots="1")).text
-        seats = part(page, 'data-region="seats"', "</section>")
-        assert shown == ALL[name].players_shown
-        assert (" pictured" in seats) == shown
-        assert 'class="stat"' in seats, "screen readers are told in any case"
-
-
 def test_a_skip_link_leads_past_the_board_to_what_is_asked(ann: Client):
     page = ann.page(ann.open(game="tails", bots="1")).text
     assert 'class="skip-link" href="#asked"' in page
@@ -58,3 +48,10 @@ def test_a_stake_says_on_its_button_what_it_does(ann: Client):
     amount = part(page, '<div class="amount"', "</div>")
     assert 'data-doing="Stake {}"' in amount
     assert 'name="amount" min="0" max="200" step="10" value="80"' in amount
+
+
+def test_the_second_of_two_in_kitchen_is_blue_as_on_the_board(ann: Client, bo: Client):
+    table = ann.open(game="kitchen", open="1")
+    bo.call(f"{table}/sit")
+    assert "You are yellow." in ann.page(table).text
+    assert "You are blue." in bo.page(table).text

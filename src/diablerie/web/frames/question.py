@@ -172,12 +172,13 @@ def _prompt(page: Page) -> tuple[str, ...]:
 def _whose(page: Page) -> tuple[str, ...]:
     """Who looks: name, colour and sign; at a shared screen, whose turn it is."""
     seat, live = page.viewpoint.viewer, page.live
+    colour = COLOURS[getattr(page.viewpoint.view, "own", 0) or seat]  # a view may tell another one
     if page.viewpoint.shared:
         line = say("{who}, it is your turn.", who=SeatRef(seat)) if page.asked else None
     elif live.seats[seat].name:
-        line = say("{who}, you are {colour}.", who=SeatRef(seat), colour=COLOURS[seat])
+        line = say("{who}, you are {colour}.", who=SeatRef(seat), colour=colour)
     else:
-        line = say("You are {colour}.", colour=COLOURS[seat])
+        line = say("You are {colour}.", colour=colour)
     return (marks.dot(seat), " ", page.speech.html(line)) if line else ()
 
 

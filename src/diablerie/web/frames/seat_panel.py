@@ -76,16 +76,17 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     late = presence.due is not None and context.now >= presence.due
     spare = late and page.running and page.seated and not info.driver
     deciding = page.running and info.seat in page.live.pending
+    winner = info.seat in page.winners
     badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
     return SeatPanel(
         info.seat,
         plain(say("{who}", who=SeatRef(info.seat))),
         _what(page, info, own),
-        _mood(info, info.seat in page.winners, deciding, away),
+        _mood(info, winner, deciding, away),
         tuple(map(plain, badges)),
         page.game.players_shown,
         deciding=deciding,
-        winner=info.seat in page.winners,
+        winner=winner,
         away=away,
         stand_in=bool(info.stand_in),
         due=int(due or 0),

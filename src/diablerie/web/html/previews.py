@@ -173,11 +173,9 @@ def film(match: Match, speech: Speech) -> bytes:
 def film_drawings(match: Match, speech: Speech) -> list[str]:
     """What the film shows one after the other, before style sheets are applied."""
     plies = {round(match.ply * (k + 1) / FRAMES) for k in range(FRAMES)} - {0}
-    steps = match.steps(EVERYTHING)
-    views = [
-        match.game.ui.look(step.state, EVERYTHING) for n, step in enumerate(steps, 1) if n in plies
-    ]
-    drawn = [match.game.ui.draw(view, [], speech.plain) for view in views]
+    ui, steps = match.game.ui, enumerate(match.steps(EVERYTHING), 1)
+    views = (ui.look(step.state, EVERYTHING) for n, step in steps if n in plies)
+    drawn = [ui.draw(view, [], speech.plain) for view in views]
     box = _box(drawn[-1])
     left, top, wide, high = map(float, box)
     end = group(_podium(match, speech, wide, high), transform=at(left, top))

@@ -70,10 +70,11 @@ def others_points(points: Sequence[Point], analysis: Analysis, seat: int) -> lis
     They are in the order of the match.
     """
     changes = {turn.step: abs(turn.change) for turn in analysis.turns}
-    own = [point for point in points if point.seat == seat]
     others = [point for point in points if point.seat != seat]
     others.sort(key=lambda point: -changes[point.step])
-    return sorted(others[: max(0, ENOUGH - len(own))], key=lambda point: point.step)
+    return sorted(
+        others[: max(0, ENOUGH - len(points) + len(others))], key=lambda point: point.step
+    )
 
 
 def unlogged_decision(match: Match, step: int, lines: Sequence[Line]) -> Line | None:
