@@ -19,9 +19,9 @@ from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.frames import frames, seat_panel
+from diablerie.web.frames import frame_cache, frames, seat_panel
 from diablerie.web.frames.frames import Frame, Sender
-from diablerie.web.frames.memo_cache import MemoCache
+from diablerie.web.frames.memo_cache import KEPT, MemoCache
 from diablerie.web.frames.sse import ServerSentEvent, Window, deflate_blocks
 from diablerie.web.html import templates
 from diablerie.web.routes import streaming
@@ -212,6 +212,21 @@ def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
                 anew.setattr(MemoCache, "get", lambda _, __, make: make())
                 anew.setattr(seat_panel, "_drawn", seat_panel._drawn.__wrapped__)
                 assert ann.get(url).json()["regions"] == kept
+
+
+def test_what_stays_at_a_table_from_ply_to_ply_is_kept_for_a_thousand_of_them(
+    authority: Authority, browser: Callable[[], Client]
+):
+    """Else, with enough of them, everything is rendered at each decision."""
+    known = frame_cache._cache_of(authority).parts._kept
+    for _ in range(2):  # the first makes what is the same for all
+        people, before = [browser() for _ in range(4)], len(known)
+        table = people[0].open(game="coals", here="1", open="3", bots="0")
+        for one in people[1:]:
+            one.call(f"{table}/sit")
+        for one in people:
+            one.get(f"{table}/frame")
+    assert 8 < len(known) - before <= KEPT / 1000
 
 
 @pytest.mark.parametrize("game", ["coals", "tails", "underworld", "kitchen"])

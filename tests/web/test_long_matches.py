@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,62 +14,44 @@ from diablerie.web.routes import replay, rules
 from tests.web.client import Client
 
 PLIES = 30
-HERE = threading.get_ident()
 
 
 @pytest.fixture
-def table(ann: Client) -> str:
-    """A match of some plies that is over, and that nobody has looked at since the server started."""
-    table = ann.open(way="here", here="2")
+def table(ann: Client, authority: Authority) -> str:
+    """A match of some plies that is over, which a server knows that has just started."""
+    table = ann.open(here="2")
     while (data := ann.data(table))["ply"] < PLIES:
         seat = data["pending"][0]
         ann.act(table, ann.get(f"{table}.json?as={seat}").json()["legal"][0]["do"], seat)
     ann.call(f"{table}/resign", seat=0)
-    assert ann.data(table)["status"] == "over"
+    ann.app = create_app(Authority(authority.store))
     return table
 
 
-@pytest.fixture
-def anew(authority: Authority, ann: Client) -> Client:
-    """The same browser at a server that has just started with the same database."""
-    ann.app = create_app(Authority(authority.store))
-    return ann
-
-
 def test_who_replays_or_lists_all_plies_pauses_between_them(
-    table: str, anew: Client, monkeypatch: pytest.MonkeyPatch
+    table: str, ann: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pauses: list[float] = []
-    sleep = serving.sleep
+    pauses, sleep = list[float](), serving.sleep
     monkeypatch.setattr(serving, "sleep", lambda seconds: (pauses.append(seconds), sleep(seconds)))
     monkeypatch.setattr(serving, "LONG", 0.0)
-    for path, often in (("", 3), ("/log", 1)):  # read, told, and searched for what turned it
-        pauses.clear()
-        assert anew.page(table + path).status_code == 200
-        assert pauses.count(0) > often * PLIES, path
+    ann.page(table)
+    assert pauses.count(0) > 3 * PLIES  # read, told, and searched for what turned the match
+    ann.page(f"{table}/log")
+    assert pauses.count(0) > 4 * PLIES
 
 
 def test_long_computations_of_a_replay_and_of_rules_are_done_in_other_threads(
-    table: str, anew: Client, monkeypatch: pytest.MonkeyPatch
+    table: str, ann: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    where: dict[str, int] = {}
+    where = dict[str, int]()
 
-    def noted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def noting(*args: Any) -> Any:
-            where[name] = threading.get_ident()
-            return function(*args)
+    def noting(name: str, function: Callable[..., Any], *args: Any) -> Any:
+        where[name] = threading.get_ident()
+        return function(*args)
 
-        return noting
-
-    for module, name in (
-        (replay, "unlogged_decision"),
-        (replay, "_contents"),
-        (replay, "words_of"),
-        (rules, "rendered"),
-    ):
-        monkeypatch.setattr(module, name, noted(name, getattr(module, name)))
-    assert anew.page(f"{table}/replay").status_code == 200
-    assert anew.page("/rules/coals").status_code == 200
-    assert where.pop("words_of") == HERE
+    for module, name in ((replay, "unlogged_decision"), (replay, "_contents"), (rules, "rendered")):
+        monkeypatch.setattr(module, name, partial(noting, name, getattr(module, name)))
+    for page in (f"{table}/replay", "/rules/coals"):
+        assert ann.page(page).status_code == 200
     assert len(where) == 3
-    assert HERE not in where.values()
+    assert threading.get_ident() not in where.values()

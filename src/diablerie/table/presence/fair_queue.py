@@ -8,11 +8,9 @@ import asyncio
 import heapq
 import itertools
 import math
-import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from typing import Generic, NamedTuple, TypeVar
 
@@ -103,21 +101,19 @@ class FairQueue(Generic[Item]):
 
 
 class FairPlaces:
-    """Places for requests that take long, given to clients in fair order; for all event loops."""
+    """Places for requests that take long, given to clients in fair order, in one event loop."""
 
     def __init__(
         self, places: int, busy: Line | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`busy` is what those are told who wait in vain."""
         self._free, self._told, self._clock = places, busy, clock
-        self._lock = threading.Lock()
-        self._fair: FairQueue[Future[None]] = FairQueue(places, clock)
+        self._fair: FairQueue[asyncio.Event] = FairQueue(places, clock)
 
     @property
     def share(self) -> float:
         """See FairQueue."""
-        with self._lock:
-            return self._fair.share
+        return self._fair.share
 
     @asynccontextmanager
     async def place(
@@ -128,13 +124,22 @@ class FairPlaces:
         Raises TooMany after PATIENCE seconds, if many of the client's wait already, and if the
         client is `gone` when the place is free.
         """
-        ticket = self._enter(client)
+        if client and self._fair.waiting(client) >= WAITING:
+            raise TooMany(self._told)
+        ticket = asyncio.Event()
+        self._fair.add(client, ticket)
+        self._call()
         try:
-            await self._turn(ticket)
+            await asyncio.wait_for(ticket.wait(), PATIENCE)
             if gone and await gone():
                 raise TooMany(self._told)
-        except BaseException:
-            self._leave(client, ticket)
+        except BaseException as error:
+            if ticket.is_set():
+                self._done(client, 0.0)
+            else:
+                self._fair.remove(client, ticket)
+            if isinstance(error, TimeoutError):
+                raise TooMany(self._told) from None
             raise
         began = self._clock()
         try:
@@ -142,39 +147,13 @@ class FairPlaces:
         finally:
             self._done(client, self._clock() - began)
 
-    def _enter(self, client: str) -> Future[None]:
-        with self._lock:
-            if client and self._fair.waiting(client) >= WAITING:
-                raise TooMany(self._told)
-            ticket: Future[None] = Future()
-            self._fair.add(client, ticket)
-            self._call()
-        return ticket
-
-    async def _turn(self, ticket: Future[None]) -> None:
-        if ticket.done():
-            return
-        try:
-            await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(ticket)), PATIENCE)
-        except TimeoutError:
-            raise TooMany(self._told) from None
-
-    def _leave(self, client: str, ticket: Future[None]) -> None:
-        """Go without the place, which may have been given just now."""
-        with self._lock:
-            if not ticket.done():
-                self._fair.remove(client, ticket)
-                return
-        self._done(client, 0.0)
-
     def _done(self, client: str, seconds: float) -> None:
-        with self._lock:
-            self._free += 1
-            self._fair.done(client, seconds)
-            self._call()
+        self._free += 1
+        self._fair.done(client, seconds)
+        self._call()
 
     def _call(self) -> None:
         """Give the free places to those whose turn it is."""
         while self._free and (turn := self._fair.take()):
             self._free -= 1
-            turn.item.set_result(None)
+            turn.item.set()

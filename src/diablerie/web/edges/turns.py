@@ -2,14 +2,13 @@
 
 from asyncio import Semaphore
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from weakref import WeakValueDictionary
 
 TURNS = 1  # pages, and writes, that are made for one client at once
 
-_places: WeakValueDictionary[tuple[str, str], Semaphore] = (
-    WeakValueDictionary()
-)  # of clients who ask
+# Of clients who ask
+_places: WeakValueDictionary[tuple[str, str], Semaphore] = WeakValueDictionary()
 
 
 @asynccontextmanager
@@ -18,18 +17,10 @@ async def turn(client: str, kind: str = "page") -> AsyncIterator[Callable[[], No
 
     It gives a function that ends the turn before the context does.
     """
-    places, taken = Semaphore(TURNS), True
+    places = Semaphore(TURNS)
     if client:
         places = _places.setdefault((client, kind), places)
     await places.acquire()
-
-    def end() -> None:
-        nonlocal taken
-        if taken:
-            taken = False
-            places.release()
-
-    try:
-        yield end
-    finally:
-        end()
+    with ExitStack() as left:
+        left.callback(places.release)
+        yield left.close

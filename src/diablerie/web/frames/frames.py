@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 from diablerie.web.frames.table_page import Page
 
-REGIONS, PARTS = 2048, 32_768  # digests that are kept
+DIGESTS = 32_768  # of parts, that are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,9 @@ class Frame:
     @cached_property
     def id(self) -> str:
         """The event's id: the number of plies, and a digest of everything shown."""
-        shown = [_part_digest(self.title), *map(_digest, self.parts.items())]
-        return f"{self.ply}.{hashlib.sha256(b''.join(shown)).hexdigest()[:24]}"
+        regions = chain.from_iterable((name, *parts) for name, parts in self.parts.items())
+        digest = hashlib.sha256(b"".join(map(_digest, (self.title, *regions))))
+        return f"{self.ply}.{digest.hexdigest()[:24]}"
 
     def data(self, regions: Mapping[str, Any], now: float) -> dict[str, Any]:
         """The frame as JSON data, with some regions or patches of them."""
@@ -52,15 +54,9 @@ class Frame:
         return about | {"regions": regions}
 
 
-@lru_cache(REGIONS)
-def _digest(named: tuple[str, Region]) -> bytes:
-    """The digest of a region with its name; most regions stay as they are from ply to ply."""
-    name, parts = named
-    return hashlib.sha256(b"".join(map(_part_digest, (name, *parts)))).digest()
-
-
-@lru_cache(PARTS)
-def _part_digest(part: str) -> bytes:
+@lru_cache(DIGESTS)
+def _digest(part: str) -> bytes:
+    """The digest of a part; most stay as they are from ply to ply."""
     return hashlib.sha256(part.encode()).digest()
 
 

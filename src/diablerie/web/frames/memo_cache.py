@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar, cast
 
-KEPT = 2048
+KEPT = 16_384  # what is shown at a thousand tables of four
 V = TypeVar("V")
 
 
