@@ -66,3 +66,11 @@ def play(authority: Authority, table: str, *decisions: str) -> None:
         owner = live.seats[int(seat)].owner
         assert owner is not None
         decision_commands.decide(authority, table, owner, live.ply, text, int(seat))
+
+
+def finished(authority: Authority) -> str:
+    """A table of Ann and Bo whose match is over."""
+    table = seated(authority, ANN, BO)
+    for _ in range(3):
+        play(authority, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
+    return table

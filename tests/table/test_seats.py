@@ -15,7 +15,7 @@ from diablerie.table.state.visitors import Visitor, clean, fresh_secret, visitor
 from diablerie.table.storage import schema
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from tests.conftest import IN_CI
-from tests.table.conftest import ANN, BO, CY, Clock, play, seated
+from tests.table.conftest import ANN, BO, CY, Clock, finished, play, seated
 
 ON_BOTH = IN_CI
 
@@ -172,13 +172,6 @@ def test_a_seat_of_a_bot_is_not_given_away(authority: Authority, clock: Clock) -
 
 
 # -- after the game ----------------------------------------------------------------------------
-
-
-def finished(authority: Authority) -> str:
-    table = seated(authority, ANN, BO)
-    for _ in range(3):
-        play(authority, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
-    return table
 
 
 def test_a_rematch_is_one_whoever_asks_and_how_often(authority: Authority) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 import sqlalchemy as sa
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 
 from diablerie import cli
 from diablerie.engine import extras
@@ -20,7 +18,6 @@ from diablerie.table.storage.health import Health
 from diablerie.table.storage.store import Conflict, Store, Write
 from tests import postgres
 from tests.table.conftest import ANN, BO, GAMES, play, seated
-from tests.table.test_migrations import default_differs
 
 
 @pytest.fixture
@@ -33,18 +30,6 @@ def store(served: str) -> Iterator[Store]:
 @pytest.fixture
 def authority(store: Store) -> Authority:
     return Authority(store, GAMES)
-
-
-def test_its_tables_are_what_the_files_of_versions_lead_to(server: postgres.Server) -> None:
-    engine = sa.create_engine(server.create("empty"))
-    with engine.connect() as connection, connection.begin():
-        migrations.upgrade(connection)
-        context = MigrationContext.configure(
-            connection, opts={"compare_type": True, "compare_server_default": default_differs}
-        )
-        assert compare_metadata(context, schema.metadata) == []
-    assert migrations.version_of(engine) == migrations.HEAD
-    engine.dispose()
 
 
 def test_what_it_cannot_hold_is_refused_as_input(authority: Authority) -> None:

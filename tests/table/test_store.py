@@ -113,13 +113,6 @@ def test_a_good_snapshot_is_used(authority: Authority, reopen: Callable[[], Auth
     assert match.state.marks[3] == 77
 
 
-def finished(authority: Authority) -> str:
-    table = seated(authority, ANN, BO)
-    for _ in range(3):
-        play(authority, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
-    return table
-
-
 def test_a_change_is_written_whole_or_not_at_all(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     live = authority.live(table)

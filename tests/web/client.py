@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import time
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -9,6 +11,7 @@ from starlette.applications import Starlette
 
 from diablerie.web.edges.cookie_check import MARK
 
+PATIENCE = 90.0  # seconds that `until` waits
 HOME = "http://localhost:8666"
 PAGE = {"accept": "text/html,application/xhtml+xml", "sec-fetch-site": "same-origin"}
 SCRIPT = {"accept": "application/json", "sec-fetch-site": "same-origin"}
@@ -77,3 +80,11 @@ def words(html: str) -> list[str]:
     """What can be read on a page: its text, and the values of its fields."""
     values = re.findall(r'(?:value|max|title|aria-label|data-[a-z]+)="([^"]*)"', html)
     return re.findall(r"\w+", re.sub(r"<[^>]*>", " ", html) + " ".join(values))
+
+
+def until(done: Callable[[], bool]) -> None:
+    """Wait until something is done, which other threads or processes do."""
+    last = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < last
+        time.sleep(0.02)

@@ -5,10 +5,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
-from diablerie.web.app import create_app
 from tests.stores import new_store
 from tests.table.toy import TOY
 from tests.web.client import Client
@@ -19,11 +17,6 @@ def authority(tmp_path: Path) -> Iterator[Authority]:
     store = new_store(tmp_path / "toy.db")
     yield Authority(store, {"toy": TOY})
     store.close()
-
-
-@pytest.fixture
-def app(authority: Authority) -> Starlette:
-    return create_app(authority)
 
 
 @pytest.fixture

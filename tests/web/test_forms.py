@@ -3,8 +3,9 @@
 import pytest
 from msgspec import Struct
 
+from diablerie.api import Number, Seat
 from diablerie.table.errors import Refused
-from diablerie.web.edges.forms import Number, Owned, Seat, typed
+from diablerie.web.edges.forms import Owned, typed
 from diablerie.web.routes.opening import OpeningForm
 from tests.web.client import SCRIPT, Client
 

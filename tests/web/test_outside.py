@@ -5,14 +5,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from starlette.applications import Starlette
 
 from diablerie.art.devil import puppet
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.web.app import create_app
 from diablerie.web.html import assets
 from diablerie.web.people import language
 from tests.stores import new_store
@@ -71,11 +69,6 @@ def authority(tmp_path: Path, outsider: Game) -> Iterator[Authority]:
     store = new_store(tmp_path / "tables.db")
     yield Authority(store, {"toy": TOY, outsider.name: outsider})
     store.close()
-
-
-@pytest.fixture
-def app(authority: Authority) -> Starlette:
-    return create_app(authority)
 
 
 def ticket(client: Client, name: str) -> str:

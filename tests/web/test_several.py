@@ -1,7 +1,6 @@
 """Several web processes on one PostgreSQL: whichever answers, it is the same house."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
 from diablerie.web.notifications.web_push import Keys
 from tests.table.conftest import Clock
 from tests.web.called import HOOK, Phone, Wire, asks, together, turn
-from tests.web.client import Client
+from tests.web.client import Client, until
 
 PATIENCE = 20.0
 
@@ -66,13 +65,6 @@ def bo(two: Processes) -> Client:
 @pytest.fixture
 def cy(two: Processes) -> Client:
     return Client(two[1].app, "10.0.0.3")
-
-
-def until(done: Callable[[], bool]) -> None:
-    last = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < last
-        time.sleep(0.01)
 
 
 def test_each_shows_and_takes_what_the_other_was_told(bo: Client, cy: Client) -> None:

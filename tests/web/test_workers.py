@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +20,7 @@ from diablerie.runtime.clock import Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.process import workers
 from diablerie.web.process.workers import LONGEST, PAUSE, QUICK, Child
+from tests.web.client import until
 from tests.web.test_serve import SOURCES, answering, free_port
 
 PATIENCE = 90.0
@@ -195,13 +195,6 @@ def test_who_lets_bots_play_has_so_many_threads(
 
 
 # -- all of it -------------------------------------------------------------------------------------
-
-
-def until(done: Callable[[], bool]) -> None:
-    last = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < last
-        time.sleep(0.1)
 
 
 def children(pid: int) -> list[int]:
