@@ -44,7 +44,7 @@ def env(game: str, **chosen: Unpack[GameSettings]) -> "SeatsInOrder":
     chosen: seats, options, illegal, encoding, inputs and render_mode, see `SingleGame`, which also
     says what is raised.
     """
-    diablerie.checked(game, _Seats, chosen)
+    diablerie.checked(game, SingleGame, chosen)
     return SeatsInOrder(SeatsInTurn(game, **chosen))
 
 
@@ -53,7 +53,7 @@ def parallel_env(game: str, **chosen: Unpack[GameSettings]) -> "SeatsTogether":
 
     `chosen` as for `env`.
     """
-    diablerie.checked(game, _Seats, chosen)
+    diablerie.checked(game, SingleGame, chosen)
     return SeatsTogether(game, **chosen)
 
 

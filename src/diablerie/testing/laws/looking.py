@@ -37,7 +37,7 @@ def assert_sentence(setting: GameSetting, line: Line) -> None:
 
 
 def test_views_are_plain_data_and_sketches_text(setting: GameSetting) -> None:
-    for _, viewer, seen in viewed(setting):
+    for s, viewer, seen in viewed(setting):  # noqa: B007 (s is told where it fails)
         view = setting.game.ui.look(seen, viewer)
         assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view
         assert setting.game.ui.sketch(view)
@@ -47,7 +47,7 @@ def test_views_are_plain_data_and_sketches_text(setting: GameSetting) -> None:
 
 
 def test_the_position_is_told_in_sentences(setting: GameSetting) -> None:
-    for _, viewer, seen in viewed(setting, 5):
+    for s, viewer, seen in viewed(setting, 5):  # noqa: B007 (s is told where it fails)
         view = setting.game.ui.look(seen, viewer)
         sections = setting.game.description(view, setting.seats)
         told = [line for part in sections for line in (part.title, *part.lines)]
@@ -57,7 +57,7 @@ def test_the_position_is_told_in_sentences(setting: GameSetting) -> None:
 
 
 def test_prompts_and_amounts_make_sense(setting: GameSetting) -> None:
-    for _, viewer, seen in viewed(setting):
+    for s, viewer, seen in viewed(setting):  # noqa: B007 (s is told where it fails)
         assert_sentence(setting, setting.game.ui.prompt(seen, viewer))
     for s, seat in decided(setting):
         if asked := setting.game.amount(redacted(s, seat), seat):

@@ -19,7 +19,7 @@ from diablerie.testing.positions import (
 
 
 def test_redaction_twice_is_redaction_once(setting: GameSetting) -> None:
-    for _, viewer, seen in viewed(setting):
+    for s, viewer, seen in viewed(setting):  # noqa: B007 (s is told where it fails)
         assert same(redacted(seen, viewer), seen)
 
 
