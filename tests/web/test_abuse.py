@@ -172,7 +172,7 @@ def test_ones_own_are_deleted_on_the_page(ann: Client, bo: Client):
     assert "Delete my names" in ann.page("/kept").text
     assert 'href="/kept"' in ann.page("/").text
     assert ann.send("/forget").headers["location"] == "/kept"
-    assert [seat["name"] for seat in ann.data(other)["seats"]] == ["Player 1", "Bob"]
+    assert [seat["name"] for seat in ann.data(other)["seats"]] == ["You", "Bob"]
     assert ann.send(f"{table}/delete_table").headers["location"] == "/"
     refused(ann.get(table), 404)
 
