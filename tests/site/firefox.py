@@ -43,11 +43,20 @@ class Firefox:
             raise RuntimeError(f"{error['error']}: {error['message']}")
         return value
 
+    def open(self, address: str) -> None:
+        """Visit a page anew. WebDriver's own command to refresh asks no service worker."""
+        for one in ("about:blank", address):
+            self.do("WebDriver:Navigate", url=one)
+
     def _read(self) -> Any:
         length = b""
         while (digit := self._reader.read(1)) != b":":
             length += digit
         return json.loads(self._reader.read(int(length)))
+
+    def close(self) -> None:
+        self._reader.close()
+        self._socket.close()
 
     def run(self, script: str, *given: Any) -> Any:
         """What an asynchronous function's body returns, run in the page."""
@@ -68,6 +77,8 @@ def firefox(program: str, work: Path) -> Iterator[Firefox]:
     command = [program, "--headless", "--marionette", "--no-remote", "--profile", str(work)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
-            yield Firefox(port)
+            window = Firefox(port)
+            yield window
+            window.close()
         finally:
-            process.terminate()
+            process.kill()

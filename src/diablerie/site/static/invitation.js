@@ -36,7 +36,7 @@ function sends(said, link) {
     await navigator.clipboard.writeText(link());
     currentTarget.textContent = said.copied;
   };
-  return ["button", "send", shares ? said.send : said.copy, { className: "btn primary", type: "button", onclick }];
+  return ["button", "send", shares ? said.send : said.copy, { className: "btn primary", type: "button", autofocus: true, onclick }];
 }
 
 /** After a while without a connection a card says why that may be. */

@@ -172,7 +172,7 @@ function finished(url) {
 
 /** Python has stopped, or does not answer: there is no way but to begin again. */
 function stopped(error) {
-  if (window.name === GUEST) return say("lost");
+  if (window.name === GUEST) return told.hidden && say("lost");
   return say("stopped", { error, press: "reload", pressed: () => location.reload() });
 }
 
