@@ -6,7 +6,7 @@ const TICK = 1000;
 const LATE = 1000; // without one, once somebody looks again
 const SLEPT = 5000; // between two ticks: the machine slept
 // For an answer, as often as there may be dead connections to the server; the more, the slower it is.
-const HASTE = [300, 300, 400, 500, 700, 800];
+const HASTE = [200, 200, 300, 400, 700, 1000];
 const PATIENCE = 10000; // for any other answer
 const PROBE = 1500; // for the first answer after a loss
 
