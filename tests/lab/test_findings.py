@@ -20,19 +20,9 @@ from diablerie.lab.train.report import training_finding
 )
 def test_a_policy_is_compared_with_its_fair_share(low, high, words):
     one = Some(seats=2, share=Estimate((low + high) / 2, low, high), fair=0.5)
-    found = training_finding(
-        Some(config=Some(opponent="sensible", settings=Some(best=False)), kept=[one])
-    )
+    found = training_finding(Some(config=Some(opponent="sensible"), last=[one]))
     assert found.startswith("The policy wins against sensible: with 2 seats ")
     assert found.endswith(f"{words}.")
-
-
-def test_a_policy_of_the_best_evaluation_names_the_decisions_it_learnt_from():
-    one = Some(seats=2, share=Estimate(0.6, 0.55, 0.65), fair=0.5, decisions=1_500_000)
-    found = training_finding(
-        Some(config=Some(opponent="sensible", settings=Some(best=True)), kept=[one])
-    )
-    assert found.startswith("The policy of 1,500,000 decisions wins against sensible: ")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.compiling.rules_compiler import Job, RulesCompiler
+from diablerie.compiling.forks import Compilation, Work
 from diablerie.compiling.units import UNITS
 from diablerie.table.bots import waiting_tables
 from diablerie.table.commands import lobby
@@ -30,11 +30,11 @@ def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_i
     monkeypatch.setattr(server_process, "Store", partial(Store, durable=False, busy=0.1))
     compiled = threading.Event()
 
-    def told(_: RulesCompiler, job: Job) -> Iterator[int]:
+    def steps(_: Compilation, work: Work, game: str, unit: str) -> Iterator[int]:
         compiled.wait()
-        yield UNITS[job.unit].steps
+        yield UNITS[unit].steps
 
-    monkeypatch.setattr(RulesCompiler, "_told", told)
+    monkeypatch.setattr(Compilation, "steps", steps)
     with serve.bind("127.0.0.1", 0) as listening:
         house = ServerProcess(listening, "127.0.0.1", db, tempo=0.0)
         house.open()
