@@ -7,7 +7,7 @@ Importing this module registers `diablerie/Coals-v1` and so on. For example:
     env = gymnasium.make("diablerie/Tails-v1", seats=3, opponents="sensible")
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import gymnasium
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 import diablerie
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.rng import seeded
-from diablerie.envs.batch import PLAYERS, Batch
+from diablerie.envs.batch import MODES, PLAYERS, Batch
 from diablerie.envs.single_game import (
     RENDER_MODES,
     CopiedWhole,
@@ -37,11 +37,7 @@ INSIDE = set(PLAYERS[1:])  # who can play inside a batch
 VERSION = 1  # raised when observations, actions or rules change (see tests/envs/versions.py)
 
 
-NAMES = {
-    AutoresetMode.NEXT_STEP: "next-step",
-    AutoresetMode.SAME_STEP: "same-step",
-    AutoresetMode.DISABLED: "disabled",
-}
+NAMES = dict(zip(AutoresetMode, MODES, strict=True))  # of a batch
 
 
 class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
@@ -62,26 +58,18 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         self,
         game: str,
         *,
-        seats: int | None = None,
         seat: int = 0,
         opponents: str | Sequence[str] = "sensible",
-        options: Mapping[str, Any] | None = None,
-        illegal: str = "lose",
-        encoding: str = "raw",
-        inputs: bool = False,
-        render_mode: str | None = None,
+        **chosen: Any,
     ) -> None:
         """opponents: the spec of a bot, or one for each other seat, in the order of seats.
 
-        illegal: an illegal action ends the match with the lowest utility ("lose"), or "raise"s
-        Illegal. encoding: of observations, as for `ObservationLayout`. inputs: see `SingleGame`.
+        chosen: seats, options, illegal, encoding, inputs and render_mode, as for `SingleGame`.
         Raises BadOption, BadSpec, or ValueError for a wrong seat, number of opponents, `illegal`,
         encoding or `render_mode`.
         """
-        self.single = SingleGame(
-            diablerie.game_named(game), seats, options, illegal, render_mode, encoding, inputs
-        )
-        self.seat, self.render_mode = seat, render_mode
+        self.single = SingleGame(diablerie.game_named(game), **chosen)
+        self.seat, self.render_mode = seat, self.single.render_mode
         others = [k for k in range(self.single.seats) if k != seat]
         specs = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
         if not 0 <= seat < self.single.seats:
@@ -158,21 +146,18 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         seats: int | None = None,
         seat: int = 0,
         opponents: str | Sequence[str] = "sensible",
-        options: Mapping[str, Any] | None = None,
         illegal: str = "lose",
-        encoding: str = "raw",
-        inputs: bool = False,
-        threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: None = None,
+        **chosen: Any,
     ) -> None:
         """opponents: "random" or "sensible", or one for each other seat, in the order of seats.
 
-        The rest is as for Batch; with `inputs`, observations are `LearnerInputs.position` (of a game
-        that is over all 0), and infos hold `kinds` and `marks`. copy: whether to return copies, or
-        the batch's own arrays, which the next step overwrites. Raises as Batch, and ValueError for a
-        seat that does not exist or for other opponents.
+        chosen: options, encoding, inputs and threads, as for Batch; with `inputs`, observations are
+        `LearnerInputs.position` (of a game that is over all 0), and infos hold `kinds` and `marks`.
+        copy: whether to return copies, or the batch's own arrays, which the next step overwrites.
+        Raises as Batch, and ValueError for a seat that does not exist or for other opponents.
         """
         played = diablerie.game_named(game)
         count = played.seats[0] if seats is None else seats
@@ -192,13 +177,10 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
             played,
             num_envs,
             seats=count,
-            options=options,
-            threads=threads,
             illegal=illegal,
             autoreset=NAMES[mode],
             players=players,
-            encoding=encoding,
-            inputs=inputs,
+            **chosen,
         )
         self.num_envs, self.seat, self._copy = num_envs, seat, copy
         self.render_mode = render_mode
@@ -270,14 +252,9 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         return inputs.position if inputs else self.batch.observation
 
 
-def id_of(name: str) -> str:
-    """The id of a game's environment."""
-    return f"diablerie/{name.capitalize()}-v{VERSION}"
-
-
 for _name in ALL:
     gymnasium.register(
-        id_of(_name),
+        f"diablerie/{_name.capitalize()}-v{VERSION}",
         entry_point="diablerie.envs.gymnasium:SeatEnv",
         vector_entry_point="diablerie.envs.gymnasium:VectorGames",
         kwargs={"game": _name},

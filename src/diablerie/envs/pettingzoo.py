@@ -9,7 +9,6 @@ and is all 0 for a seat that is not to decide. The infos hold the mask, too, and
 whether the agent's last action was illegal, and ended the match.
 """
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -39,34 +38,14 @@ def env(game: str, **chosen: Any) -> Any:
     return SeatsInOrder(SeatsInTurn(game, **chosen))
 
 
-def parallel_env(game: str, **chosen: Any) -> "SeatsTogether":
-    """The seats of a game at the same time; a seat that is not to decide passes, its last action.
-
-    `chosen` as for `env`.
-    """
-    return SeatsTogether(game, **chosen)
-
-
 class _Seats(CopiedWhole):
     """What both environments share. `more` is the number of actions beyond the game's own."""
 
     more = 0
 
-    def __init__(
-        self,
-        game: str,
-        *,
-        seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        illegal: str = "lose",
-        encoding: str = "raw",
-        inputs: bool = False,
-        render_mode: str | None = None,
-    ) -> None:
-        self.single = SingleGame(
-            diablerie.game_named(game), seats, options, illegal, render_mode, encoding, inputs
-        )
-        self.render_mode = render_mode
+    def __init__(self, game: str, **chosen: Any) -> None:
+        self.single = SingleGame(diablerie.game_named(game), **chosen)
+        self.render_mode = self.single.render_mode
         self.metadata: dict[str, Any] = {
             "name": f"diablerie_{game}_v{VERSION}",
             "render_modes": list(RENDER_MODES),
@@ -75,15 +54,11 @@ class _Seats(CopiedWhole):
         self.possible_agents = [f"seat_{k}" for k in range(self.single.seats)]
         self.agents = self.possible_agents[:]
         actions = self.single.game.actions + self.more
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": self.single.observed,
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
+        seen = {
+            "observation": self.single.observed,
+            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
         }
+        self.observation_spaces = {agent: spaces.Dict(seen) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self._draws = np.random.default_rng()
 
@@ -166,7 +141,7 @@ class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
 
 class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
-    """All agents at once. The action after the last one of the game is to pass."""
+    """All agents at once. The action after the last one of the game is to pass. Made as `env`."""
 
     more = 1
     metadata: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
@@ -216,3 +191,6 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
 class SeatsInOrder(CopiedWhole, wrappers.OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
     """`SeatsInTurn`, with PettingZoo's check of the order of calls."""
+
+
+parallel_env = SeatsTogether

@@ -57,10 +57,10 @@ class SingleGame(CopiedWhole):
     def __init__(
         self,
         game: Game,
-        seats: int | None,
-        options: Mapping[str, Any] | None,
-        illegal: str,
-        render_mode: str | None,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        illegal: str = "lose",
+        render_mode: str | None = None,
         encoding: str = "raw",
         inputs: bool = False,
     ) -> None:
