@@ -213,6 +213,7 @@ class Batch:
         shown = {name: x for name, x in vars(self).items() if name in BatchArrays._fields}
         others = {
             "rngs": np.zeros(self.n, np.uint64),
+            "counts": self.count,
             "observation": self._raw,
             "final": self._raw_final,
             "turns": self.layout.turns,
@@ -241,7 +242,7 @@ class Batch:
                 if self.autoreset == "same-step" and not anew:
                     self.layout.convert(arrays.final, self.final_observation[here])
             if self.inputs:
-                self.inputs.write(arrays.states, arrays.seat, arrays.actions, arrays.count, first)
+                self.inputs.write(arrays.states, arrays.seat, arrays.actions, arrays.counts, first)
 
         self._threads.map(run, self._slices)
 

@@ -41,8 +41,8 @@ class BatchArrays(NamedTuple):
     observer: NDArray[np.int32]  # (n,): the same, or when it is over who decided last
     observation: Observations  # (n, size)
     final: Observations  # (n, size): the last ones of games that ended and have begun anew
-    actions: NDArray[np.int32]  # (n, `Game.actions`): the legal ones, `count` of them
-    count: NDArray[np.int32]  # (n,)
+    actions: NDArray[np.int32]  # (n, `Game.actions`): the legal ones, `counts` of them
+    counts: NDArray[np.int32]  # (n,)
     mask: Mask  # (n, `Game.actions`), or (n, 0) where it is not asked for
     rewards: NDArray[np.float32]  # (n, seats)
     terminated: Flags  # (n,)
@@ -112,7 +112,7 @@ def step_game(b: BatchArrays, i: int, choice: int, index: int, anew: bool, sure:
 def apply_decision(b: BatchArrays, i: int, action: int, sure: bool) -> None:
     """Carry out a decision and what follows it; an action that is not legal ends the game."""
     who: Any = np.int64(b.seat[i])
-    if not (sure or is_listed(b.actions[i], b.count[i], action)):
+    if not (sure or is_listed(b.actions[i], b.counts[i], action)):
         b.seat[i], b.illegal[i] = OVER, True
         for j in range(b.rewards.shape[1]):
             b.rewards[i, j] = b.lost[who, j]
@@ -190,11 +190,11 @@ def list_legal(b: BatchArrays, i: int, out: Actions) -> None:
     """List and mark the legal actions of game i. Of the old marks, only those listed are cleared."""
     marked = b.mask.shape[1] > 0
     if marked:
-        for j in range(b.count[i]):
+        for j in range(b.counts[i]):
             b.mask[i, b.actions[i, j]] = 0
     who: Any = np.int64(b.seat[i])
     n = verbs.legal(b.states[i], who, out) if who >= 0 else 0
-    b.count[i] = n
+    b.counts[i] = n
     for j in range(n):
         b.actions[i, j] = out[j]
     if marked:
