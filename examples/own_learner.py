@@ -1,80 +1,80 @@
-"""PPO with torch on what the built-in learner reads, against `sensible`: own_learner.py coals 20 (minutes)"""
+"""PPO with torch by self-play, on what `train` reads too: own_learner.py underworld 200 (rounds)"""
 
 import sys
 import time
 
+import numpy as np
 import torch
-from torch import distributions, nn
+from torch import nn
 
 import diablerie
 
-GAMES, STEPS, EPOCHS = 256, 64, 2
+GAMES, STEPS, EPOCHS, RATE, ENTROPY, TRIALS = 1024, 32, 2, 3e-3, 8e-3, 2000
 
 
-class Net(nn.Module):
-    def __init__(self, size, kinds, marks, units=64):
-        super().__init__()
-        layers = nn.Linear(size, units), nn.ReLU(), nn.Linear(units, units), nn.ReLU()
-        self.body = nn.Sequential(*layers)
-        self.kinds, self.marks = nn.Linear(units, kinds), nn.Linear(units, marks, bias=False)
-        self.value = nn.Linear(units, 1)
-
-    def forward(self, position, kinds, marks, count):
-        x = self.body(position)  # an action's logit: its kind's, and its marks weighed by position
-        logits = self.kinds(x).gather(1, kinds) + (marks * self.marks(x)[:, None]).sum(2)
-        logits[torch.arange(kinds.shape[1]) >= count[:, None]] = -1e9
-        return distributions.Categorical(logits=logits), self.value(x)[:, 0]
+def judge(net, position, kinds, marks, count):  # logarithms of probabilities, and the value
+    out, m = net(position), marks.shape[2]  # the value, the weights of marks, a logit of each kind
+    logits = out[:, m + 1 :].gather(1, kinds) + torch.bmm(marks, out[:, 1 : m + 1, None])[..., 0]
+    logits[torch.arange(kinds.shape[1]) >= count[:, None]] = -1e9
+    return logits.log_softmax(1), out[:, 0]
 
 
 def seen(games):
-    most, read = int(games.count.max()), games.inputs
+    most, read = max(1, int(games.count.max())), games.inputs
     kinds, marks = torch.tensor(read.kinds[:, :most]).long(), torch.tensor(read.marks[:, :most])
     return torch.tensor(read.position), kinds, marks, torch.tensor(games.count)
 
 
-@torch.no_grad()
-def play(games, net, steps, greedy=False):
-    rows = []
-    for _ in range(steps):
-        x = seen(games)
-        chances, value = net(*x)
-        choice = chances.probs.argmax(1) if greedy else chances.sample()
-        games.step(games.actions[range(games.n), choice.numpy()])
-        after = torch.tensor(games.rewards[:, 0]), torch.tensor(games.terminated)
-        rows.append((x, choice, chances.log_prob(choice), value, *after))
-    return rows
-
-
-def learn(games, net, optimiser):
-    rows, gain, learnt = play(games, net, STEPS), torch.zeros(games.n), []
-    ahead = net(*seen(games))[1].detach()
-    for x, choice, log, value, reward, ended in reversed(rows):
-        gain, ahead = reward + (~ended).float() * (ahead + 0.9 * gain) - value, value  # GAE
+def learn(games, net, optimiser, left):
+    rows, gain, learnt, each = [], torch.zeros(games.n), [], np.arange(games.n)
+    with torch.no_grad():
+        for _ in range(STEPS):
+            x, who = seen(games), games.seat.copy()
+            logs, value = judge(net, *x)
+            choice = (logs - torch.empty_like(logs).exponential_().log()).argmax(1)  # a draw
+            games.step(games.actions[each, choice.numpy()])
+            sign = torch.tensor(np.where(games.seat == who, 1, -1) * ~games.terminated)  # zero sum
+            rows.append((x, choice, logs[each, choice], value, games.rewards[each, who], sign))
+        ahead = judge(net, *seen(games))[1]
+    for x, choice, log, value, reward, sign in reversed(rows):
+        gain, ahead = torch.tensor(reward) + sign * (ahead + 0.9 * gain) - value, value  # GAE
         learnt.append((x, choice, log, gain, gain + value))
-    spread = torch.cat([row[3] for row in learnt]).std()
-    for number in torch.cat([torch.randperm(STEPS) for _ in range(EPOCHS)]).tolist():
+    optimiser.param_groups[0]["lr"] = RATE * left
+    for number in (torch.randperm(EPOCHS * STEPS) % STEPS).tolist():
         x, choice, log, gain, target = learnt[number]
-        (chances, value), gain = net(*x), gain / spread
-        ratio = (chances.log_prob(choice) - log).exp()
-        actor = -torch.minimum(ratio * gain, ratio.clip(0.8, 1.2) * gain).mean()
-        loss = actor + 0.5 * (value - target).square().mean() - 0.01 * chances.entropy().mean()
+        logs, value = judge(net, *x)
+        ratio, gain = (logs[each, choice] - log).exp(), gain / (gain.std() + 1e-6)
+        actor = torch.minimum(ratio * gain, ratio.clip(0.8, 1.2) * gain).mean()
+        actor = actor - ENTROPY * left * (logs.exp() * logs).sum(1).mean()
         optimiser.zero_grad()
-        loss.backward()
+        (0.5 * (value - target).square().mean() - actor).backward()
         optimiser.step()
 
 
-def main(name="coals", minutes=20.0, checks=10):
-    chosen = {"inputs": True, "mask": "none", "players": ("", "sensible")}
-    games, trial = (diablerie.batch(name, GAMES, seed=seed, **chosen) for seed in (1, 2))
-    games.reset(), trial.reset()
-    net = Net(games.inputs.position.shape[1], *games.inputs.inputs[3:5])
-    optimiser, began = torch.optim.Adam(net.parameters(), 1e-3), time.process_time()
-    for check in range(int(checks)):
-        while time.process_time() - began < 60 * minutes * (check + 1) / checks:
-            learn(games, net, optimiser)
-        won = torch.cat([row[4][row[5]] > 0 for row in play(trial, net, 400, greedy=True)])
-        print(f"{time.process_time() - began:.0f} s: {won.float().mean():.1%}", flush=True)
+def wins(name, net):
+    won, chosen = 0.0, {"inputs": True, "mask": "none", "autoreset": "disabled"}
+    for seat, players in enumerate([("", "sensible"), ("sensible", "")]):
+        games = diablerie.batch(name, TRIALS // 2, seed=2, players=players, **chosen)
+        games.reset()
+        while games.count.any():
+            likeliest = judge(net, *seen(games))[0].argmax(1).numpy()
+            games.step(games.actions[np.arange(games.n), likeliest])
+            won += games.rewards[:, seat].sum()  # 1, 0 or -1, when a game ends
+    return (1 + won / TRIALS) / 2
+
+
+def main(name="underworld", rounds=200, checks=10):
+    games = diablerie.batch(name, GAMES, seed=1, inputs=True, mask="none")
+    games.reset()
+    layers = nn.Linear(games.inputs.position.shape[1], 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU()
+    net = nn.Sequential(*layers, nn.Linear(64, 1 + sum(games.inputs.inputs[3:5])))
+    optimiser, each = torch.optim.Adam(net.parameters()), GAMES * STEPS
+    for n in range(1, rounds + 1):
+        learn(games, net, optimiser, 1 - 0.95 * n / rounds)
+        if n % (rounds // checks) == 0:
+            print(f"{n * each:,} decisions: {wins(name, net):.1%}, {time.process_time():.0f} s")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2], *map(float, sys.argv[2:]))
+    torch.manual_seed(1)
+    main(*sys.argv[1:2], *map(int, sys.argv[2:]))

@@ -43,9 +43,9 @@ def test_the_learner_of_ones_own_learns_and_says_how_it_plays(monkeypatch, capsy
     pytest.importorskip("torch")
     learner = runpy.run_path(str(EXAMPLES / "own_learner.py"))
     main = learner["main"]
-    monkeypatch.setitem(main.__globals__, "GAMES", 16)
-    monkeypatch.setitem(main.__globals__, "STEPS", 8)
-    main("coals", 0.01, 2)
-    shares = re.findall(r"\d+ s: ([\d.]+)%", capsys.readouterr().out)
+    for name, few in (("GAMES", 16), ("STEPS", 8), ("TRIALS", 10)):
+        monkeypatch.setitem(main.__globals__, name, few)
+    main("coals", 4, 2)
+    shares = re.findall(r"decisions: ([\d.]+)%", capsys.readouterr().out)
     assert len(shares) == 2
     assert all(0 <= float(share) <= 100 for share in shares)

@@ -116,7 +116,7 @@ def test_the_tensor_of_an_information_state_tells_the_last_events_one_by_one(coa
         state.apply_action(state.legal_actions()[0])
     size = state.get_game().observation_tensor_size()
     assert state.information_state_tensor(1)[:size] == state.observation_tensor(1)
-    behind = np.array(state.information_state_tensor(1)[size:-64]).reshape(RECALL, -1)
+    behind = np.array(state.information_state_tensor(1)[size:-4]).reshape(RECALL, -1)
     who, numbers = behind[:, :4], behind[:, 4:] @ (1 << np.arange(behind.shape[1] - 4))
     told = [(int(row.argmax()), int(number) - 1) for row, number in zip(who, numbers, strict=True)]
     # the last first: the piece (by chance), the pull, the own bet, and that seat 0 has bet

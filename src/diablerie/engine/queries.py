@@ -45,7 +45,7 @@ def chance_outcomes(game: Game, s: Record) -> tuple[list[int], list[float]]:
     """The outcomes possible at a chance node, and their probabilities."""
     out, p = np.empty(game.outcomes, np.int64), np.empty(game.outcomes)
     n = verbs.chance(s, out, p)
-    return [int(o) for o in out[:n]], [float(x) for x in p[:n]]
+    return out[:n].tolist(), p[:n].tolist()
 
 
 def redacted(s: Record, viewer: int) -> Record:

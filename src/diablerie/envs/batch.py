@@ -33,7 +33,7 @@ from diablerie.values.observation import ObservationLayout
 
 PLAYERS = ("", "random", "sensible")
 MODES = ("next-step", "same-step", "disabled")  # in the order of stepping's
-MASKS = ("int8", "bits", "none")
+MASKS = ("int8", "none")
 BY_GAME = BatchArrays._fields.index("illegal") + 1  # so many arrays have an entry for each game
 ILLEGAL = ("raise", "lose")
 Saved = dict[str, NDArray[Any]]  # the arrays of a batch by name
@@ -55,7 +55,7 @@ class Batch:
     observation (float32 (n, size)): what the observer sees, see `layout.planes`.
     actions (int32 (n, actions)): the legal actions, ascending, in the first `count` entries.
     count (int32 (n,)): how many actions are legal.
-    mask (int8 (n, actions), 1 or 0) or bits (uint64 (n, words)): the same as a mask; one is made.
+    mask (int8 (n, actions)): the same as a mask of 1 and 0; without entries if none is made.
     rewards (float32 (n, seats)): every seat's utility when a game ends, else 0.
     terminated (bool (n,)): the game ended with this step. Games are never truncated.
     illegal (bool (n,)): it ended by an illegal action.
@@ -86,29 +86,16 @@ class Batch:
         autoreset: when a game that is over begins again, in Gymnasium's words: in the "next-step"
         (whose action is ignored), within the "same-step", or "disabled": never.
         illegal: an illegal action either "raise"s IllegalAction, or the game ends and its seat
-        "lose"s. mask: which array is made beside `actions`: "int8", "bits" or "none".
+        "lose"s. mask: whether one is made: "int8" or "none".
         players: who decides for each seat: "random", "sensible" (as the bot: what the game advises
         for what the seat sees), or "": the caller, as for seats left out. encoding: of
         observations, as for `ObservationLayout`. inputs: whether `inputs` are written, too.
         Raises BadOption as `Game.start`, TypeError for a size or seed that is no whole number,
         ValueError for other wrong values.
         """
+        self._made = partial(Batch, **{k: x for k, x in locals().items() if k != "self"})
         _check(n, threads, seed, autoreset, illegal, mask)
         count = game.seats[0] if seats is None else seats
-        self._made = partial(
-            Batch,
-            game,
-            n,
-            seats=count,
-            options=options,
-            threads=threads,
-            autoreset=autoreset,
-            illegal=illegal,
-            mask=mask,
-            players=players,
-            encoding=encoding,
-            inputs=inputs,
-        )
         self.game, self.n, self.seats = game, n, count
         self.autoreset, self.raises = autoreset, illegal == "raise"
         start = game.start(count, options)
@@ -124,7 +111,6 @@ class Batch:
         self.actions = np.zeros((n, game.actions), np.int32)
         self.count = np.zeros(n, np.int32)
         self.mask = np.zeros((n, game.actions if mask == "int8" else 0), np.int8)
-        self.bits = np.zeros((n, -(-game.actions // 64) if mask == "bits" else 0), np.uint64)
         self.rewards = np.zeros((n, count), np.float32)
         self.terminated, self.illegal = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self.inputs = LearnerInputs(game, n) if inputs else None
@@ -217,29 +203,20 @@ class Batch:
 
     def _arrays(self, start: Record, inner: list[int]) -> BatchArrays:
         """The arrays of all games, as compiled code takes them."""
-        return BatchArrays(
-            states=self.states,
-            rngs=np.zeros(self.n, np.uint64),
-            episode=self.episode,
-            seat=self.seat,
-            observer=self.observer,
-            observation=self._raw,
-            final=self._raw_final,
-            actions=self.actions,
-            counts=self.count,
-            mask=self.mask,
-            words=self.bits,
-            rewards=self.rewards,
-            terminated=self.terminated,
-            illegal=self.illegal,
-            turns=self.layout.turns,
-            lost=np.stack([lost_returns(self.game, self.seats, k) for k in range(self.seats)]),
-            inner=np.array(inner),
-            start=start.array,
-            seed=self._seed,
-            mode=np.array([MODES.index(self.autoreset)]),
-            **scratch_room(self.game),
-        )
+        shown = {name: x for name, x in vars(self).items() if name in BatchArrays._fields}
+        others = {
+            "rngs": np.zeros(self.n, np.uint64),
+            "counts": self.count,
+            "observation": self._raw,
+            "final": self._raw_final,
+            "turns": self.layout.turns,
+            "lost": np.stack([lost_returns(self.game, self.seats, k) for k in range(self.seats)]),
+            "inner": np.array(inner),
+            "start": start.array,
+            "seed": self._seed,
+            "mode": np.array([MODES.index(self.autoreset)]),
+        }
+        return BatchArrays(**shown | others | scratch_room(self.game))
 
     def _refuse(self) -> None:
         i = stepping.first_illegal(self.seat, self.actions, self.count, self._chosen)

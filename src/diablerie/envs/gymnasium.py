@@ -23,7 +23,7 @@ from diablerie.bots.spec import parse_bot
 from diablerie.engine.arrays import Floats
 from diablerie.engine.options import OptionValues
 from diablerie.engine.rng import seeded
-from diablerie.envs.batch import PLAYERS, Batch
+from diablerie.envs.batch import MODES, PLAYERS, Batch
 from diablerie.envs.single_game import (
     RENDER_MODES,
     CopiedWhole,
@@ -41,11 +41,7 @@ INSIDE = set(PLAYERS[1:])  # who can play inside a batch
 VERSION = 1  # raised when observations, actions or rules change (see tests/envs/versions.py)
 
 
-NAMES = {
-    AutoresetMode.NEXT_STEP: "next-step",
-    AutoresetMode.SAME_STEP: "same-step",
-    AutoresetMode.DISABLED: "disabled",
-}
+NAMES = dict(zip(AutoresetMode, MODES, strict=True))  # of a batch
 
 
 class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):

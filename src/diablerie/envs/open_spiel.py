@@ -205,18 +205,17 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """As OpenSpiel's own, which begins a game at every call to learn the size of the tensor."""
-        seat = self.current_player() if player is None else player
-        return self._listed(self.spiel.observer, seat) or super().observation_tensor(seat)
+        return self._tensor(self.spiel.observer, player)
 
     def information_state_tensor(self, player: int | None = None) -> list[float]:
         """As `observation_tensor`."""
-        seat = self.current_player() if player is None else player
-        return self._listed(self.spiel.recaller, seat) or super().information_state_tensor(seat)
+        return self._tensor(self.spiel.recaller, player)
 
-    def _listed(self, observer: Observer, seat: int) -> list[float] | None:
-        """What an observer writes for a seat; None if there is no such seat."""
+    def _tensor(self, observer: Observer, player: int | None) -> list[float]:
+        """What an observer writes for a player, by default who is to act."""
+        seat = self.current_player() if player is None else player
         if not 0 <= seat < self.spiel.seats:
-            return None
+            raise pyspiel.SpielError(f"{seat} is not player >= 0, player < {self.spiel.seats}")
         observer.set_from(self, seat)
         assert observer.tensor is not None
         return self.spiel.layout.listed(observer.tensor, seat)

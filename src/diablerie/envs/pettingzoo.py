@@ -73,15 +73,9 @@ class _Seats(CopiedWhole):
         self.possible_agents = [f"seat_{k}" for k in range(self.single.seats)]
         self.agents = self.possible_agents[:]
         actions = self.single.game.actions + self.more
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": self.single.observed,
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        mask = spaces.Box(0, 1, (actions,), np.int8)
+        seen = spaces.Dict({"observation": self.single.observed, "action_mask": mask})
+        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self._draws = np.random.default_rng()
 

@@ -24,7 +24,7 @@ from diablerie.values.columns import convert_rows
 from diablerie.values.encoding import encode
 
 RECALL = 16  # events of an information state that its tensor tells one by one
-DIGEST_BITS = 64
+DIGEST = 4  # entries that tell 16 bits of the digest each
 NOTHING = -9  # who acted, where a viewer has noted fewer events
 
 Events = Ints32  # (viewers, RECALL, 2): who, and the action or outcome plus 1, 0 unseen
@@ -80,12 +80,18 @@ class SeenNotes:
         return type(self), (self.game, self.words, self.digests, self.events)
 
 
-def direct(function: Any, *arguments: Any) -> Callable[..., Any]:
-    """A rule as compiled for arguments of these types: a call need not look them up again."""
-    signature = tuple(map(typeof, arguments))
-    function.compile(signature)
-    found: Callable[..., Any] = function.get_overload(signature)
-    return found
+def direct(function: Any) -> Callable[..., Any]:
+    """A rule, compiled for the types of its first arguments: no later call looks them up again."""
+    compiled: list[Any] = []
+
+    def call(*arguments: Any) -> Any:
+        if not compiled:
+            signature = tuple(map(typeof, arguments))
+            function.compile(signature)
+            compiled.append(function.get_overload(signature))
+        return compiled[0](*arguments)
+
+    return call
 
 
 @inlined
@@ -166,19 +172,16 @@ def write_information(
         for k in range(width - seats - 2):
             out[0, at + seats + 2 + k] = number >> k & 1
         at += width
-    for k in range(DIGEST_BITS):
-        out[0, at + k] = digests[seat] >> np.uint64(k) & np.uint64(1)
+    for k in range(DIGEST):
+        out[0, at + k] = float(digests[seat] >> np.uint64(16 * k) & np.uint64(65535)) / 65536.0
 
 
 @rule
-def differences(row: Floats32, last: Floats32, at: Ints, numbers: Floats32) -> int:
-    """Write where a row differs from the last one, and its numbers there; return how many these are.
-
-    All are (entries,); `last` becomes the row.
-    """
+def differences(row: Floats32, last: Floats32, at: Ints) -> int:
+    """Write to `at` where a row differs from the last one, which becomes it; return how often."""
     n = 0
     for i in range(len(row)):
         if row[i] != last[i]:
-            at[n], numbers[n], last[i] = i, row[i], row[i]
+            at[n], last[i] = i, row[i]
             n += 1
     return n

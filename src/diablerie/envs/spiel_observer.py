@@ -1,7 +1,6 @@
 """The observers that OpenSpiel asks a game for: text and rows of float32."""
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Mapping
 from typing import Protocol
 
 import numpy as np
@@ -15,9 +14,8 @@ from diablerie.engine.record import Record
 from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.envs.spiel_memory import World
 from diablerie.envs.spiel_notes import (
-    DIGEST_BITS,
+    DIGEST,
     RECALL,
-    SeenNotes,
     differences,
     direct,
     note_events,
@@ -37,8 +35,8 @@ class TensorLayout:
     An observation is that of `values.observation`, scaled. An information state begins with it; then
     come the last `RECALL` events that the seat noted, the last first: one-hot who (a seat or chance;
     the last entry: nothing), and the bits of the number of the action or outcome plus 1, 0 for one
-    that the seat did not see. Last are the 64 bits of a digest of everything the seat has seen since
-    the beginning, so that two information states differ however long the game is.
+    that the seat did not see. Last are four parts of a digest, each scaled to below 1, of everything
+    the seat has seen since the beginning: two information states differ however long the game is.
     """
 
     def __init__(self, game: Game, seats: int) -> None:
@@ -46,20 +44,12 @@ class TensorLayout:
         self.observation = layout = ObservationLayout(game, seats, "scaled")
         self.width = seats + 2 + max(game.actions, game.outcomes).bit_length()
         self.size = layout.size
-        self.recall_size = self.size + RECALL * self.width + DIGEST_BITS
+        self.recall_size = self.size + RECALL * self.width + DIGEST
         self._raw = np.zeros((1, layout.raw_size), np.float32)
-        self._rows = np.zeros((seats, self.recall_size), np.float32)
-        self._lists = [[0.0] * self.recall_size for _ in range(seats)]
-        self._at, self._numbers = np.zeros(self.recall_size, np.int64), self._rows[0].copy()
-
-    @cached_property
-    def note(self) -> Callable[..., None]:
-        """The compiled `note_events` of this game, which is told all but the nodes skipped."""
-        n = SeenNotes.of(self.game, self.game.state.zero(), self.seats)
-        skipped = sum(1 << node for node in self.game.skipped)
-        seen = n.words, n.rows, n.digests, n.events
-        function = direct(note_events, *seen, np.zeros((1, 2), np.int64), skipped)
-        return lambda *told: function(*told, skipped)
+        self._shown = [(np.zeros(self.size, np.float32), [0.0] * self.size) for _ in range(seats)]
+        self._at, self._differ = np.zeros(self.size, np.int64), direct(differences)
+        skipped, note = sum(1 << node for node in game.skipped), direct(note_events)
+        self.note, self._write = lambda *told: note(*told, skipped), direct(write_information)
 
     def write_recall(self, world: World, seat: int, out: Floats32) -> None:
         """Write the tensor of an information state: float32 (recall_size,)."""
@@ -69,28 +59,14 @@ class TensorLayout:
         rest = seat, layout.turns, *layout.columns, self._raw, out[np.newaxis], self.width
         self._write(*seen, *rest)
 
-    @cached_property
-    def _write(self) -> Callable[..., None]:
-        """The compiled `write_information` of this game."""
-        n, layout = SeenNotes.of(self.game, self.game.state.zero(), self.seats), self.observation
-        assert layout.columns
-        rest = 0, layout.turns, *layout.columns, self._raw, self._rows[:1], self.width
-        return direct(write_information, n.rows, n.digests, n.events, *rest)
-
     def listed(self, row: Floats32, seat: int) -> list[float]:
-        """The row of a seat as a list: only what differs from its last one is made anew."""
-        if len(row) < SHORT:
+        """What a seat reads, as a list: of a long observation only what changed is made anew."""
+        if not SHORT < len(row) == self.size:
             return row.tolist()  # type: ignore[no-any-return]
-        at, numbers, listed = self._at, self._numbers, self._lists[seat]
-        n = self._differ(row, self._rows[seat], at, numbers)
-        for i, x in zip(at[:n].tolist(), numbers[:n].tolist(), strict=True):
-            listed[i] = x
-        return listed[: len(row)]
-
-    @cached_property
-    def _differ(self) -> Callable[..., int]:
-        """The compiled `differences`."""
-        return direct(differences, self._rows[0], self._rows[0], self._at, self._numbers)
+        last, told = self._shown[seat]
+        for i in self._at[: self._differ(row, last, self._at)].tolist():
+            told[i] = row.item(i)
+        return told.copy()
 
 
 class HasWorld(Protocol):

@@ -45,13 +45,12 @@ class BatchArrays(NamedTuple):
     actions: Ints32  # (n, `Game.actions`): the legal ones, `counts` of them
     counts: Ints32  # (n,)
     mask: Mask  # (n, `Game.actions`), or (n, 0) where it is not asked for
-    words: NDArray[np.uint64]  # (n, so many words): the mask as bits, likewise
     rewards: Floats32  # (n, seats)
     terminated: Flags  # (n,)
     illegal: Flags  # (n,): it ended by an action that is not legal
     turns: Ints  # (seats, 4): see `observation.ObservationLayout`
     lost: Floats  # (seats, seats): row i, the returns if seat i loses by its action
-    inner: NDArray[np.int64] | None  # (2,): masks of the seats that play at random, and as advised
+    inner: Ints  # (2,): masks of the seats that play at random, and as advised
     start: Records  # (1,)
     seed: NDArray[np.uint64]  # (1,)
     mode: Ints  # (1,): NEXT_STEP, SAME_STEP or DISABLED
@@ -143,16 +142,14 @@ def begin_episode(b: BatchArrays, i: int, index: int) -> None:
 @rule
 def advance(
     s: Record,
-    inner: NDArray[np.int64] | None,
+    inner: NDArray[np.int64],
     room: Records,
     rng: Rng,
     out: Actions,
     p: Floats,
 ) -> int:
     """Let chance and inner players act until the caller is to decide for a seat: that seat, or OVER."""
-    who, within = verbs.actor(s), 0
-    if inner is not None:
-        within = inner[0] | inner[1]
+    who, within = verbs.actor(s), inner[0] | inner[1]
     while who == CHANCE or (who != OVER and within >> who & 1):
         if who == CHANCE:
             move = out[weighted(rng, p, verbs.chance(s, out, p))]
@@ -165,11 +162,9 @@ def advance(
 
 @rule
 def choose_inner(
-    s: Record, who: int, inner: NDArray[np.int64] | None, room: Records, rng: Rng, out: Actions
+    s: Record, who: int, inner: NDArray[np.int64], room: Records, rng: Rng, out: Actions
 ) -> int:
-    """The action of an inner player. Without any, `inner` is None and no advice is compiled."""
-    if inner is None:
-        return -1
+    """The action of an inner player."""
     if inner[0] >> who & 1:
         return int(out[below(rng, verbs.legal(s, who, out))])
     room[0] = s
@@ -194,13 +189,10 @@ def write_observation(
 @inlined
 def list_legal(b: BatchArrays, i: int, out: Actions) -> None:
     """List and mark the legal actions of game i. Of the old marks, only those listed are cleared."""
-    marked, packed = b.mask.shape[1] > 0, b.words.shape[1] > 0
+    marked = b.mask.shape[1] > 0
     if marked:
         for j in range(b.counts[i]):
             b.mask[i, b.actions[i, j]] = 0
-    if packed:
-        for j in range(b.counts[i]):
-            b.words[i, b.actions[i, j] >> 6] = np.uint64(0)
     who: Any = np.int64(b.seat[i])
     n = verbs.legal(b.states[i], who, out) if who >= 0 else 0
     b.counts[i] = n
@@ -209,9 +201,6 @@ def list_legal(b: BatchArrays, i: int, out: Actions) -> None:
     if marked:
         for j in range(n):
             b.mask[i, out[j]] = 1
-    if packed:
-        for j in range(n):
-            b.words[i, out[j] >> 6] |= np.uint64(1) << np.uint64(out[j] & 63)
 
 
 @rule

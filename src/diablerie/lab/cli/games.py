@@ -209,9 +209,8 @@ def calibrate(run: StudyRun, temperature: float | None, **settings: Any) -> None
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("entry", metavar="BOT")
 @click.option("--games", metavar="GAME,…", help="Only these games.")
-@click.option("--name", help="What the entry is called in the table.", show_default="BOT")
 @workers_option("How many games to play at once.")
-def benchmark(entry: str, games: str | None, name: str | None, workers: int) -> None:
+def benchmark(entry: str, games: str | None, workers: int) -> None:
     """Play a bot against the panel of the benchmark.
 
     In the name of BOT, {game} stands for the game. The last line printed is an entry for
@@ -221,11 +220,10 @@ def benchmark(entry: str, games: str | None, name: str | None, workers: int) -> 
     from diablerie.lab.tournament import benchmark as panel
 
     allow_own_bots()
-    chosen = games.split(",") if games else panel.GAMES
+    chosen, shares = games.split(",") if games else panel.GAMES, {}
     try:
-        shares = panel.benchmark(
-            entry, chosen, workers, lambda column, x: print(*column, panel.cell(x), flush=True)
-        )
+        for column, shares[column] in panel.benchmark(entry, chosen, workers):
+            print(*column, panel.cell(shares[column]), flush=True)
     except Interrupted:
         sys.exit(130)
-    print(panel.table_row(name or entry, shares))
+    print(panel.table_row(entry, shares))

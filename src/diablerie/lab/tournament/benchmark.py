@@ -4,9 +4,8 @@
 docs/benchmark.md says what it measures, and has the table.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from diablerie.lab.running.run import run_study
 from diablerie.lab.statistics import Estimate
@@ -22,48 +21,32 @@ FOUR = "four"
 Shares = Mapping[Column, Estimate]  # of the games that the entry wins; a tie is half of one
 
 
-class Meeting(NamedTuple):
-    """Games of an entry with others. Where it is one of the panel itself, there are none."""
-
-    column: Column
-    config: TournamentConfig
-
-
-def meetings(entry: str, games: Sequence[str] = GAMES) -> list[Meeting]:
+def meetings(entry: str, games: Sequence[str] = GAMES) -> dict[Column, TournamentConfig]:
     """All that is played for an entry, a spec in which `{game}` stands for the game's name.
 
-    Raises as `tournament_config`.
+    One of the panel does not play itself. Raises as `tournament_config`.
     """
-    found = []
+    found = {}
     for game in games:
         spec = entry.replace("{game}", game)
-        for other, count in PANEL.items():
-            if other != spec:
-                config = tournament_config(game, (spec, other), games=count, seats=2, seed=SEED)
-                found.append(Meeting((game, other), config))
+        own = partial(tournament_config, game, seed=SEED)
+        for other in [name for name in PANEL if name != spec]:
+            found[game, other] = own((spec, other), games=PANEL[other], seats=2)
         players = tuple(dict.fromkeys((spec, *PANEL)))
-        config = tournament_config(game, players, games=TABLES, seats=4, seed=SEED, mixed=True)
-        found.append(Meeting((game, FOUR), config))
+        found[game, FOUR] = own(players, games=TABLES, seats=4, mixed=True)
     return found
 
 
 def benchmark(
-    entry: str,
-    games: Sequence[str] = GAMES,
-    workers: int | None = None,
-    tell: Callable[[Column, Estimate], object] | None = None,
-) -> Shares:
-    """Play an entry's games and return the shares that it wins; `tell` is told each as it comes.
+    entry: str, games: Sequence[str] = GAMES, workers: int | None = None
+) -> Iterator[tuple[Column, Estimate]]:
+    """Play an entry's games, and tell the shares that it wins.
 
     Raises as `diablerie.lab.tournament.tournament`.
     """
-    shares = {}
-    for column, config in meetings(entry, games):
+    for column, config in meetings(entry, games).items():
         standings = run_study(partial(TournamentResults, config), workers=workers)
-        shares[column] = next(x.share for x in standings.players if x.player == config.players[0])
-        if tell:
-            tell(column, shares[column])
-    return shares
+        yield column, next(x.share for x in standings.players if x.player == config.players[0])
 
 
 def table_row(name: str, shares: Shares) -> str:
