@@ -179,7 +179,7 @@ def test_the_arrays_stay_the_same_ones():
     [
         ({"n": 0}, "at least one game"),
         ({"autoreset": "often"}, "'often' is none of next-step, same-step, disabled"),
-        ({"mask": "yes"}, "none of int8, bits, none"),
+        ({"mask": "yes"}, "none of int8, none"),
         ({"illegal": "shrug"}, "none of raise, lose"),
         ({"players": ["archdevil"]}, "random and sensible can"),
         ({"players": ["random", "random", ""]}, "2 seats, not 3"),
