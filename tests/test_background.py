@@ -2,7 +2,6 @@
 
 import ast
 import asyncio
-import logging
 import math
 import threading
 import time
@@ -289,25 +288,6 @@ def test_work_may_stop_itself_and_a_thread_that_pauses_is_stopped_at_once():
     pausing.stop(PATIENCE)
     assert ended.is_set()
     assert time.monotonic() - began < PATIENCE
-
-
-def test_a_failure_is_logged_with_the_first_pause_and_the_thread_goes_on(
-    caplog: pytest.LogCaptureFixture,
-):
-    done = threading.Event()
-    errors = [OSError("no"), OSError("no")]
-
-    def work() -> None:
-        if errors:
-            raise errors.pop()
-        done.set()
-
-    with caplog.at_level(logging.ERROR):
-        background = Background("work", work, SYSTEM_CLOCK, backoff=0.0)
-        background.start()
-        assert done.wait(PATIENCE)
-        background.stop(PATIENCE)
-    assert caplog.text.count("work: no") == 1
 
 
 def test_waits_in_an_event_loop_take_simulated_time_only() -> None:

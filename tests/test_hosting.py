@@ -10,7 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
 import pytest
 import yaml
 
@@ -18,13 +17,11 @@ from diablerie import cli
 from diablerie.table.authority import Authority
 from diablerie.table.commands import erase, lobby
 from diablerie.table.doctor import DatabaseUnderCheck
-from diablerie.table.presence.rate_limits import Limits
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import database
 from diablerie.table.storage.store import Store
 from diablerie.web.process import sockets
 from tests import postgres
-from tests.web.test_network_switch import serving
 from tools import setup
 
 ROOT = Path(__file__).parent.parent
@@ -124,32 +121,6 @@ def test_the_tunnel_is_one_that_ssh_understands() -> None:
     assert "exitonforwardfailure yes" in read.stdout
     (upstream,) = re.findall(r"reverse_proxy (\S+)", PAGE)
     assert upstream == f"127.0.0.1:{port}"
-
-
-def test_behind_the_tunnel_names_addresses_and_cookies_are_right(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The requests are those that Caddy makes of visitors' requests."""
-    (line,) = re.findall(r"^ +(DIABLERIE_HOSTS=.*) make play$", PAGE, re.MULTILINE)
-    for variable in line.split():
-        monkeypatch.setenv(*variable.split("=", 1))
-    name = os.environ["DIABLERIE_HOSTS"]
-    seen = []
-    count = Limits.count
-    monkeypatch.setattr(Limits, "count", lambda *a: (seen.append(a[-1]), count(*a))[1])
-    headers = {"host": name, "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.7",
-               "x-forwarded-host": name, "origin": f"https://{name}"}  # fmt: skip
-    with serving(tmp_path) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}") as caddy:
-        opened = caddy.post("/tables", data={"game": "coals", "way": "friends"}, headers=headers)
-        assert opened.status_code == 200
-        assert "203.0.113.7" in seen
-        assert "Secure" in opened.headers["set-cookie"]
-        cookie = {"cookie": opened.headers["set-cookie"].partition(";")[0]}
-        page = caddy.get(opened.json()["url"], headers=headers | cookie).text
-        assert f'value="https://{name}{opened.json()["url"]}"' in page
-        refused = caddy.post("/network", data={"open": "1"}, headers=headers | cookie)
-        assert refused.status_code == 403
-        assert 'id="network"' not in caddy.get("/", headers=headers).text
 
 
 def test_all_containers_start_again_and_have_rights_and_limits() -> None:

@@ -8,10 +8,9 @@ from starlette.applications import Starlette
 from diablerie.engine import files
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.commands import seats, tokens
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.visitors import visitor_of
-from tests.api.conftest import MAKER, Program, generous
+from tests.api.conftest import Program, generous
 from tests.web.client import Client
 
 Programs = Callable[..., Program]
@@ -100,13 +99,6 @@ def test_a_token_that_is_none_is_refused_even_for_looking(app: Starlette, shown:
     assert (answer.status_code, answer.json()["code"]) == (401, "no-token")
 
 
-def test_a_revoked_token_opens_nothing_any_more(robo: Program, authority: Authority):
-    table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
-    tokens.revoke(authority, MAKER, robo.visitor)
-    body = {"ply": 1, "do": "bet 0", "seat": 0}
-    assert robo.refused(f"/tables/{table}/decide", **body) == (401, "no-token")
-
-
 def test_programs_do_not_play_for_others(program: Programs, app: Starlette):
     one, other = program(), program()
     table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
@@ -116,20 +108,6 @@ def test_programs_do_not_play_for_others(program: Programs, app: Starlette):
     assert other.refused(f"/tables/{table}/decide", **asked) == (403, "forbidden")
     assert other.refused(f"/tables/{table}/resign", seat=0) == (403, "forbidden")
     assert other.refused(f"/tables/{table}/fill") == (403, "forbidden")
-
-
-def test_a_program_that_was_away_takes_its_seat_back(program: Programs, authority: Authority):
-    one, other = program(), program()
-    table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
-    other.post(f"/tables/{table}/sit")
-    authority.attendance.away_after = 0.0
-    seats.give_to_bot(authority, table, one.visitor, 1)
-    assert other.get(f"/tables/{table}")["seats"][1]["bot"] == "sensible"
-    body = {"ply": 1, "do": "bet 0"}
-    assert other.refused(f"/tables/{table}/decide", **body) == (403, "forbidden")
-    assert one.refused(f"/tables/{table}/relieve_bot", seat=1) == (403, "forbidden")
-    other.post(f"/tables/{table}/relieve_bot")
-    other.post(f"/tables/{table}/decide", **body)
 
 
 def test_a_program_that_looks_counts_as_present(program: Programs, authority: Authority):
@@ -266,12 +244,6 @@ def test_who_has_several_seats_says_which_one_is_meant(robo: Program, authority:
     assert [info.name for info in live.seats] == ["Twin", "Twin", ""]
     assert robo.refused(f"/tables/{table}/resign") == (400, "bad-input")
     assert authority.live(table).status == "running"
-
-
-@pytest.mark.parametrize("options", [{"goal": ""}, {"goal": "x"}, {"": "1"}])
-def test_a_wrong_option_is_refused_before_there_is_a_table(robo: Program, options: dict[str, str]):
-    body = {"game": "coals", "plan": ["me", "devil"], "options": options}
-    assert robo.refused("/tables", **body) == (400, "bad-input")
 
 
 def test_a_table_has_a_clock_if_a_program_wants_one(robo: Program):

@@ -4,9 +4,7 @@ import hashlib
 from collections.abc import Callable
 
 from diablerie.table.authority import Authority
-from diablerie.table.state.nonce_exchange import GRACE
 from tests.api.conftest import Program
-from tests.simulated_clock import SimulatedClock
 
 Programs = Callable[..., Program]
 
@@ -46,27 +44,3 @@ def test_programs_promise_nonces_and_show_them_when_all_hashes_are_in(
     assert live.match is not None
     assert live.match.fair.nonces == ("mine", "theirs")
     assert live.match.fair.by == ["player", "player"]
-
-
-def test_who_promises_and_does_not_send_is_left_out(program: Programs, authority: Authority):
-    robo, other = program(), program()
-    table = robo.post("/tables", game="coals", plan=["me", "open"], share=True)["id"]
-    other.post(f"/tables/{table}/sit", share=True)
-    robo.post(f"/tables/{table}/share", hash=hashed("mine"))
-    assert robo.refused(f"/tables/{table}/begin") == (409, "wrong-time")
-    authority.clock = SimulatedClock(1000.0 + GRACE)
-    robo.post(f"/tables/{table}/begin")
-    assert robo.get(f"/tables/{table}")["fair"]["phase"] == "nonces"
-    robo.post(f"/tables/{table}/share", nonce="mine")
-    live = authority.live(table)
-    assert live.match is not None
-    assert live.match.fair.by == ["player", "table"]
-
-
-def test_without_a_promise_a_nonce_follows_from_the_key(robo: Program, authority: Authority):
-    table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
-    live = authority.live(table)
-    assert live.match is not None
-    assert live.match.fair.by == ["table", "table"]
-    late = robo.refused(f"/tables/{table}/share", seat=0, hash=hashed("late"))
-    assert late == (409, "wrong-time")

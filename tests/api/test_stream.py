@@ -87,24 +87,6 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
     asyncio.run(run())
 
 
-def test_a_table_that_waits_for_its_rules_says_so_and_tells_when_it_has_begun(
-    robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(authority, "ready", lambda _: False)
-    table = robo.post("/tables", game="coals", plan=["me", "random"])["id"]
-
-    async def run() -> None:
-        async with Lines(robo, table) as stream:
-            first, *_ = await stream.lines(1)
-            assert (first["status"], first["prompt"]) == ("open", "The game is ready in a moment.")
-            monkeypatch.setattr(authority, "ready", lambda _: True)
-            await asyncio.to_thread(WaitingTables(authority).compiled, "coals")
-            _, second, *_ = await stream.lines(2)
-            assert second["status"] == "running"
-
-    asyncio.run(run())
-
-
 def test_a_stream_outlives_that_a_match_begins_elsewhere_before_the_rules_are_ready_here(
     robo: Program, program: Programs, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
@@ -115,7 +97,7 @@ def test_a_stream_outlives_that_a_match_begins_elsewhere_before_the_rules_are_re
     async def run() -> None:
         async with Lines(program(), table) as stream:
             first, *_ = await stream.lines(1)
-            assert first["status"] == "open"
+            assert (first["status"], first["prompt"]) == ("open", "The game is ready in a moment.")
             elsewhere = WaitingTables(Authority(authority.store))
             await asyncio.to_thread(elsewhere.compiled, "coals")
             authority.refresh(table)  # as when another process has told of it
@@ -142,21 +124,6 @@ def test_a_stream_goes_on_where_it_broke_off(robo: Program, authority: Authority
     asyncio.run(run())
 
 
-def test_a_stream_ends_when_its_token_is_revoked(robo: Program, authority: Authority):
-    table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
-
-    async def run() -> None:
-        async with Lines(robo, table) as stream:
-            await stream.lines(1)
-            await asyncio.to_thread(tokens.revoke, authority, MAKER, robo.visitor)
-            authority.hub.publish(table)
-            *_, last = await stream.lines(2)
-            assert last["problem"]["status"] == 401
-            await asyncio.wait_for(stream.task, 5)
-
-    asyncio.run(run())
-
-
 def test_a_revoked_token_ends_a_stream_though_nothing_happens_at_the_table(
     robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
@@ -169,6 +136,7 @@ def test_a_revoked_token_ends_a_stream_though_nothing_happens_at_the_table(
             await asyncio.to_thread(tokens.revoke, authority, MAKER, robo.visitor)
             *_, last = await stream.lines(2)
             assert last["problem"]["status"] == 401
+            await asyncio.wait_for(stream.task, 5)
 
     asyncio.run(run())
 

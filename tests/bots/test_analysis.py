@@ -347,12 +347,6 @@ def test_a_mistake_is_a_turning_point_even_if_luck_made_up_for_it() -> None:
     assert found.verdict(4) is None
 
 
-def test_positions_with_few_games_have_fewer_turning_points() -> None:
-    chances, movers = ((0.5, 0.5), (0.75, 0.25), (0.5, 0.5)), (CHANCE, 0, 1)
-    assert len(Analysis(30, chances, movers, (400, 400, 400)).turns) == 2
-    assert Analysis(30, chances, movers, (30, 30, 30)).turns == []
-
-
 def test_where_few_changes_are_sharp_smaller_ones_are_told_if_they_are_no_noise() -> None:
     chances = [0.5, 0.62, 0.5, 0.61, 0.5, 0.8]  # four of about 0.1, and a sharp one
     rows, movers = tuple((one, 1 - one) for one in chances), (0,) * 6

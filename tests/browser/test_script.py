@@ -11,13 +11,11 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, Running
 from tests.browser.players import (
-    SHORT,
     by_clicking,
     caught_up,
     go_on,
     live_of,
     play_out,
-    sit_down,
     wait_until,
     with_friends,
 )
@@ -40,21 +38,6 @@ def against_bo(server: Running, page: Page) -> Page:
     page.goto(server.home + made)
     expect(page.locator("#decide")).to_be_visible()
     return page
-
-
-def test_a_refused_spot_says_why_where_it_was_tried(server: Running, visit: Callable[..., Page]):
-    page = against_bots(visit(NARROW))
-    spot = page.locator('[data-region=board] [data-action="pull"]').first
-    spot.click()
-    bubble = page.locator("#refused-here")
-    expect(bubble).to_contain_text("first everybody stakes")
-    expect(bubble.locator("a.clause")).to_have_attribute("href", "/rules/coals#C5")
-    box, tried = bubble.bounding_box(), spot.bounding_box()
-    assert box
-    assert tried
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
-    assert box["y"] - (tried["y"] + tried["height"]) < 60
 
 
 def test_a_refused_form_says_why_below_its_control(visit: Callable[..., Page]):
@@ -102,17 +85,6 @@ def test_pieces_keep_their_identity_and_their_namespace(
     strangers = """[...document.querySelectorAll('[data-region=board] svg *')]
         .filter(el => el.namespaceURI !== 'http://www.w3.org/2000/svg').length"""
     assert page.evaluate(strangers) == 0
-
-
-def test_the_stream_comes_back_after_being_offline(server: Running, visit: Callable[..., Page]):
-    page = against_bo(server, visit())
-    live = live_of(server, page)
-    page.context.set_offline(True)
-    page.wait_for_timeout(200)
-    chat.chat(server.house.authority, live.id, BO, "while you were away")
-    page.context.set_offline(False)
-    page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#chat")).to_contain_text("while you were away")
 
 
 def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Callable[..., Page]):
@@ -222,33 +194,6 @@ def test_a_personal_link_is_shown_once_and_moves_the_seat(visit: Callable[..., P
     assert "claim" not in phone.url
     page.click("text=Take it back")
     expect(page.locator("#decide")).to_be_visible()
-
-
-def test_the_replay_follows_slider_and_buttons(server: Running, visit: Callable[..., Page]):
-    page = visit()
-    sit_down(page, "coals", 2, **SHORT)
-    go_on(server, page)
-    page.click("text=Watch the replay")
-    page.click("#replay-on")
-    expect(page.locator("#replay-count")).to_contain_text("Step 2 of")
-    page.focus("#replay-slider")
-    page.keyboard.press("End")
-    last = str(live_of(server, page).ply)
-    expect(page.locator("#replay-count")).to_contain_text(f"Step {last} of {last}")
-    assert f"step={last}" in page.url
-    page.keyboard.press("Tab")
-    page.keyboard.press("Home")
-    expect(page.locator("#replay-count")).to_contain_text(f"Step 1 of {last}")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#replay-count")).to_contain_text(f"Step 2 of {last}")
-    page.click("#replay-play")
-    expect(page.locator("#replay-play")).to_have_text("Pause", use_inner_text=True)
-    expect(page.locator("#replay-count")).to_contain_text(f"Step 4 of {last}")
-    page.click("#replay-back")
-    expect(page.locator("#replay-play")).to_have_text("Play", use_inner_text=True)
-    page.click("#replay-more > summary")
-    page.select_option("#eyes", "1")
-    page.wait_for_url("**eyes=1**")
 
 
 def test_a_plan_is_thought_through_called_off_and_carried_out(

@@ -1,11 +1,10 @@
-"""Whole games of TAILS in the browser, and how the picture answers: turning, lighting, refusing."""
+"""Whole games of TAILS in the browser, and how the picture answers: turning, lighting."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from diablerie.engine import verbs
 from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import Node
@@ -13,9 +12,7 @@ from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import (
     after,
-    by_keyboard,
     caught_up,
-    from_the_list,
     go_on,
     live_of,
     play_out,
@@ -66,33 +63,6 @@ def test_three_play_by_touch(server: Running, visit: Callable[..., Page]):
     play_out(server, {0: page}, on_the_board, until=20)
     go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
-
-
-@pytest.mark.ci  # two and three play further up; partners win together in `tests/lab`
-def test_four_play_in_every_way_and_partners_win_together(
-    server: Running, visit: Callable[..., Page]
-):
-    page = visit()
-    sit(page, 3)
-    ways = (on_the_board, from_the_list, by_keyboard)
-    turn = 0
-
-    def mixed(page: Page, text: str) -> None:
-        nonlocal turn
-        turn += 1
-        ways[turn % 3](page, text)
-
-    play_out(server, {0: page}, mixed, until=28)
-    go_on(server, page)
-    assert turn > 3
-    expect(page.locator("#ending")).to_be_visible()
-    expect(page.locator(".player.winner")).to_have_count(winners(server, page))
-
-
-def winners(server: Running, page: Page) -> int:
-    match = live_of(server, page).match
-    assert match is not None
-    return sum(gain > 0 for gain in match.returns())
 
 
 # -- how the picture answers -------------------------------------------------------------------
@@ -159,20 +129,6 @@ def test_a_devil_lights_his_whole_tail_and_nothing_else(
     assert all(key in shared.split() for shared in lights)  # a line may join two bodies
     page.keyboard.press("Tab")
     expect(page.locator(f'#tails-board .lit[data-lights~="{key}"]')).to_have_count(0)
-
-
-def test_a_cell_at_an_opponents_devil_is_refused_with_its_clause(
-    server: Running, visit: Callable[..., Page]
-):
-    page = visit()
-    sit(page, 1)
-    go_on(server, page, at(Node.CELL))
-    caught_up(server, page)
-    spot = page.locator("#tails-board .barred.clause-11").first
-    assert "(T11)" in spot.locator("title").inner_html()
-    spot.click()
-    expect(page.locator("#refused-here")).to_contain_text("T11")
-    assert verbs.pending(live_of(server, page).match.state) == 1
 
 
 @pytest.mark.parametrize(  # by day there is the tour of German pages on a phone

@@ -245,14 +245,6 @@ def test_mcts_runs_on_the_full_game(game_string):
 
 
 @pytest.mark.parametrize("game_string", SMALLEST)
-def test_bots_play_whole_games(game_string):
-    game = pyspiel.load_game(game_string)
-    bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(2)]
-    returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)
-    assert sum(returns) == pytest.approx(0)
-
-
-@pytest.mark.parametrize("game_string", SMALLEST)
 def test_the_environment_for_learners_steps(game_string):
     from open_spiel.python import rl_environment
 

@@ -99,7 +99,9 @@ def test_what_a_seat_has_staked_is_hidden_until_all_have():
 def test_an_action_that_is_not_legal_loses_or_raises():
     env = pettingzoo.env("coals", seats=3)
     env.reset(seed=1)
+    assert not any(info["illegal"] for info in env.unwrapped.infos.values())
     env.step(161)
+    assert [info["illegal"] for info in env.unwrapped.infos.values()] == [True, False, False]
     assert env.unwrapped.rewards == {"seat_0": -1.0, "seat_1": 0.5, "seat_2": 0.5}
     assert all(env.unwrapped.terminations.values())
     env = pettingzoo.env("coals", seats=3, illegal="raise")
@@ -108,12 +110,7 @@ def test_an_action_that_is_not_legal_loses_or_raises():
         env.step(161)
 
 
-def test_the_info_of_an_agent_says_that_its_action_was_illegal():
-    env = pettingzoo.env("coals", seats=3)
-    env.reset(seed=1)
-    assert not any(info["illegal"] for info in env.unwrapped.infos.values())
-    env.step(161)
-    assert [info["illegal"] for info in env.unwrapped.infos.values()] == [True, False, False]
+def test_among_seats_that_decide_together_the_one_that_did_what_is_illegal_is_told():
     together = pettingzoo.parallel_env("coals", seats=3)
     together.reset(seed=1)
     *_, infos = together.step({"seat_0": 3, "seat_1": 161, "seat_2": 5})

@@ -1,7 +1,6 @@
 """Calibration: what is told beside who wins, by game, and the temperature between them."""
 
 import json
-from functools import partial
 
 import numpy as np
 import pytest
@@ -16,15 +15,12 @@ from diablerie.lab.calibration.reliability import (
 )
 from diablerie.lab.calibration.study import (
     CalibrationGame,
-    calibration,
     calibration_config,
     calibration_games,
     is_sound_prediction,
     predict_game,
 )
-from diablerie.lab.running.errors import BadConfig, BadFile
-from diablerie.lab.running.run import run_study
-from diablerie.lab.running.study import Results
+from diablerie.lab.running.errors import BadConfig
 from tests.test_cli import refused, run
 
 SMALL = {"games": 3, "positions": 2, "playouts": 5}
@@ -147,23 +143,6 @@ def test_a_game_is_the_same_whoever_plays_it_and_when() -> None:
         assert [len(x) for x in row.chances] == [job.seats] * 2
         assert sum(row.won) <= 1, "one wins, or nobody"
     assert any(row.won != found[0].won for row in found[1:])
-
-
-def test_a_file_is_gone_on_with(tmp_path) -> None:
-    config, file = (
-        calibration_config("coals", players=["sensible"], seats=2, **SMALL),
-        tmp_path / "all.jsonl",
-    )
-    begin = partial(Results, calibration(), config)
-    whole = run_study(begin, file)
-    lines = file.read_text("utf-8").splitlines(keepends=True)
-    file.write_text("".join(lines[:-1]), "utf-8")
-    assert run_study(begin, file) == whole
-    assert whole.games == 3
-    assert whole.temperature == config.rules.temperature
-    file.write_text("".join([*lines, lines[-1]]), "utf-8")
-    with pytest.raises(BadFile, match="twice"):
-        run_study(begin, file)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,8 @@
 """`diablerie simulate`: its tables, its JSON, its page, its refusals."""
 
 import json
-import os
 import re
-import signal
 import sys
-import time
 from html.parser import HTMLParser
 
 import pytest
@@ -13,7 +10,6 @@ import pytest
 from diablerie.cli import commands
 from diablerie.engine.sources import PACKAGE
 from diablerie.lab.html.figures import COLOURS
-from tests.lab.test_command import command, gone
 from tests.test_cli import refused, run
 
 START = ("simulate", "coals", "--option", "goal=400", "--workers", "1")
@@ -98,25 +94,6 @@ def test_the_report_is_one_page_that_needs_nothing_else(tmp_path):
 )
 def test_a_wrong_argument_ends_with_status_2_and_one_line(words, said):
     assert said in refused(*words)
-
-
-@pytest.mark.ci  # a tournament is stopped in the same way, in `test_command.py`
-def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
-    file = tmp_path / "kept.jsonl"
-    words = ("simulate", "coals", "--players", "sensible,tests.lab.bots:Quiet", "--workers", "2",
-             "--games", "5000", "--file", str(file))  # fmt: skip
-    with command(*words) as process:
-        while not file.exists() or file.read_text().count("\n") < 10:
-            assert process.poll() is None
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    kept = file.read_text().count("\n") - 1
-    assert f"stopped after {kept} of 5000 games; the same command goes on" in err
-    assert "Traceback" not in err
-    assert "share of the win" in out
-    assert gone(process.pid)
 
 
 def test_the_finding_stands_above_the_tables_in_a_sentence():

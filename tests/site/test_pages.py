@@ -16,8 +16,7 @@ from diablerie.site.folder import build_steps
 from diablerie.site.modules import CannotBuild
 from diablerie.site.pages import Pages, without_threads
 from diablerie.site.ready_made import write_pages
-from diablerie.table.storage import migrations
-from tests.site.positions import Host, earlier_site
+from tests.site.positions import Host
 
 PAGE = "text/html"
 OPEN_GRAPH = re.compile(r'property="og:(\w+)" content="([^"]*)"')
@@ -94,19 +93,6 @@ def test_a_database_of_another_version_is_put_aside(tmp_path: Path) -> None:
     assert host.pages.set_aside
     assert opened(host, bots=1)
     assert len(list(tmp_path.glob("tables.db.1*"))) == 1
-
-
-def test_the_games_of_an_earlier_version_are_upgraded_and_go_on(tmp_path: Path) -> None:
-    database, cookies = earlier_site(tmp_path)
-    host = Host(str(database), json.loads(cookies.read_text()))
-    assert not host.pages.set_aside
-    assert migrations.version_of(host.pages.store.engine) == migrations.HEAD
-    (table,) = host.pages.store.all()
-    assert f"/t/{table}" in host.ask("/", accept=PAGE).body.decode()
-    data = json.loads(host.ask(f"/t/{table}.json").body)
-    action = data["legal"][0]["do"]
-    host.ask(f"/t/{table}/decide", {"seat": data["viewer"], "ply": data["ply"], "do": action})
-    assert json.loads(host.ask(f"/t/{table}.json").body)["ply"] > data["ply"]
 
 
 def test_cookies_are_kept_in_a_file(tmp_path: Path) -> None:

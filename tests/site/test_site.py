@@ -1,7 +1,6 @@
 """The static site in a browser: games are played, kept and shown without a server."""
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -155,17 +154,6 @@ def test_a_reload_goes_on_with_the_game(hasty: Path, visit: Callable[..., Visit]
     assert play(one, url, until=2)["ply"] >= after["ply"]
 
 
-def test_a_second_visit_needs_no_network(hasty: Path, visit: Callable[..., Visit]) -> None:
-    one = visit(hasty, has_touch=True).awake()
-    kept(one.page)
-    one.context.set_offline(True)
-    one.page.reload()
-    one.awake()
-    expect(one.shown.locator("h1")).to_have_text("Play the devil.")
-    expect(one.page.locator("html")).to_have_attribute("data-python", "resumed")
-    assert play(one, begin(one, "coals", bots="1"), until=2)["ply"] > 0
-
-
 def test_a_memory_that_is_spoilt_does_no_harm(hasty: Path, visit: Callable[..., Visit]) -> None:
     one = visit(hasty).awake()
     kept(one.page)
@@ -179,17 +167,6 @@ def test_a_memory_that_is_spoilt_does_no_harm(hasty: Path, visit: Callable[..., 
     expect(one.shown.locator("h1")).to_have_text("Play the devil.")
 
 
-def test_a_damaged_file_is_told(hasty: Path, visit: Callable[..., Visit], tmp_path: Path) -> None:
-    folder = tmp_path / "site"
-    shutil.copytree(hasty, folder)
-    damaged = folder / "python" / "app.zip-zst.bin"
-    damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
-    one = visit(folder)
-    notice = one.page.locator("#site-notice")
-    expect(notice).to_contain_text("python/app.zip-zst.bin is damaged", timeout=60_000)
-    expect(one.page.locator("h1")).to_have_text("Play the devil.")
-
-
 def test_without_webassembly_the_rules_can_be_read(
     hasty: Path, visit: Callable[..., Visit]
 ) -> None:
@@ -199,23 +176,6 @@ def test_without_webassembly_the_rules_can_be_read(
     expect(one.page.locator("#site-notice")).to_contain_text("lacks WebAssembly")
     one.page.locator("#game-tails a", has_text="Rules").first.click()
     expect(one.shown.locator(".rules-text")).to_be_visible()
-
-
-def test_where_nothing_is_kept_one_can_play(hasty: Path, visit: Callable[..., Visit]) -> None:
-    one = visit(hasty, has_touch=True)
-    worker = (
-        "globalThis.indexedDB && Object.defineProperty(globalThis, 'indexedDB', { value: null });\n"
-    )
-    one.page.close()
-    script = (hasty / "worker.js").read_text("utf-8")
-    one.context.route(
-        "**/worker.js",
-        lambda route: route.fulfill(body=worker + script, content_type="text/javascript"),
-    )
-    one.page = one.open()
-    one.awake()
-    expect(one.page.locator("#site-notice")).to_contain_text("stores nothing")
-    assert play(one, begin(one, "tails", bots="1"), until=2)["ply"] > 0
 
 
 def test_german_visitors_read_german(hasty: Path, visit: Callable[..., Visit]) -> None:

@@ -9,8 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 import diablerie
-from diablerie.bots.analysis import findings
-from diablerie.bots.analysis.findings import Analysis, TurningPoint
+from diablerie.bots.analysis.findings import Analysis
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
@@ -163,24 +162,6 @@ def test_what_fails_is_not_tried_again_and_holds_up_nobody(
     assert waited(analyst, two)
     with pytest.raises(Failed):
         analyst.look(one)
-
-
-def test_turning_points_are_the_sharpest_changes_in_their_order():
-    chances = ((0.5, 0.5), (0.4, 0.6), (0.8, 0.2), (0.75, 0.25), (0.1, 0.9), (0.0, 1.0))
-    turns = Analysis(400, chances, (0,) * 6).turns
-    assert turns == [
-        TurningPoint(3, 0, 0.4, 0.8),
-        TurningPoint(5, 0, 0.75, 0.1),
-        TurningPoint(6, 0, 0.1, 0.0),
-    ]
-
-
-def test_no_more_turning_points_than_one_can_take_in():
-    chances = tuple((k % 2 / (1 + k), 1.0) for k in range(40))
-    turns = Analysis(400, chances, (0,) * 40).turns
-    assert [turn.step for turn in turns] == [2, 3, 4, 5, 6, 7]
-    swings = Analysis(100, tuple((k % 2 * 1.0,) for k in range(40)), (0,) * 40).turns
-    assert len(swings) == findings.TURNS
 
 
 # -- playing on --------------------------------------------------------------------------------

@@ -83,28 +83,6 @@ def test_writers_of_one_server_wait_for_each_other_and_are_not_refused(tmp_path:
     store.close()
 
 
-def test_many_who_open_tables_at_once_never_find_the_database_locked(tmp_path: Path) -> None:
-    store = Store(tmp_path / "tables.db", durable=False, busy=0.02)
-    authority = Authority(store, GAMES)
-    refused: list[Unavailable] = []
-
-    def open_tables() -> None:
-        for _ in range(12):
-            try:
-                lobby.open_table(authority, ANN, "toy", ["me", "random"])
-            except Unavailable as error:
-                refused.append(error)
-
-    threads = [threading.Thread(target=open_tables) for _ in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not refused
-    assert len(store.all()) == 16 * 12
-    store.close()
-
-
 def test_while_another_process_locks_the_file_all_writers_are_refused_together(
     tmp_path: Path,
 ) -> None:

@@ -291,18 +291,6 @@ def test_of_two_posts_at_the_same_time_one_is_accepted(authority: Authority) -> 
     assert authority.live(table).ply == 2
 
 
-def test_two_processes_on_one_database_never_both_win(
-    authority: Authority, reopen: Callable[[], Authority]
-) -> None:
-    other = reopen()
-    table = seated(authority, ANN, BO)
-    other.live(table)
-    play(authority, table, "0 bid 1", "1 bid 2")
-    with pytest.raises(Stale):
-        decisions.decide(other, table, ANN, 1, "bid 4", 0)
-    assert other.live(table).plies == authority.live(table).plies
-
-
 # -- anything may be posted --------------------------------------------------------------------
 
 ANYTHING = st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=4)

@@ -115,16 +115,6 @@ def test_a_ply_before_the_snapshot_spoils_the_log_and_no_more(
     assert len([r for r in caplog.records if "cannot be read" in r.message]) == 1
 
 
-def test_a_snapshot_that_is_no_state_is_not_used(
-    authority: Authority, reopen: Callable[[], Authority]
-) -> None:
-    table = seated(authority, ANN, BO)
-    for _ in range(3):
-        play(authority, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
-    authority.store.commit(sa.update(schema.snapshots).values(state=b"x"))
-    assert reopen().live(table).status == "over"
-
-
 @pytest.mark.parametrize("text", ['{"chances":[[0.5', '{"chances":[],"played":[]}', "[[0.5,0.5]]"])
 def test_a_damaged_analysis_is_made_again(authority: Authority, text: str) -> None:
     table = seated(authority, ANN, BO)

@@ -149,18 +149,6 @@ def test_who_came_late_is_asked_again_for_the_next_match(
     assert [info.pledge for info in again.seats] == [PROMISED, PROMISED]
 
 
-def test_who_shares_a_screen_may_withhold_some_nonces_and_the_file_names_each(
-    authority: Authority, clock: Clock
-) -> None:
-    table = lobby.open_table(authority, ANN, "toy", ["me"] * 3, share=True).id
-    own = [f"{seat}" * 32 for seat in range(3)]
-    lobby.share(authority, table, ANN, {i: pledge(own[i]) for i in range(3)}, {1: own[1]})
-    clock.now += GRACE
-    live = lobby.begin(authority, table, ANN)
-    assert live.match is not None
-    assert live.match.fair.withheld == [0, 2]
-
-
 def test_a_nonce_that_is_not_shown_is_told(authority: Authority, clock: Clock) -> None:
     table = promised(authority)
     lobby.share(authority, table, ANN, {0: HASHES[0]}, {})

@@ -82,7 +82,7 @@ def test_chance_comes_back_as_it_was(authority: Authority, reopen: Callable[[], 
     assert same(authority.live(table), reopen().live(table))
 
 
-@pytest.mark.parametrize("spoil", ["delete", "layout", "ahead"])
+@pytest.mark.parametrize("spoil", ["delete", "layout", "ahead", "size"])
 def test_snapshots_are_only_a_shortcut(
     authority: Authority, reopen: Callable[[], Authority], spoil: str
 ) -> None:
@@ -92,6 +92,7 @@ def test_snapshots_are_only_a_shortcut(
         "delete": sa.delete(s),
         "layout": sa.update(s).values(layout="older", state=b"junk"),
         "ahead": sa.update(s).values(ply=999, state=b"junk"),
+        "size": sa.update(s).values(state=b"x"),
     }[spoil]
     before = authority.store.load(table)
     assert before is not None

@@ -10,7 +10,7 @@ from diablerie.engine import files
 from diablerie.engine.plies import PlyKind
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby, seats
-from diablerie.table.errors import Forbidden, IllegalMove, Stale, WrongTime
+from diablerie.table.errors import Forbidden, Stale, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding
 from tests.stores import new_store
@@ -234,21 +234,3 @@ def test_who_leaves_is_relieved_by_a_devil_and_comes_back(authority: Authority) 
     assert files.dump(authority.live(table).match) == files.dump(live.match)
     with pytest.raises(Forbidden):
         seats.hand_over(authority, table, ANN, 1)
-
-
-def test_where_others_play_on_a_devil_takes_the_seat_of_who_resigns(authority: Authority) -> None:
-    table = opened(authority, "coals", "me", "sensible", "sensible")
-    live = seats.resign(authority, table, ANN, 0)
-    assert (live.status, live.seats[0].driver) == ("running", "sensible")
-    with pytest.raises(WrongTime, match="to the end"):
-        seats.relieve_bot(authority, table, ANN, 0)
-
-
-def test_resigning_ends_a_game_of_two_sides(authority: Authority) -> None:
-    table = opened(authority, "coals", "me", "sensible")
-    live = seats.resign(authority, table, ANN, 0)
-    assert live.status == "over"
-    assert live.match.returns() == [-1, 1]
-    assert told(authority, live)[-1] == "player 1 resigns."
-    with pytest.raises(IllegalMove, match="The game is over"):
-        decisions.decide(authority, table, ANN, live.ply, "bet 10", 0)

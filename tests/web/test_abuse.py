@@ -2,24 +2,20 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import httpx
 import pytest
 import uvicorn
-from starlette.applications import Starlette
 from uvicorn.server import ServerState
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
 from diablerie.table.commands.hints import THINKERS, Hint
-from diablerie.table.presence.rate_limits import RATES, Limits
 from diablerie.web.edges import logs
 from diablerie.web.process import connections
 from diablerie.web.process.connections import HeaderTimeoutProtocol
-from tests.simulated_clock import SimulatedClock
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 from tests.web.test_hostile import refused
 
@@ -51,33 +47,6 @@ def test_every_devil_may_be_another(ann: Client, authority: Authority):
 def test_devils_are_not_named_by_who_opens_the_table(ann: Client):
     table = ann.open(bots="1", names="Ann,Bo")
     assert [seat["name"] for seat in ann.data(table)["seats"]] == ["Ann", "Devil Soot"]
-
-
-def test_limits_count_ipv6_by_its_first_half(app: Starlette):
-    def opened(address: str) -> int:
-        return Client(app, address).call("/tables", game="coals", way="friends").status_code
-
-    answers = [opened(f"2001:db8:1:2::{n:x}") for n in range(60)]
-    assert (answers[0], answers[-1]) == (200, 429)
-    assert opened("2001:db8:1:3::1") == 200
-    answers = [opened(f"::ffff:10.1.1.{n % 2}") for n in range(80)]
-    assert answers.count(200) == 60, "mapped addresses are the IPv4 ones"
-
-
-@pytest.mark.parametrize("path", ["link", "rematch"])
-def test_every_kind_of_write_is_limited(
-    ann: Client, authority: Authority, browser: Callable[[], Client], path: str
-):
-    authority.limits = Limits(SimulatedClock())  # however long the requests take
-    table = ann.open(open="1", here="1")
-    last: Any = None
-    for n in range(RATES["writes"].burst + 1):
-        last = ann.call(f"{table}/{path}", seat=0, name=f"Ann {n}")
-        if last.status_code == 429:
-            break
-    refused(last, 429)
-    assert int(last.headers["retry-after"]) > 0
-    assert browser().call(f"{table}/sit").status_code in (200, 404, 409)
 
 
 def test_a_head_opens_no_stream_and_takes_no_seat(ann: Client, authority: Authority):

@@ -246,19 +246,6 @@ def test_one_plays_on_as_oneself_and_never_for_who_has_resigned(ann: Client, aut
     assert seats == [("", ""), ("0", " selected"), ("2", "")]
 
 
-@pytest.mark.parametrize(
-    "fields", [{"step": "x"}, {"step": "0"}, {"step": "4", "seat": "5"}, {"step": "4", "bot": "?"}]
-)
-def test_what_cannot_be_played_on_is_refused(
-    ann: Client, authority: Authority, fields: dict[str, str]
-):
-    table = ann.open(bots="1")
-    finish(authority, table)
-    answer = ann.call(f"{table}/explore", **fields)
-    assert answer.status_code in (400, 409, 422)
-    assert answer.json()["title"]
-
-
 def test_a_part_of_a_curve_is_drawn_where_it_will_stand():
     part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)), (0, 1))
     drawn = curve_svg(part, 1, str, steps=9)

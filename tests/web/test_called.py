@@ -70,14 +70,17 @@ def test_one_message_for_all_tables_and_no_more_until_one_has_looked(
     assert house.wire.taken() == []
 
 
-def test_who_has_looked_is_called_of_the_next_turn(house: House, bo: Client, cy: Client):
+@pytest.mark.parametrize("listed", [False, True], ids=["table", "list"])
+def test_who_has_looked_is_called_of_the_next_turn(
+    house: House, bo: Client, cy: Client, listed: bool
+):
     one, other = together(bo, cy), together(bo, cy)
     asks(cy, Phone())
     bo.act(one, "bet 10")
     house.wait()
     assert len(house.wire.taken()) == 1
     house.wait(10 * WINDOW)
-    cy.page(one)
+    cy.page("/" if listed else one)
     bo.act(other, "bet 10")
     house.wait()
     assert len(house.wire.taken()) == 1
@@ -111,16 +114,6 @@ def test_who_decides_in_time_is_not_called(house: House, bo: Client, cy: Client)
     assert house.wire.taken() == []
 
 
-def test_who_has_a_page_open_is_not_called(house: House, bo: Client, cy: Client):
-    table = together(bo, cy)
-    asks(cy, Phone())
-    live = house.authority.live(table.removeprefix("/t/"))
-    house.authority.attendance.enter(live.id, live.seats[1].owner)
-    bo.act(table, "bet 10")
-    house.wait()
-    assert house.wire.taken() == []
-
-
 def test_who_leaves_the_page_without_a_decision_is_called_later(
     house: House, bo: Client, cy: Client
 ):
@@ -130,6 +123,7 @@ def test_who_leaves_the_page_without_a_decision_is_called_later(
     house.authority.attendance.enter(live.id, live.seats[1].owner)
     bo.act(table, "bet 10")
     house.wait()
+    assert house.wire.taken() == []
     house.authority.attendance.leave(live.id, live.seats[1].owner)
     house.wait()
     assert len(house.wire.taken()) == 1
@@ -201,18 +195,6 @@ def test_nobody_withdraws_for_others(house: House, bo: Client, cy: Client):
     assert len(house.authority.subscriptions.owners()) == 1
 
 
-def test_who_looks_at_the_list_of_tables_has_looked(house: House, bo: Client, cy: Client):
-    one, other = together(bo, cy), together(bo, cy)
-    asks(cy, Phone())
-    bo.act(one, "bet 10")
-    house.wait()
-    assert len(house.wire.taken()) == 1
-    cy.page("/")
-    bo.act(other, "bet 10")
-    house.wait()
-    assert len(house.wire.taken()) == 1
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -227,9 +209,3 @@ def test_what_is_no_browser_to_be_called_is_refused(house: House, cy: Client, wr
     answer = cy.call("/push", **(Phone().fields | wrong))
     assert answer.status_code == 400
     assert house.authority.subscriptions.owners() == set()
-
-
-def test_one_browser_cannot_have_all_the_world_called(house: House, cy: Client):
-    for n in range(10):
-        asks(cy, Phone(str(n)))
-    assert cy.call("/push", **Phone("more").fields).status_code == 429

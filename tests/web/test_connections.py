@@ -170,6 +170,7 @@ def test_connections_are_counted_by_the_first_half_of_ipv6(monkeypatch: pytest.M
     assert counted.open("2001:db8:1:3::1") is not None
     counted.close("2001:db8:1:2::/64")
     assert counted.open("2001:db8:1:2::9") is not None
+    assert counted.open("::ffff:10.1.1.1") == "10.1.1.1", "a mapped address is the IPv4 one"
 
 
 def raised(soft: int, hard: int, wanted: int) -> tuple[str, str]:

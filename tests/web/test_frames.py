@@ -93,17 +93,6 @@ def test_a_frame_that_many_watch_is_made_once(
     asyncio.run(run())
 
 
-def test_who_has_a_seat_shares_no_frame_with_who_has_none(
-    app: Starlette, ann: Client, bo: Client, authority: Authority, made: list[Frame]
-):
-    table = ann.open(open="1")
-    bo.call(f"{table}/sit")
-    shown = {who: made_for(made, who, table) for who in (ann, bo)}
-    assert shown[ann].parts["ask"] != shown[bo].parts["ask"]
-    assert 'data-seat="0"' in shown[ann].regions["ask"]
-    assert 'data-seat="1"' in shown[bo].regions["ask"]
-
-
 def test_who_opened_a_table_is_shown_how_to_delete_it_without_a_seat_too(
     ann: Client, bo: Client, authority: Authority
 ):
@@ -112,11 +101,6 @@ def test_who_opened_a_table_is_shown_how_to_delete_it_without_a_seat_too(
     for who, shown in ((ann, True), (bo, False)):
         tools = who.get(f"/t/{table}/frame").json()["regions"]["tools"]
         assert (f"/t/{table}/delete_table" in str(tools)) is shown
-
-
-def made_for(made: list[Frame], who: Client, table: str) -> Frame:
-    assert who.get(f"{table}/frame").status_code == 200
-    return made[-1]
 
 
 def test_an_idle_stream_makes_nothing_however_often_its_heart_beats(
@@ -354,16 +338,6 @@ async def _noted(told: set[int], stream: int, message: dict[str, Any]) -> None:
     """Take what a stream sends; note the stream when its first event is sent."""
     if message.get("body"):
         told.add(stream)
-
-
-def test_who_has_moved_to_another_device_is_offered_the_seat_in_frames_too(
-    ann: Client, bo: Client, browser: Callable[[], Client]
-):
-    table = ann.open(open="1")
-    bo.call(f"{table}/sit")
-    assert browser().send(bo.call(f"{table}/link", seat=1).json()["link"]).status_code == 303
-    for client, offered in ((bo, True), (ann, False), (browser(), False)):
-        assert (f"{table}/return_seat" in client.get(f"{table}/frame").text) is offered
 
 
 def test_a_sign_of_life_is_an_event_like_others():

@@ -241,33 +241,3 @@ def test_only_the_server_makes_a_secret_and_it_can_be_renewed(
     assert ann.data(mine)["own"] == [0]
     assert thief.data(mine)["own"] == []
     assert browser().send("/games/renew").status_code == 403
-
-
-def test_two_phones_a_laptop_and_a_shared_screen_play_all_games_as_one_series(
-    browser: Callable[[], Client], ann: Client, link: str
-):
-    """Oma and Opa on phones, Kim on a laptop, Ada and Max at the screen in the kitchen."""
-    opa, laptop, screen = browser(), browser(), browser()
-    people = [(opa, "Opa"), (laptop, "Kim"), (screen, "Ada"), (screen, "Max")]
-    for client, name in people:
-        client.send(f"{link}/join", name=name)
-    seats = {"Oma": ann, **{name: client for client, name in people}}
-    own = {client: [f"who-{n}" for n, name in enumerate(seats, 1) if seats[name] is client]
-           for client in seats.values()}  # fmt: skip
-    for ended, game in enumerate(ALL, 1):
-        who = dict.fromkeys(own[screen], "1")
-        table = screen.send(f"{link}/play", game=game, **who).headers["location"]
-        guests = [ann, opa, laptop][: len(screen.data(table)["seats"]) - 2]
-        for client in guests:
-            joined = client.send(
-                f"{link}/play", table=table.removeprefix("/t/"), **dict.fromkeys(own[client], "1")
-            )
-            assert joined.headers["location"] == table
-        names = [seat["name"] for seat in screen.data(table)["seats"]]
-        assert "running" == screen.data(table)["status"]
-        assert {"Ada", "Max"} < set(names) <= set(seats)
-        for seat, name in enumerate(names):
-            if name != "Ada" and screen.data(table)["status"] == "running":
-                seats[name].call(f"{table}/resign", seat=str(seat))
-        assert f"Ada {ended}" in section(screen.page(link).text, "series")
-        assert f"Ada {ended}" in guests[0].page(table).text

@@ -82,21 +82,6 @@ def test_a_turn_is_told_a_minute_after_it_began_though_one_before_was_waited_for
     assert json.loads(body)["type"] == "turn"
 
 
-def test_a_fast_game_calls_nobody(house: House, bo: Client, cy: Client):
-    table = together(bo, cy)
-    bo.call(f"{table}/hook", url=HOOK)
-    house.wire.taken()
-    for _ in range(20):
-        house.wait(20)
-        live = house.authority.live(table.removeprefix("/t/"))
-        if live.status != "running":
-            break
-        seat = live.pending[0]
-        moves = live.position(seat).moves
-        (bo, cy)[seat].act(table, moves[0].text, seat=seat)
-    assert house.wire.taken() == []
-
-
 def test_names_call_nobody_in_the_chats_that_are_told(house: House, bo: Client, cy: Client):
     table = bo.open(open="1", here="1", names="Bo")
     cy.call(f"{table}/sit", name="<!here>@everyone")

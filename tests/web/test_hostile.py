@@ -209,13 +209,6 @@ def test_tables_that_cannot_be_opened(ann: Client, authority: Authority, fields:
     assert authority.listing() == []
 
 
-def test_one_client_cannot_open_tables_without_end(ann: Client, browser: Callable[[], Client]):
-    answers = [ann.call("/tables", game="coals", way="friends").status_code for _ in range(60)]
-    assert answers[0] == 200
-    assert answers[-1] == 429
-    assert browser().call("/tables", game="coals", way="friends").status_code == 200
-
-
 def test_every_answer_carries_the_policy_and_the_cookie_is_out_of_reach(ann: Client):
     answer = ann.send("/tables", game="coals", way="bots")
     cookie = answer.headers["set-cookie"].lower()

@@ -71,26 +71,6 @@ def test_our_script_gets_the_refusal_as_a_problem_document(ann: Client):
     assert problem["rule"] == "/rules/coals#C5"
 
 
-@pytest.mark.parametrize("text", ["", "abc", "5O", "12345678901234567890", "-10", "٣٠"])
-def test_a_number_that_is_none_is_refused(ann: Client, text: str):
-    table = ann.open(bots="1")
-    form = fields(ann.page(table).text, f"{table}/decide")
-    assert ann.send(f"{table}/decide", **form, amount=text).status_code == 400
-    assert ann.data(table)["ply"] == 1
-
-
-def test_stale_and_repeated_are_told_apart_from_illegal(ann: Client):
-    table = ann.open(bots="1")
-    ply = ann.data(table)["ply"]
-    again = {"seat": 0, "ply": ply, "do": "bet 50"}
-    assert ann.call(f"{table}/decide", **again).status_code == 200
-    repeated = ann.call(f"{table}/decide", **again)
-    assert (repeated.status_code, repeated.json()["code"]) == (409, "repeated")
-    stale = ann.call(f"{table}/decide", seat=0, ply=0, do="bet 60")
-    assert (stale.status_code, stale.json()["code"]) == (409, "stale")
-    assert stale.json()["ply"] == ann.data(table)["ply"]
-
-
 def test_chat_is_kept_with_the_table_and_shown_escaped(ann: Client, bo: Client):
     table = ann.open(open="1")
     bo.call(f"{table}/sit", name="Bo")

@@ -77,15 +77,6 @@ def test_each_shows_and_takes_what_the_other_was_told(bo: Client, cy: Client) ->
     assert "well, well" in bo.page(table).text
 
 
-def test_a_form_sent_twice_to_two_of_them_is_done_once(two: Processes, bo: Client, cy: Client):
-    table = together(bo, cy)
-    ply = bo.data(table)["ply"]
-    first = bo.call(f"{table}/decide", seat=0, ply=ply, do="bet 10")
-    bo.app = two[1].app
-    again = bo.call(f"{table}/decide", seat=0, ply=ply, do="bet 10")
-    assert (first.status_code, again.json()["code"]) == (200, "repeated")
-
-
 def test_who_joins_a_group_while_its_link_is_renewed_elsewhere_is_led_to_the_new_one(
     two: Processes, bo: Client, cy: Client, monkeypatch: pytest.MonkeyPatch
 ):
@@ -196,14 +187,3 @@ def test_who_becomes_the_leader_tells_webhooks_of_turns_that_wait_already(
     second.clock.now += WINDOW
     late.look()
     assert len(second.wire.taken()) == 1
-
-
-def test_presence_is_known_to_all(two: Processes, bo: Client, cy: Client) -> None:
-    first, _ = two
-    table = together(bo, cy)
-    name = table.removeprefix("/t/")
-    owner = first.authority.live(name).seats[0].owner
-    first.node.others.opened(name, owner, "10.0.0.2", 1)
-    until(lambda: cy.data(table)["seats"][0]["here"])
-    first.node.others.opened(name, owner, "10.0.0.2", -1)
-    until(lambda: not cy.data(table)["seats"][0]["here"])

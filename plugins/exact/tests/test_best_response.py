@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tests.envs.needed import needed
 
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.searcher import SearchBot
@@ -15,14 +14,12 @@ from diablerie.games.coals.rules.settling import make_pacts, space_of
 from diablerie.games.coals.rules.state import LAST_ROUND, STOP, Node
 from diablerie.lab.running.settings import option_texts
 from diablerie_exact.best_response import (
-    _answered,
     _round,
     action_probabilities,
     best_response_value,
 )
 from diablerie_exact.coals.habits import Habits
 from diablerie_exact.solution import Solution, SolvedFacts, SolvedTable
-from test_solution import last_round
 
 GAME = ALL["coals"]
 OPTIONS = {"goal": "210", "furnace": "0,0,0,0,0,2,1"}
@@ -44,30 +41,6 @@ def tiny():
 @pytest.fixture(scope="module")
 def sensible(solution):
     return Habits(solution.rounds, action_probabilities(GAME, SensibleBot(GAME, 0.25)))
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_best_response_is_openspiels(solution, sensible, seat):
-    """In the last round, with pacts, against a bot that is sensible three times in four."""
-    needed("pyspiel")
-    game_from_state = needed("diablerie.envs.open_spiel").game_from_state
-    from open_spiel.python import policy
-    from open_spiel.python.algorithms import best_response
-
-    s, shares = last_round((20, 60), 0), action_probabilities(GAME, SensibleBot(GAME, 0.25))
-    game = game_from_state(GAME, s, 2, OPTIONS)
-
-    class Bot(policy.Policy):
-        def action_probabilities(self, state, player_id=None):
-            who = state.current_player()
-            seen = state.world.s.copy()
-            verbs.redact(seen, who)
-            return {a: float(shares(seen, who)[a]) for a in state.legal_actions()}
-
-    response = best_response.BestResponsePolicy(game, 1 - seat, Bot(game, [0, 1]))
-    value = response.value(game.new_initial_state())
-    found = _answered(sensible, seat, (2, 6), solution.rounds.following(None), False)
-    assert (found, -found)[1 - seat] == pytest.approx(value, abs=1e-6)
 
 
 class WholeTree:

@@ -165,14 +165,6 @@ def test_bounds_are_rounded_up():
     assert told == ["2", "0.4", "0.002", "0.001", "0.001", "8·10⁻¹⁰"]
 
 
-def test_it_plays_a_tournament(kept):
-    done = run("tournament", "coals", *WORDS, "--games", "10", "--workers", "1",
-               "--players", f"random,exact:{kept / 'table.npz'}", "--json")  # fmt: skip
-    assert done.exit_code == 0, done.output
-    one, two = json.loads(done.output)["players"]
-    assert two["share"]["value"] > one["share"]["value"]
-
-
 def test_the_command_writes_a_page_that_needs_nothing_else(kept):
     done = run("solve", "coals", *WORDS, "--error", "2", "--players", "random,sensible",
                "--games", "2", "--out", str(kept))  # fmt: skip

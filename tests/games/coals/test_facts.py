@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from diablerie.engine import verbs
 from diablerie.engine.playout import buffers, playout, playout_by_advice
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import FULL, KINDS, Node
-from diablerie.testing.positions import GameSetting, choose_action, states_of_game
+from diablerie.testing.positions import GameSetting, states_of_game
 
 COALS = ALL["coals"]
 
@@ -69,14 +68,3 @@ def test_bets_never_reach_the_goal_and_chips_never_run_below_zero():
         for s in states_of_game(GameSetting("coals", seats)):
             assert s.chips.min() >= 0
             assert s.node != Node.BET or s.chips.max() < s.goal
-
-
-def test_advice_beats_random_play_clearly():
-    rng, out, won = seeded(4), np.zeros(6), 0
-    for k in range(200):
-        s = COALS.start(2)
-        while (who := verbs.actor(s)) != verbs.OVER:
-            verbs.apply(s, *choose_action(COALS, s, rng, advised=who == k % 2))
-        verbs.returns(s, out)
-        won += out[k % 2] > 0
-    assert won >= 190

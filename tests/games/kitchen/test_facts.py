@@ -61,10 +61,6 @@ def test_the_graph_is_connected_without_any_one_cooking_place():
         assert len(reached(gone)) == CELLS - len(HOLE) - 1
 
 
-def test_every_start_is_seven_steps_from_its_own_grill():
-    assert [int(DISTANCE[g, s]) for s, g in zip(STARTS, GRILLS, strict=True)] == [7] * 4
-
-
 def turned(at):
     """A cell after a quarter turn clockwise."""
     row, column = divmod(at, SIDE)

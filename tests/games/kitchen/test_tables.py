@@ -10,15 +10,6 @@ from tests.scripts import opening
 KITCHEN = ALL["kitchen"]
 
 
-def test_every_action_has_a_text_of_its_own_that_parses_back():
-    s = opening("kitchen", 2).state
-    texts = [KITCHEN.notation.format_action(s, 0, action) for action in range(KITCHEN.actions)]
-    assert len(set(texts)) == KITCHEN.actions
-    assert [KITCHEN.notation.parse_action(s, 0, text) for text in texts] == list(
-        range(KITCHEN.actions)
-    )
-
-
 @pytest.mark.parametrize(
     ("action", "text"),
     [

@@ -70,11 +70,6 @@ def test_heads_are_the_first_end_of_their_border_edge():
         assert ACROSS[HEAD[body] + 1] == -2 - 2 * body
 
 
-def test_the_twin_of_cell_i_is_cell_53_minus_i_and_has_its_number():
-    assert [53 - cell for cell in range(CELLS)] == TWIN
-    assert all(NUMBER[cell] == NUMBER[TWIN[cell]] for cell in range(CELLS))
-
-
 def test_bodies_nine_letters_apart_are_twins():
     for body in range(9):
         assert TWIN[BORDER[body][0]] == BORDER[body + 9][0]

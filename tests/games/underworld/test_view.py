@@ -12,7 +12,6 @@ from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.ui.preview import Kind, Preview
-from diablerie.games.underworld.ui.view import View
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.underworld.boards import board, space
 from tests.scripts import play
@@ -140,14 +139,3 @@ def test_a_view_is_plain_data_with_the_names_of_its_fields():
     assert data["ways"]["w3"] == ["w2", "w3"]
     assert [one["name"] for one in data["spaces"]] == list(SPACE_NAMES)
     assert {one["action"] for one in data["spaces"]} == {f"move {name}" for name in SPACE_NAMES}
-
-
-@pytest.mark.parametrize("seats", [2, 6])
-def test_views_have_the_types_they_declare(seats):
-    nodes = set()
-    for s in states_of_game(GameSetting("underworld", seats), 2)[::-7]:
-        for viewer in (WATCHER, 0, 1):
-            view = GAME.ui.look(redacted(s, viewer), viewer)
-            assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
-            nodes.add(view.node)
-    assert {"over", "turn", "take"} <= nodes
