@@ -75,7 +75,7 @@ STORE = """(files) => new Promise((done, failed) => {
     writing.oncomplete = () => (opening.result.close(), done());
   };
 })"""
-PLACES = (".board", "#decide")  # on a table's page
+PLACES = (".board", "[data-region=ask]")  # on a table's page
 JUMP = 8  # pixels that a place may move when a board wakes up
 
 

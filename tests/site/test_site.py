@@ -33,7 +33,7 @@ def begin(visit: Visit, game: str, **fields: str) -> str:
     shown.locator(f"#game-{game} a[href^='/friends/']").tap()
     shown.locator("a[href^='/setup/']").tap()
     form = shown.locator("form.setup")
-    for name, value in {"bot": "imp", **fields}.items():
+    for name, value in {"bot": "imp", "open": "0", **fields}.items():
         field = form.locator(f"[name='{name}']")
         if not field.is_visible():
             form.locator("details summary").last.tap()
