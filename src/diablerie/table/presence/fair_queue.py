@@ -24,7 +24,7 @@ CLIENTS = 10_000  # remembered
 WAITING = 4  # jobs of one client that wait for a place, at most
 PATIENCE = 20.0  # seconds that a job waits for a place
 JOB = 4.0  # seconds that count for one who has had nothing yet
-LEAST = 1 / 8  # of the usual time that a job has however many clients wait
+LEAST = 1 / 16  # of the usual time that a job has however many clients wait
 Item = TypeVar("Item")
 
 
