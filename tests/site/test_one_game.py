@@ -104,7 +104,7 @@ def test_with_site_data_blocked_one_can_play(little: Path, visit: Callable[..., 
 def test_the_wait_is_told_and_shows_the_board_asleep(
     little: Path, visit: Callable[..., Visit]
 ) -> None:
-    one = visit(little, opened=False, has_touch=True)
+    one = visit(little, opened=False, has_touch=True, reduced_motion="no-preference")
     held = list[Route]()
     one.context.route("**/app.zip-zst.bin", lambda route: held.append(route))
     one.context.add_init_script("navigator.storage.persist = async () => (window.persisted = true)")
@@ -115,6 +115,8 @@ def test_the_wait_is_told_and_shows_the_board_asleep(
     began(one)
     sleeping = one.page.locator("iframe.asleep")
     expect(sleeping).to_be_visible()
+    states = "(frame) => frame.contentDocument.getAnimations().map((one) => one.playState)"
+    assert set(sleeping.evaluate(states)) == {"paused"}  # drawing takes the time that Python needs
     before = [one.shown.locator(where).bounding_box() for where in PLACES]
     assert one.shown.locator(".player").count() == usual(ALL["tails"])
     for route in held:

@@ -320,6 +320,7 @@ function loaded(view) {
 function sleep(frame) {
   frame.contentDocument.body.inert = true;
   frame.classList.add("asleep");
+  for (const one of frame.contentDocument.getAnimations()) one.pause(); // drawing takes the time that Python needs
 }
 
 /** The page's script changed its address. */
