@@ -218,3 +218,14 @@ def test_the_documents_are_a_manual_and_no_diary():
     long = {path.name: n for path, n in words.items() if n > most.get(path.name, n)}
     assert long == {}
     assert sum(words.values()) <= 30_000
+
+
+def test_what_was_measured_names_a_commit_of_the_history_and_no_month():
+    text = "".join(path.read_text("utf-8") for path in PAGES)
+    assert re.findall(r"[A-Z][a-z]+ 20\d\d", text) == []
+    asked = ["git", "-C", str(ROOT), "rev-list", "HEAD"]
+    history = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    if history.count("\n") < 1000:
+        pytest.skip("the history is not here")
+    named = set(re.findall(r"`([0-9a-f]{8})`", text))
+    assert set() < named <= {commit[:8] for commit in history.split()}
