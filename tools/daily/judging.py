@@ -11,7 +11,7 @@ from diablerie.daily.challenge import (
     JudgedAction,
     LevelTries,
 )
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.rng import seeded
 from diablerie.lab.running.settings import seed_for

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.engine.arrays import Bools, Floats, Ints
+from diablerie.engine.compile import Bools, Floats, Ints
 
 Support = tuple[tuple[int, ...], tuple[int, ...]]  # rows and columns of positive probability
 ROUNDING = 1e-12  # differences that rounding makes, relative to the spread of a matrix

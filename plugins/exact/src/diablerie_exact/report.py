@@ -12,7 +12,7 @@ import numpy as np
 from rich.console import RenderableType
 
 import diablerie
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import (
     ACCENT,

@@ -136,8 +136,10 @@ def here(request: Request) -> str:
 def page_response(
     request: Request, template: str, *, status_code: int = 200, **context: object
 ) -> HTMLResponse:
-    """A page in the visitor's language."""
+    """A page in the visitor's language, with the status of the `refusal` that it shows, if any."""
     locale = language.request_language(request)
+    if refusal := context.get("refusal"):
+        status_code = getattr(refusal, "status", 422)  # else a sentence about bad input
     vary = f"Accept-Language, Cookie, Accept, {compression.VARY}"
     headers = {"content-language": locale, "vary": vary}
     more = {"path": here(request), "looks": read_preferences(request)}

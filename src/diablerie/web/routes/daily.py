@@ -209,7 +209,6 @@ def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
     return templates.page_response(
         request,
         "daily.html",
-        status_code=422 if refusal else 200,
         model=model,
         speech=model.speech,
         refusal=refusal,

@@ -70,7 +70,6 @@ def history_page(
     return templates.page_response(
         request,
         "history.html",
-        status_code=refusal.status if refusal else 200,
         given=given or {},
         refusal=refusal,
         seats=range(SEATS),

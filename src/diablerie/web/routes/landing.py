@@ -81,7 +81,6 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
     return templates.page_response(
         request,
         "landing.html",
-        status_code=refusal.status if refusal else 200,
         games=authority_of(request).games.values(),
         tickets=_tickets(request),
         reel=first_picture(),

@@ -228,7 +228,6 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
     return templates.page_response(
         request,
         "lesson.html",
-        status_code=422 if refusal else 200,
         game=game,
         standing=standing,
         step=standing.step,

@@ -75,7 +75,6 @@ def _setup_page(
     return templates.page_response(
         request,
         "setup.html",
-        status_code=refusal.status if refusal else 200,
         game=game,
         given=given,
         refusal=refusal,

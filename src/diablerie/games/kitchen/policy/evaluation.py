@@ -7,8 +7,7 @@ Worths are in points; where no source is named they are chosen by hand.
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import softmax_to_utilities
 from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL, SPACES
 from diablerie.games.kitchen.rules.lookup import (

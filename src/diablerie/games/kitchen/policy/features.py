@@ -3,8 +3,7 @@
 Everything is asked as the seat's own colour knows it; a pot not known counts as the mean.
 """
 
-from diablerie.engine.arrays import Floats32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, rule
 from diablerie.games.kitchen.policy.evaluation import CLOSE, bait, best_pot, blend, unseen_gain, way
 from diablerie.games.kitchen.rules.board import CELLS, GRILL
 from diablerie.games.kitchen.rules.lookup import (

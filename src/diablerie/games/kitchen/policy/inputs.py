@@ -1,7 +1,6 @@
 """What a policy network reads of KITCHEN: how the seats stand, and how they would after an action."""
 
-from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.games.kitchen.policy.advice import ATTACK, after_move, beaten, sent_home
 from diablerie.games.kitchen.policy.evaluation import (
     CLOSE,

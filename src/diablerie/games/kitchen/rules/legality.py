@@ -1,7 +1,6 @@
 """Who decides, and what they may: the only source of legality (K8 to K10, K13, K20)."""
 
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Ints, rule
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import SPACE

@@ -1,7 +1,6 @@
 """What decisions and outcomes do, what chance may bring, and what the end is worth."""
 
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import who_begins, winner_takes_all
 from diablerie.games.kitchen.rules import state

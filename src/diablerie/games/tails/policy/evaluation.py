@@ -8,8 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import softmax_to_utilities
 from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, HEAD, JOIN
 from diablerie.games.tails.rules.lines import follow

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Ints, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, Records, rule
 from diablerie.engine.rng import Rng, below
 from diablerie.games.tails.rules.board import (
     ACROSS,

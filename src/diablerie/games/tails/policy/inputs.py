@@ -9,8 +9,7 @@ sweeps over the board find them for all lines at once: `lines` has both.
 
 from math import exp, sqrt
 
-from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.games.tails.policy.evaluation import (
     SPREAD,
     SPREAD_BY_ROOT,

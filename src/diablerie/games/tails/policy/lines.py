@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats32
-from diablerie.engine.compile import rule, summing
+from diablerie.engine.compile import Floats32, rule, summing
 from diablerie.games.tails.policy.evaluation import KEPT, LOST, MEET, TO_COME
 from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, JOIN
 from diablerie.games.tails.rules.state import State

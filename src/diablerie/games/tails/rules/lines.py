@@ -1,7 +1,6 @@
 """Where lines lead. A place on one is 6·cell + end, or -1-k at the border (`board.ACROSS`)."""
 
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Ints, rule
 from diablerie.games.tails.rules.board import ACROSS, ENDS, JOIN
 from diablerie.games.tails.rules.state import State
 

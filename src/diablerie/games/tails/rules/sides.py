@@ -6,8 +6,7 @@ from 0; the lowest seat of a side has the side's number.
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.games.tails.rules.board import BODIES, BODY, HEAD, mask_of
 from diablerie.games.tails.rules.lines import at_tail_end, follow

@@ -1,7 +1,6 @@
 """What a policy network reads of UNDERWORLD: letters, rivals, and what lies where an action leads."""
 
-from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.policy.features import DERIVED, derive
 from diablerie.games.underworld.policy.ordering import danger, swap_pair, wanted, wanted_open

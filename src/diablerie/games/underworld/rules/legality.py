@@ -1,7 +1,6 @@
 """Whose decision it is, what may be decided, and which clause forbids the rest."""
 
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Ints, inlined, rule
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE

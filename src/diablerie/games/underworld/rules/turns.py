@@ -1,7 +1,6 @@
 """How turns end, how players and the game leave off, and how devil pegs change hands."""
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.games.underworld.rules import state
 from diablerie.games.underworld.rules.board import size
