@@ -127,7 +127,7 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         points=f"{summary.points:,}",
     )
     return html_report(
-        game,
+        StudyConfig(diablerie.__version__, game.name, summary.version),
         title=say("{game} for two, solved", game=game.title),
         kind=say("Exact play by diablerie"),
         finding=exact_finding(summary),
@@ -137,7 +137,6 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         numbers=html_numbers([_loss_table(summary)]) if summary.losses else "",
         command=command,
         note=EXACT_NOTE,
-        made_by=StudyConfig(diablerie.__version__, game.name, summary.version).made_by,
     )
 
 
@@ -165,7 +164,7 @@ def _figures(solution: Solution, summary: ExactSummary) -> Iterator[str]:
             "Chances to win for who begins round {round}, by both totals; dashes are equal money.",
             round=ROUND,
         ),
-        value_contours(solution.values(ROUND), "chances"),
+        value_contours(solution.values(ROUND)),
     )
     yield from _stakes(solution)
     yield from _stops(solution)
@@ -178,7 +177,7 @@ def _figures(solution: Solution, summary: ExactSummary) -> Iterator[str]:
                 name,
                 title,
                 say("Utility a game, with 95 % intervals; dashes are play without fault."),
-                dot_plot([("", rows)], lambda x: f"{x:.2f}", "utility lost a game", name),
+                dot_plot([("", rows)], lambda x: f"{x:.2f}", "utility lost a game"),
             )
 
 
@@ -198,7 +197,7 @@ def _stakes(solution: Solution) -> Iterator[str]:
                 "all one has. Other ways may be as good.",
                 money=10 * middle,
             ),
-            stake_dots(list(strategies.items()), name),
+            stake_dots(list(strategies.items())),
         )
 
 
@@ -224,7 +223,7 @@ def _stops(solution: Solution) -> Iterator[str]:
                 "one; hollow: go on; a small dot: it depends on what is left.",
                 **amounts,
             ),
-            stop_dots(_stop_shares(alone), "coal in front", "pieces in front", "stops-first"),
+            stop_dots(_stop_shares(alone), "coal in front", "pieces in front"),
         )
     if after:
         yield html_figure(
@@ -235,7 +234,7 @@ def _stops(solution: Solution) -> Iterator[str]:
                 "fingers. A small dot: it depends on pieces, and on what is left.",
                 **amounts,
             ),
-            stop_dots(_stop_shares(after), "coal in front", "the other's coal", "stops-second"),
+            stop_dots(_stop_shares(after), "coal in front", "the other's coal"),
         )
 
 
@@ -250,7 +249,7 @@ def _stop_shares(points: Iterable[tuple[int, int, float]]) -> list[tuple[float, 
 # -- its figures -----------------------------------------------------------------------------------
 
 
-def value_contours(values: Floats, name: str) -> str:
+def value_contours(values: Floats) -> str:
     """Contours of the probability that the player who begins wins, by both totals."""
     money = UNIT * np.arange(len(values))
 
@@ -264,10 +263,10 @@ def value_contours(values: Floats, name: str) -> str:
         axes.set_ylabel("money of the other")
         axes.set_aspect("equal")
 
-    return svg_figure(draw, FIGURE_HEIGHT, name)
+    return svg_figure(draw, FIGURE_HEIGHT)
 
 
-def stake_dots(strategies: Sequence[tuple[int, Floats]], name: str) -> str:
+def stake_dots(strategies: Sequence[tuple[int, Floats]]) -> str:
     """Dots as large as the probability of each stake, by one's own money (in tens)."""
     x, y, size = [], [], []
     for money, shares in strategies:
@@ -286,10 +285,10 @@ def stake_dots(strategies: Sequence[tuple[int, Floats]], name: str) -> str:
         axes.grid(color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
 
-    return svg_figure(draw, FIGURE_HEIGHT, name)
+    return svg_figure(draw, FIGURE_HEIGHT)
 
 
-def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str, name: str) -> str:
+def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str) -> str:
     """A dot for each place (across, up): full where stopping is best, hollow where going on is.
 
     points: across, up, and the share of cases in which stopping is best; a small full dot within a
@@ -307,4 +306,4 @@ def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str
         axes.grid(color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
 
-    return svg_figure(draw, FIGURE_HEIGHT, name)
+    return svg_figure(draw, FIGURE_HEIGHT)

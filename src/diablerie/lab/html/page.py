@@ -1,13 +1,13 @@
 """The parts of a report: one HTML page that needs no other file."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
-from diablerie.art.devil import figure
-from diablerie.art.poses import POSES
-from diablerie.engine.game import Game
+from diablerie.art.devil import poster
 from diablerie.engine.text import Line, say
+from diablerie.lab.running.settings import StudyConfig
 
 STYLES = (
     "web/static/tokens.css",
@@ -18,7 +18,7 @@ STYLES = (
 
 
 def html_report(
-    game: Game,
+    config: StudyConfig,
     *,
     title: Line,
     kind: Line,
@@ -29,15 +29,14 @@ def html_report(
     numbers: str,
     command: str,
     note: str,
-    made_by: str,
 ) -> str:
     """The page of a study.
 
     kind: stands small above the title; finding: the result in a sentence, below the title; lede:
     the paragraph after it; tiles, pictures, numbers: HTML; command: what made the page; note: how
-    to read its numbers; made_by: see `StudyConfig`.
+    to read its numbers.
     """
-    devil = figure(game.poster if game.poster in POSES else "grin")
+    devil = poster(config.rules.poster)
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLES)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -49,7 +48,7 @@ def html_report(
         f'<div class="poster" aria-hidden="true">{devil}</div></header>'
         f"<main>{_section('tiles', tiles)}{_section('pictures', pictures)}{numbers}"
         f"<footer><p>{html_text(say('Made by'))}</p><pre><code>{html_text(command)}</code></pre>"
-        f"<p>{html_text(note)}</p><p>{made_by}</p></footer>"
+        f"<p>{html_text(note)}</p><p>{config.made_by}</p></footer>"
         "</main></body></html>\n"
     )
 
@@ -72,9 +71,10 @@ def html_tile(value: str, what: Line, more: Line) -> str:
 
 
 def html_figure(name: str, title: Line, caption: Line, picture: str) -> str:
-    """A picture with its title above and its caption below."""
+    """A picture with its title above and its caption below; its ids begin with `name`."""
+    named = re.sub(r'(id="|url\(#|href="#|labelledby=")', rf"\g<1>{name}-", picture)
     return (
-        f'<figure id="{name}"><h2 id="{name}-title">{html_text(title)}</h2>{picture}'
+        f'<figure id="{name}"><h2 id="{name}-title">{html_text(title)}</h2>{named}'
         f"<figcaption>{html_text(caption)}</figcaption></figure>"
     )
 

@@ -81,7 +81,7 @@ def training_page(result: TrainingResult, command: str) -> str:
     """The whole page. command: what made it."""
     config = result.config
     return html_report(
-        config.rules,
+        config,
         title=_title(config),
         kind=say("A training by diablerie"),
         finding=training_finding(result),
@@ -96,7 +96,6 @@ def training_page(result: TrainingResult, command: str) -> str:
         pictures=_curves(result),
         numbers=html_numbers([_curve_table(result), _settings_table(config.settings)]),
         command=command,
-        made_by=config.made_by,
         note=WINS_NOTE,
     )
 
@@ -143,11 +142,11 @@ def _curves(result: TrainingResult) -> Iterator[str]:
                 seats=seats,
             ),
             say("The share of games won, with intervals. The dashed line is the fair share."),
-            wins_curve(found, name),
+            wins_curve(found),
         )
 
 
-def wins_curve(found: list[Evaluation], name: str) -> str:
+def wins_curve(found: list[Evaluation]) -> str:
     """Shares of the win by decisions learnt, with intervals."""
 
     def draw(axes: "Axes") -> None:
@@ -162,4 +161,4 @@ def wins_curve(found: list[Evaluation], name: str) -> str:
         axes.set_xlabel("million decisions")
         axes.set_ylabel("share of wins")
 
-    return svg_figure(draw, CURVE_HEIGHT, name)
+    return svg_figure(draw, CURVE_HEIGHT)

@@ -85,6 +85,7 @@ def _globals(locale: str) -> dict[str, object]:
         "version": diablerie.__version__,
         "speech": Speech(language.texts(locale)),
         "figure": devil.figure,
+        "poster": devil.poster,
         "head": devil.avatar,
         "heads": heads,
         "mark": marks.dot,

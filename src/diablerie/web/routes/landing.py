@@ -9,7 +9,6 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.art.poses import POSES
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
@@ -109,7 +108,7 @@ def _tickets(request: Request) -> list[Markup]:
         step = compiling.get(game.name)
 
         def made() -> Markup:
-            shown = {"game": game, "step": step, "pose": pose, "ready_in": ready_in}
+            shown = {"game": game, "step": step, "ready_in": ready_in}
             return Markup(templates.render_template(locale, "parts/game.html", **shown))
 
         return made() if step else parts.get(("ticket", game.name, locale), made)
@@ -144,11 +143,6 @@ def _row(live: TableState, visitor: Visitor | None, speech: Speech) -> TableRow:
 def _urgency(row: TableRow) -> tuple[bool, bool, float]:
     """The key that sorts tables: the visitor's turn first, then running, then open; latest first."""
     return (not row.mine, row.live.status != RUNNING, -row.live.changed)
-
-
-def pose(game: Game) -> str:
-    """The devil's pose on a game's poster; "grin" if the game names none that exists."""
-    return game.poster if game.poster in POSES else "grin"
 
 
 @cache

@@ -12,14 +12,6 @@ from diablerie.games.kitchen.policy.evaluation import (
 )
 from diablerie.games.kitchen.policy.features import COLOURS, DERIVED, derive
 from diablerie.games.kitchen.rules.board import DISTANCE, GRILL, SPACE, START
-from diablerie.games.kitchen.rules.lookup import (
-    colour_of,
-    devils_left,
-    held_up,
-    opposed,
-    pots_on,
-    seat_of,
-)
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.state import (
     DEVILS,
@@ -32,6 +24,12 @@ from diablerie.games.kitchen.rules.state import (
     SIGNS,
     Node,
     State,
+    colour_of,
+    devils_left,
+    held_up,
+    opposed,
+    pots_on,
+    seat_of,
 )
 from diablerie.learning.inputs import NetworkInputs
 

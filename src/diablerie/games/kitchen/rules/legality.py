@@ -4,9 +4,8 @@ from diablerie.engine.compile import Ints, rule
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import SPACE
-from diablerie.games.kitchen.rules.lookup import colour_of, defender
 from diablerie.games.kitchen.rules.moving import forbids_move, legal_moves, move_of
-from diablerie.games.kitchen.rules.state import Node, State
+from diablerie.games.kitchen.rules.state import Node, State, colour_of, defender
 
 
 @rule

@@ -2,8 +2,18 @@
 
 from diablerie.engine.compile import Ints, inlined, rule
 from diablerie.games.kitchen.rules import board
-from diablerie.games.kitchen.rules.lookup import guarded, held_up, mine, pots_on
-from diablerie.games.kitchen.rules.state import BANISHED, LOADS, MOVE, NONE, SIGNS, State
+from diablerie.games.kitchen.rules.state import (
+    BANISHED,
+    LOADS,
+    MOVE,
+    NONE,
+    SIGNS,
+    State,
+    guarded,
+    held_up,
+    mine,
+    pots_on,
+)
 
 
 @rule

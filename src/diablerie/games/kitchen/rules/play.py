@@ -6,7 +6,6 @@ from diablerie.engine.shared_rules import who_begins, winner_takes_all
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import EXITS, GRILL, SPACE, START_BITS, STARTS
 from diablerie.games.kitchen.rules.legality import pending
-from diablerie.games.kitchen.rules.lookup import colour_of, guarded, mine, opposed
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.state import (
     JUMP,
@@ -17,6 +16,10 @@ from diablerie.games.kitchen.rules.state import (
     Node,
     State,
     Survivor,
+    colour_of,
+    guarded,
+    mine,
+    opposed,
 )
 from diablerie.games.kitchen.rules.turns import (
     challenge,

@@ -8,8 +8,7 @@ import math
 
 from diablerie.engine.compile import Floats, rule
 from diablerie.games.underworld.policy.ordering import wanted
-from diablerie.games.underworld.rules.board import size
-from diablerie.games.underworld.rules.state import Node, State
+from diablerie.games.underworld.rules.state import Node, State, size
 from diablerie.games.underworld.rules.turns import returns
 
 BASE = -3.1

@@ -2,7 +2,6 @@
 
 from diablerie.engine.compile import Floats32, rule
 from diablerie.games.underworld.policy.ordering import odds, wanted, wanted_open
-from diablerie.games.underworld.rules.board import SPACES, bit, distance, size, spread
 from diablerie.games.underworld.rules.hidden import knows
 from diablerie.games.underworld.rules.state import (
     ABSENT,
@@ -15,10 +14,15 @@ from diablerie.games.underworld.rules.state import (
     LETTERS,
     NOTHING,
     PEGS,
+    SPACES,
     TOWERS,
     TURNS,
     State,
     Why,
+    bit,
+    distance,
+    size,
+    spread,
 )
 from diablerie.games.underworld.rules.targets import occupant, reach
 from diablerie.games.underworld.rules.turns import turns_left

@@ -6,16 +6,21 @@ from diablerie.games.underworld.policy.features import DERIVED, derive
 from diablerie.games.underworld.policy.ordering import danger, swap_pair, wanted, wanted_open
 from diablerie.games.underworld.rules import actions as numbers_of
 from diablerie.games.underworld.rules.actions import BASES
-from diablerie.games.underworld.rules.board import FACE, SPACES, bit, distance, size, spread
 from diablerie.games.underworld.rules.deck import lacks
 from diablerie.games.underworld.rules.hidden import knows
 from diablerie.games.underworld.rules.state import (
     ABSENT,
     DEVIL,
+    FACE,
     LETTERS,
+    SPACES,
     TOWER,
     Node,
     State,
+    bit,
+    distance,
+    size,
+    spread,
 )
 from diablerie.games.underworld.rules.targets import occupant, reach, targets
 from diablerie.learning.inputs import NetworkInputs

@@ -5,9 +5,8 @@ from functools import cache, lru_cache
 from diablerie.art.svg import Parted, Svg, element, group, parted, path, svg_text
 from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import Line, say
-from diablerie.games.tails.rules import board
-from diablerie.games.tails.rules.board import NUMBER, ROTATIONS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
+from diablerie.games.tails.rules.state import NUMBER, ROTATIONS, middle
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import use
 from diablerie.games.tails.ui.drawing.tiles import (
@@ -55,7 +54,7 @@ def hexagon(view: View, moves: Moves, t: Translate) -> Parted:
 @lru_cache(2048)
 def _free(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg:
     kind = "can" if can else f"barred clause-{code}" if code else ""
-    x, y = layout.pixel(board.middle(cell))
+    x, y = layout.pixel(middle(cell))
     return group(
         element("title", t(_why(cell, code))),
         use("cell", "ground", transform=layout.place(cell)),
