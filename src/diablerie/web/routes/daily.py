@@ -123,7 +123,6 @@ def archive(request: Request) -> Response:
         rows=[_row(request, day) for day in days[first : first + LISTED]],
         page=asked.page,
         pages=-(-len(days) // LISTED),
-        speech=templates.request_speech(request),
         card=house_card(request, _title(request), "/daily/archive"),
     )
 

@@ -66,7 +66,6 @@ def history_page(
     """GET /games?page=2; with what was chosen (`given`) and why the saved game was refused."""
     games = visitor_games(request)
     page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
-    speech = templates.request_speech(request)
     return templates.page_response(
         request,
         "history.html",
@@ -84,7 +83,6 @@ def history_page(
         devices=identity.browsers(request).of(identity.secret(request)),
         day=lambda at: day(request, at),
         reach=network_of(request).reach(request),
-        speech=speech,
     )
 
 
@@ -155,9 +153,7 @@ def asked_to_join(request: Request) -> Response:
     """GET /device/{secret}: the page of such a link, whose button uses it."""
     owner = devices.link_owner(authority_of(request), request.path_params["secret"])
     mine = identity.visitor(request) == owner
-    return templates.page_response(
-        request, "device.html", mine=mine, speech=templates.request_speech(request)
-    )
+    return templates.page_response(request, "device.html", mine=mine)
 
 
 def join(request: Request, form: Form) -> Response:

@@ -129,7 +129,10 @@ def _rows(request: Request) -> Rows:
     own = {live.id for live in mine}
     public = [live for live in authority.listing() if live.id not in own]
     return Rows(
-        sorted((_row(live, visitor, speech) for live in mine), key=_urgency),
+        sorted(
+            (_row(live, visitor, speech) for live in mine),
+            key=lambda row: (not row.mine, row.live.status != RUNNING, -row.live.changed),
+        ),
         [_row(live, visitor, speech) for live in public if live.status == OPEN and live.free],
         [_row(live, visitor, speech) for live in public if live.status == RUNNING],
     )
@@ -138,11 +141,6 @@ def _rows(request: Request) -> Rows:
 def _row(live: TableState, visitor: Visitor | None, speech: Speech) -> TableRow:
     playing = [s for s in live.seats_of(visitor) if not live.seats[s].stand_in]
     return TableRow(live, speech.at(live), any(seat in live.pending for seat in playing))
-
-
-def _urgency(row: TableRow) -> tuple[bool, bool, float]:
-    """The key that sorts tables: the visitor's turn first, then running, then open; latest first."""
-    return (not row.mine, row.live.status != RUNNING, -row.live.changed)
 
 
 @cache

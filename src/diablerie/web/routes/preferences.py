@@ -11,7 +11,7 @@ from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
-from diablerie.web.people.identity import is_secret, remember_owner, require_owner
+from diablerie.web.people.identity import is_owner, is_secret, remember_owner
 from diablerie.web.people.preferences import (
     CHOICES,
     NAME,
@@ -125,7 +125,13 @@ def enter_as_owner(request: Request) -> Response:
 def switch_network(request: Request, form: Switching) -> Response:
     """POST /network: open the server to the network, or close it. Raises Forbidden, WrongTime."""
     network = network_of(request)
-    require_owner(request, network.secret)
+    if not is_owner(request, network.secret):
+        raise Forbidden(
+            say(
+                "Only the person who started the server may do that: open the link that the "
+                "terminal shows."
+            )
+        )
     authority_of(request).clock.apart(network.open if form.open else network.close)
     hub = authority_of(request).hub
     for table in hub.tables():  # its open pages show the link that works now

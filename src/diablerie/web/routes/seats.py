@@ -85,7 +85,6 @@ def asked_to_claim(request: Request) -> Response:
         title=live.game.title,
         who=live.name(seat),
         mine=seat in live.seats_of(identity.visitor(request)),
-        speech=templates.request_speech(request),
     )
 
 
