@@ -93,12 +93,9 @@ class Queries:
         With `public` only those open to anybody, with `game` only those of this game.
         """
         m = schema.matches.c
-        which = [m.status.in_(status)]
-        if public:
-            which.append(m.public.is_(True))
-        if game:
-            which.append(m.game == game)
-        return self._column(_newest(limit, *which))
+        open_to_all = [m.public.is_(True)] if public else []
+        of_game = [m.game == game] if game else []
+        return self._column(_newest(limit, m.status.in_(status), *open_to_all, *of_game))
 
     def full(self, games: Sequence[str]) -> list[str]:
         """The ids of open tables of these games without a free seat or a missing nonce."""
