@@ -282,8 +282,7 @@ def stake_dots(strategies: Sequence[tuple[int, Floats]]) -> str:
         axes.set_xlabel("one's money")
         axes.set_ylabel("stake")
         axes.set_ylim(-UNIT, 1.1 * max([*y, UNIT]))
-        axes.grid(color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        axes.grid()
 
     return svg_figure(draw, FIGURE_HEIGHT)
 
@@ -303,7 +302,6 @@ def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str
         axes.set_xlabel(across)
         axes.set_ylabel(up)
         axes.margins(0.06)
-        axes.grid(color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        axes.grid()
 
     return svg_figure(draw, FIGURE_HEIGHT)

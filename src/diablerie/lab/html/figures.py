@@ -35,6 +35,9 @@ RC_PARAMS: Any = {
     "text.color": INK,
     "axes.labelcolor": FAINT,
     "axes.edgecolor": LINE,
+    "axes.axisbelow": True,
+    "grid.color": LINE,
+    "grid.linewidth": 0.6,
     "xtick.color": FAINT,
     "ytick.color": INK,
     "xtick.major.size": 0,
@@ -173,8 +176,7 @@ def dot_plot(groups: FigureRows, show: Format, label: str) -> str:
                 axes.plot(x, ends, color=FAINT, linewidth=1.4, linestyle=(0, (3, 2)), zorder=1)
         axes.set_yticks([y for y, _ in rows], [one.name for _, one in rows])
         axes.margins(x=0.08)
-        axes.grid(axis="x", color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        axes.grid(axis="x")
         axes.set_xlabel(label)
         _draw_headings(axes, heads, height, show)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
-from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, svg_figure
+from diablerie.lab.html.figures import ACCENT, FAINT, INK, svg_figure
 from diablerie.lab.html.numbers import (
     SummaryTable,
     format_estimate,
@@ -155,8 +155,7 @@ def wins_curve(found: list[Evaluation]) -> str:
         axes.axhline(found[0].fair, color=FAINT, linewidth=1, linestyle="--")
         axes.vlines(x, low, high, color=INK, linewidth=1.6, zorder=2)
         axes.plot(x, [one.value for one in shares], "o-", color=ACCENT, linewidth=1.2, zorder=3)
-        axes.grid(axis="y", color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        axes.grid(axis="y")
         axes.set_xlim(0, None)
         axes.set_xlabel("million decisions")
         axes.set_ylabel("share of wins")
