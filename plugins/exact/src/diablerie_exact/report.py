@@ -127,7 +127,7 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         points=f"{summary.points:,}",
     )
     return html_report(
-        StudyConfig(diablerie.__version__, game.name, summary.version),
+        game,
         title=say("{game} for two, solved", game=game.title),
         kind=say("Exact play by diablerie"),
         finding=exact_finding(summary),
@@ -137,6 +137,7 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         numbers=html_numbers([_loss_table(summary)]) if summary.losses else "",
         command=command,
         note=EXACT_NOTE,
+        made_by=StudyConfig(diablerie.__version__, game.name, summary.version).made_by,
     )
 
 

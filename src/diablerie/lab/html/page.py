@@ -6,8 +6,8 @@ from html import escape
 from importlib.resources import files
 
 from diablerie.art.devil import poster
+from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
-from diablerie.lab.running.settings import StudyConfig
 
 STYLES = (
     "web/static/tokens.css",
@@ -18,7 +18,7 @@ STYLES = (
 
 
 def html_report(
-    config: StudyConfig,
+    game: Game,
     *,
     title: Line,
     kind: Line,
@@ -29,14 +29,15 @@ def html_report(
     numbers: str,
     command: str,
     note: str,
+    made_by: str,
 ) -> str:
     """The page of a study.
 
     kind: stands small above the title; finding: the result in a sentence, below the title; lede:
     the paragraph after it; tiles, pictures, numbers: HTML; command: what made the page; note: how
-    to read its numbers.
+    to read its numbers; made_by: see `StudyConfig`.
     """
-    devil = poster(config.rules.poster)
+    devil = poster(game.poster)
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLES)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -48,7 +49,7 @@ def html_report(
         f'<div class="poster" aria-hidden="true">{devil}</div></header>'
         f"<main>{_section('tiles', tiles)}{_section('pictures', pictures)}{numbers}"
         f"<footer><p>{html_text(say('Made by'))}</p><pre><code>{html_text(command)}</code></pre>"
-        f"<p>{html_text(note)}</p><p>{config.made_by}</p></footer>"
+        f"<p>{html_text(note)}</p><p>{made_by}</p></footer>"
         "</main></body></html>\n"
     )
 

@@ -164,7 +164,7 @@ def simulation_page(summary: SimulationSummary, command: str) -> str:
     """The whole page. command: what made it."""
     config = summary.config
     return html_report(
-        config,
+        config.rules,
         title=say("{game}, simulated", game=config.rules.title),
         kind=say("A study by diablerie"),
         finding=simulation_finding(summary),
@@ -174,6 +174,7 @@ def simulation_page(summary: SimulationSummary, command: str) -> str:
         numbers=html_numbers(number_tables(summary)),
         command=command,
         note=simulation_note(summary, rate=False),
+        made_by=config.made_by,
     )
 
 

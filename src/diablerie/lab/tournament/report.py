@@ -155,7 +155,7 @@ def tournament_page(standings: Standings, command: str) -> str:
     """The whole page. command: what made it."""
     config = standings.config
     return html_report(
-        config,
+        config.rules,
         title=say("{game}, a tournament", game=config.rules.title),
         kind=say("A tournament by diablerie"),
         finding=tournament_finding(standings),
@@ -172,6 +172,7 @@ def tournament_page(standings: Standings, command: str) -> str:
         + html_numbers([player_table(standings), _opening_table(standings)]),
         command=command,
         note=tournament_note(standings),
+        made_by=config.made_by,
     )
 
 

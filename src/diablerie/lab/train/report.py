@@ -81,7 +81,7 @@ def training_page(result: TrainingResult, command: str) -> str:
     """The whole page. command: what made it."""
     config = result.config
     return html_report(
-        config,
+        config.rules,
         title=_title(config),
         kind=say("A training by diablerie"),
         finding=training_finding(result),
@@ -97,6 +97,7 @@ def training_page(result: TrainingResult, command: str) -> str:
         numbers=html_numbers([_curve_table(result), _settings_table(config.settings)]),
         command=command,
         note=WINS_NOTE,
+        made_by=config.made_by,
     )
 
 
