@@ -65,7 +65,8 @@ def history_page(
 ) -> Response:
     """GET /games?page=2; with what was chosen (`given`) and why the saved game was refused."""
     games = visitor_games(request)
-    page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
+    pages = 1 + max(0, len(games) - 1) // PAGE
+    page = min(max(1, typed(Which, request.query_params).page), pages)
     return templates.page_response(
         request,
         "history.html",
@@ -78,7 +79,7 @@ def history_page(
         tallies=tallies(games),
         games=authority_of(request).games,
         page=page,
-        pages=1 + max(0, len(games) - 1) // PAGE,
+        pages=pages,
         link=link,
         devices=identity.browsers(request).of(identity.secret(request)),
         day=lambda at: day(request, at),
