@@ -9,7 +9,7 @@ from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
 from diablerie.lab.html.page import html_report, html_table
 from diablerie.lab.running.settings import StudyConfig
-from diablerie.lab.simulate import SimulationSummary, simulate
+from diablerie.lab.simulate import SimulationSummary, report, simulate
 from diablerie.lab.simulate.report import number_tables, simulation_note, simulation_page
 from diablerie.lab.statistics import Estimate, distribution
 
@@ -23,11 +23,13 @@ def found() -> SimulationSummary:
 
 
 def drawn(found: SimulationSummary, monkeypatch: pytest.MonkeyPatch) -> dict[str, FigureRows]:
-    """The rows of dots by the name of their picture; nothing else is drawn."""
+    """The rows by the name of their picture; nothing is drawn."""
     rows: dict[str, FigureRows] = {}
-    for kind in ("histograms", "bar_chart"):
-        monkeypatch.setattr(figures, kind, lambda *_: "")
-    monkeypatch.setattr(figures, "dot_plot", lambda told, *_: rows.setdefault(_[-1], told) and "")
+    for kind in ("histograms", "bar_chart", "dot_plot"):
+        monkeypatch.setattr(figures, kind, lambda told, *_: told)
+    monkeypatch.setattr(
+        report, "html_figure", lambda name, *told: rows.setdefault(name, told[-1]) and ""
+    )
     assert simulation_page(found, "diablerie simulate")
     return rows
 
@@ -132,7 +134,7 @@ def test_a_report_says_whether_the_interval_holds_the_fair_share(
 
 def test_the_page_names_the_versions_that_made_it() -> None:
     page = html_report(
-        StudyConfig("0.3", "coals", 7),
+        ALL["coals"],
         title=(title := ALL["coals"].title),
         kind=title,
         finding="",
@@ -142,6 +144,7 @@ def test_the_page_names_the_versions_that_made_it() -> None:
         numbers="",
         command="diablerie simulate",
         note="",
+        made_by=StudyConfig("0.3", "coals", 7).made_by,
     )
     assert "<p>diablerie 0.3, rules version 7</p>" in page
 
