@@ -32,7 +32,7 @@ MOST_REPEATED = 0.04  # share of the public names that may occur in more than on
 
 # Files that mean the same in each room that has them, or what they stand for.
 SHARED_FILES = {
-    "__init__", "__main__", "arrays", "buffers", "chat", "cli", "config", "decisions", "errors",
+    "__init__", "__main__", "buffers", "cli", "config", "decisions", "errors",
     "groups", "history", "matches", "metrics", "notation", "positions", "preferences", "replay", "report",
     "requests", "seats", "settings", "study",
 }  # fmt: skip
@@ -123,7 +123,7 @@ def test_no_package_imports_itself_by_way_of_others_not_even_for_types():
 # Lines of scripts, sheets and templates in src. Lines of src with the word Any, but for imports.
 # Whoever makes one of them less lowers the budget, too; nobody raises one. They hold what the podium,
 # the calm board, copies, the open inputs and friends without a server were allowed to add.
-BUDGETS = {"src": 406_500, "product": 437_000, "tests": 472_800, "front": 11_410, "any": 169}
+BUDGETS = {"src": 403_800, "product": 434_000, "tests": 472_400, "front": 11_410, "any": 169}
 COUNTED = (tokenize.NAME, tokenize.OP, tokenize.NUMBER)
 DOCSTRING = ('"""', "'''", 'r"""')
 FRONT = (".js", ".mjs", ".css", ".html")

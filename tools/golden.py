@@ -26,13 +26,8 @@ def main() -> None:
         match = advised(name, seats)
         file = folder / f"{name}-{seats}.jsonl"
         diablerie.save(match, file)
-        tell(match, file)
-
-
-def tell(match: diablerie.Match, file: Path) -> None:
-    """Write what a watcher reads of a match beside its file."""
-    told = "".join(f"{line}\n" for line in match.log())
-    file.with_suffix(".log").write_text(told, "utf-8")
+        told = "".join(f"{line}\n" for line in match.log())  # what a watcher reads
+        file.with_suffix(".log").write_text(told, "utf-8")
 
 
 def advised(name: str, seats: int) -> diablerie.Match:

@@ -76,18 +76,22 @@ class Opening(Body):
     share: Share = False
 
 
-class Sitting(Body):
-    """Take an open seat: this one, or any."""
+class Own(Body):
+    """About a seat of one's own."""
 
     seat: Seat | None = None
+
+
+class Sitting(Own):
+    """Take an open seat: this one, or any."""
+
     name: str = ""
     share: Share = False
 
 
-class Sharing(Body):
+class Sharing(Own):
     """A share in the dice: first the hash of a nonce, and when all hashes are in the nonce."""
 
-    seat: Seat | None = None
     hash: Annotated[
         str, Meta(pattern="^([0-9a-f]{64})?$", description="SHA-256 of the nonce, in hex.")
     ] = ""
@@ -121,10 +125,9 @@ class TakingBack(Body):
     seat: Seat | None = None
 
 
-class Answering(Body):
+class Answering(Own):
     """Agree to a request, or not."""
 
-    seat: Seat | None = None
     agree: bool = False
 
 
@@ -135,17 +138,10 @@ class Talking(Body):
     seat: Seat | None = None
 
 
-class Renaming(Body):
+class Renaming(Own):
     """Another name for the player of one's own seat; "" removes it."""
 
-    seat: Seat | None = None
     name: str = ""
-
-
-class Own(Body):
-    """About a seat of one's own."""
-
-    seat: Seat | None = None
 
 
 class Other(Body):

@@ -17,8 +17,7 @@ from diablerie.engine.queries import chance_outcomes, guessed, legal_actions, re
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.games.kitchen.rules.lookup import colour_of
-from diablerie.games.kitchen.rules.state import LOST, MILK, SIGNS
+from diablerie.games.kitchen.rules.state import LOST, MILK, SIGNS, colour_of
 from diablerie.testing.positions import GameSetting, choose_action
 
 GUESSES = 6

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import CELLS, Node
 from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import (

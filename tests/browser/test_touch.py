@@ -8,8 +8,7 @@ from playwright.sync_api import Page, expect
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.games import ALL
-from diablerie.games.kitchen.rules.lookup import neutral
-from diablerie.games.kitchen.rules.state import Node
+from diablerie.games.kitchen.rules.state import Node, neutral
 from diablerie.table.commands import lobby
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of

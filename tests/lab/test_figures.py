@@ -34,7 +34,7 @@ def paper(monkeypatch: pytest.MonkeyPatch) -> Paper:
 
 
 def ridges(paper: Paper, *games: Distribution) -> None:
-    figures.histograms([(f"row {k}", one) for k, one in enumerate(games)], "plies", "x")
+    figures.histograms([(f"row {k}", one) for k, one in enumerate(games)], "plies")
 
 
 def test_a_ridge_covers_the_games_and_is_highest_where_most_of_them_are(paper: Paper) -> None:
@@ -97,7 +97,7 @@ def test_rows_follow_each_other_below_their_headings() -> None:
 
 
 def test_a_dot_stands_in_its_interval_beside_what_it_is_compared_with(paper: Paper) -> None:
-    figures.dot_plot([("", ROWS[:1])], format_number, "share", "x")
+    figures.dot_plot([("", ROWS[:1])], format_number, "share")
     interval, dot, even = paper.kept["plot"]
     assert interval[0] == [0.4, 0.7]
     assert dot[0] == 0.5
@@ -107,7 +107,7 @@ def test_a_dot_stands_in_its_interval_beside_what_it_is_compared_with(paper: Pap
 
 
 def test_a_bar_begins_at_nothing_and_leaves_room_for_its_number(paper: Paper) -> None:
-    figures.bar_chart([("", ROWS)], format_number, "share", "x")
+    figures.bar_chart([("", ROWS)], format_number, "share")
     assert [width for _, width, *_ in paper.kept["barh"]] == [0.5] * 3
     texts = [(text, at[0]) for text, at, *_ in paper.kept["annotate"]]
     assert texts.count((format_number(0.5), 0.7)) == 3, "the value stands beside the interval"

@@ -9,7 +9,7 @@ from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
 from diablerie.lab.html.page import html_report, html_table
 from diablerie.lab.running.settings import StudyConfig
-from diablerie.lab.simulate import SimulationSummary, simulate
+from diablerie.lab.simulate import SimulationSummary, report, simulate
 from diablerie.lab.simulate.report import number_tables, simulation_note, simulation_page
 from diablerie.lab.statistics import Estimate, distribution
 
@@ -23,11 +23,13 @@ def found() -> SimulationSummary:
 
 
 def drawn(found: SimulationSummary, monkeypatch: pytest.MonkeyPatch) -> dict[str, FigureRows]:
-    """The rows of dots by the name of their picture; nothing else is drawn."""
+    """The rows by the name of their picture; nothing is drawn."""
     rows: dict[str, FigureRows] = {}
-    for kind in ("histograms", "bar_chart"):
-        monkeypatch.setattr(figures, kind, lambda *_: "")
-    monkeypatch.setattr(figures, "dot_plot", lambda told, *_: rows.setdefault(_[-1], told) and "")
+    for kind in ("histograms", "bar_chart", "dot_plot"):
+        monkeypatch.setattr(figures, kind, lambda told, *_: told)
+    monkeypatch.setattr(
+        report, "html_figure", lambda name, *told: rows.setdefault(name, told[-1]) and ""
+    )
     assert simulation_page(found, "diablerie simulate")
     return rows
 
@@ -72,7 +74,7 @@ def test_the_numbers_name_every_place_player_ending_and_decision(found: Simulati
 
 def test_every_setting_has_its_ridge() -> None:
     rows = [(name, distribution(np.arange(20.0))) for name in ("mouth 0", "mouth 20")]
-    picture = figures.histograms(rows, "decisions", "length")
+    picture = figures.histograms(rows, "decisions")
     assert picture.count("fill: var(--accent-soft)") == 2
     assert all(f">{name}</text>" in picture for name, _ in rows)
 
@@ -80,12 +82,12 @@ def test_every_setting_has_its_ridge() -> None:
 @pytest.mark.parametrize("lengths", [[36.0] * 59 + [28.0], [36.0] * 60])
 def test_games_that_are_equally_long_have_a_picture_too(lengths: list[float]) -> None:
     assert "accent-soft" in figures.histograms(
-        [("tails", distribution(np.array(lengths)))], "decisions", "length"
+        [("tails", distribution(np.array(lengths)))], "decisions"
     )
 
 
 def test_dashes_lie_below_what_was_measured() -> None:
-    picture = figures.dot_plot([("", [FigureRow("a", FAIR, 0.5)])], str, "share", "dots")
+    picture = figures.dot_plot([("", [FigureRow("a", FAIR, 0.5)])], str, "share")
     interval, spot = (f"stroke: var(--{ink}); stroke-width: 1.6" for ink in ("ink", "accent"))
     dashes, line, dot = map(picture.index, ("stroke-dasharray", interval, spot))
     assert dashes < line < dot

@@ -13,7 +13,7 @@ from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.games import ALL
-from diablerie.games.kitchen.rules.lookup import delivered
+from diablerie.games.kitchen.rules.state import delivered
 from diablerie.table.bots.turn_queue import TEMPO, TOGETHER
 from diablerie.web.html import assets
 

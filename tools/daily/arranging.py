@@ -17,7 +17,8 @@ def arranged(found: Sequence[Challenge], days: int) -> list[Challenge]:
     the theme that is least like the days before. If that does not fill all days, the themes used
     least, or those of which most are left, come first.
     """
-    orders = [_closed(_ordered(found, days, weight)) for weight in (_nothing, _used, _left)]
+    weights: tuple[Weight, ...] = (lambda *_: 0, _used, lambda some, _: -len(some))
+    orders = [_closed(_ordered(found, days, weight)) for weight in weights]
     return max(orders, key=len)
 
 
@@ -32,16 +33,8 @@ def _ordered(found: Sequence[Challenge], days: int, weight: Weight) -> list[Chal
     return order
 
 
-def _nothing(some: Sequence[Challenge], order: Sequence[Challenge]) -> int:
-    return 0
-
-
 def _used(some: Sequence[Challenge], order: Sequence[Challenge]) -> int:
     return sum(one.theme == some[0].theme for one in order)
-
-
-def _left(some: Sequence[Challenge], order: Sequence[Challenge]) -> int:
-    return -len(some)
 
 
 def _free(left: dict[str, list[Challenge]], order: list[Challenge], days: int) -> list[str]:

@@ -11,7 +11,7 @@ from diablerie.daily.challenge import (
     JudgedAction,
     LevelTries,
 )
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.rng import seeded
 from diablerie.lab.running.settings import seed_for
@@ -42,8 +42,8 @@ class Judge:
             LevelTries(level.name, TRIES, made.count(best))
             for level, made in zip(QUICK, one.choices, strict=True)
         ]
-        if not _possible(quick):
-            return None
+        if unfit([*quick, LevelTries(STRONGEST.name, SEARCHES, SEARCHES)]):
+            return None  # not even if the level that searches always finds the best action
         actions = self._judged(one, best, seed)
         if unclear(actions):
             return None
@@ -128,8 +128,3 @@ def estimates(won: Floats, seat: int, temperature: float) -> tuple[list[Estimate
     values = (groups * whole - (groups - 1) * without)[:, :, seat]
     leads = values[:, :1] - values
     return [mean_estimate(x) for x in values.T], [mean_estimate(x) for x in leads.T]
-
-
-def _possible(quick: Sequence[LevelTries]) -> bool:
-    """Whether levels may be fit, if the one that searches always finds the best action."""
-    return not unfit([*quick, LevelTries(STRONGEST.name, SEARCHES, SEARCHES)])

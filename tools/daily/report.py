@@ -15,18 +15,15 @@ def daily_tables(summary: DailySummary) -> RenderableType:
     kinds = Counter(" ".join(one.theme.split()[:2]) for one in days)
     title = f"{len(days)} challenges, of {summary.found} among {summary.judged} decisions judged"
     note = f"{len({one.theme for one in days})} themes: game, kind of decision, round or phase"
+    counts = [(kind, str(n)) for kind, n in sorted(kinds.items())]
     return terminal_report(
         title,
         [
-            SummaryTable("decisions", ("game and kind", "days"), _counts(kinds)),
+            SummaryTable("decisions", ("game and kind", "days"), counts),
             SummaryTable("levels", ("level", "found the best action"), _levels(days)),
         ],
         note,
     )
-
-
-def _counts(kinds: Counter[str]) -> list[tuple[str, str]]:
-    return [(kind, str(n)) for kind, n in sorted(kinds.items())]
 
 
 def _levels(days: tuple[Challenge, ...]) -> list[tuple[str, str]]:

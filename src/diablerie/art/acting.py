@@ -5,6 +5,7 @@ script makes an animation of them. Without one (reduced motion) it shows the sce
 """
 
 import re
+from collections.abc import Iterable
 from itertools import repeat
 from typing import NamedTuple
 
@@ -72,10 +73,14 @@ def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") 
     )
 
 
-def scenes(definitions: Svg, *staged: Svg) -> Svg:
-    """The scenes of a game as one file. Ids in `definitions` begin with `stage-`."""
-    xmlns = "http://www.w3.org/2000/svg"
-    return element("svg", definitions, *staged, xmlns=xmlns)
+def scene_file(moods: Iterable[str], parts: Iterable[Svg], *staged: Svg) -> Svg:
+    """The scenes of a game as one file, with what they use: heads in these moods, and other parts.
+
+    Ids begin with `stage-`, those of the heads with `stage-head-`.
+    """
+    used = (group(head(mood), id=f"stage-head-{mood}") for mood in moods)
+    definitions = element("defs", *used, *parts, id="stage-parts")
+    return element("svg", definitions, *staged, xmlns="http://www.w3.org/2000/svg")
 
 
 def use(name: str, **attrs: object) -> Svg:
@@ -91,4 +96,4 @@ def heads() -> Svg:
         placed(300, 270, acted(pop, face, class_="object"), class_="devil", data_put=0)
         for face in drawn.values()
     )
-    return scenes(element("defs"), *map(scene, drawn, repeat(900), repeat(500), staged))
+    return scene_file((), (), *map(scene, drawn, repeat(900), repeat(500), staged))

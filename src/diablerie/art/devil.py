@@ -23,6 +23,11 @@ def figure(pose: str, seat: int | None = None, title: str | None = None) -> Svg:
     )
 
 
+def poster(pose: str) -> Svg:
+    """The devil in the pose that a game names; in another than there are he grins."""
+    return figure(pose if pose in POSES else "grin")
+
+
 def avatar(mood: str, seat: int | None = None, title: str | None = None) -> Svg:
     """The head alone, 180 by 200."""
     return svg(180, 200, head(mood), left=-92, top=-154, class_=_class("devil", seat), title=title)

@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints, Records
-from diablerie.engine.compile import summing
+from diablerie.engine.compile import Floats, Ints, Records, summing
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, bits, unit, weighted

@@ -14,7 +14,7 @@ import numpy as np
 
 from diablerie.bots.one_ply import START, Lookahead, glance, one_ply_arrays
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import Floats, Ints
 from diablerie.engine.game import Appraisal, Game, LevelParams
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record, copy

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints, Records
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Floats, Ints, Records, inlined, rule
 from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, bits, unit

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, Records, rule
 from diablerie.engine.playout import advised_move_in_sight, buffers, play_on
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng

@@ -28,8 +28,7 @@ from diablerie.bots.search_tree import (
     mean_return,
 )
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints, Ints32, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, Ints32, Records, rule
 from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, Row, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted

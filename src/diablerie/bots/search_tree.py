@@ -11,8 +11,7 @@ from typing import Annotated
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Records, rule
 from diablerie.engine.record import Record, f64, i8, i32, i64, record
 from diablerie.engine.verbs import SEATS
 

@@ -21,7 +21,7 @@ from diablerie.bots.search import (
     state_hash,
 )
 from diablerie.bots.search_tree import arena, copy_subtree, find_key, reset
-from diablerie.engine.arrays import Records
+from diablerie.engine.compile import Records
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record

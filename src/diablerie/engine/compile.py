@@ -3,17 +3,30 @@
 Numba's disk cache notices a change only in the file a function is in, never in the functions it
 calls. So the cache lives in a folder named by a digest of the sources that compiled code is made
 from: see `sources.cache_folder`.
+
+Beside it the types of arrays, by their dtype. Docstrings say the shapes; rules read and write
+C-contiguous arrays of one dimension where nothing else is said.
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
+import numpy as np
+from numpy.typing import NDArray
 
 from diablerie.engine.numba_internals import OPTIONS, ByModule
 from diablerie.engine.sources import cache_folder
 
 Rule = TypeVar("Rule", bound=Callable[..., object])
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+Ints32 = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
+Records = NDArray[Any]  # of states, or of other records; an element has their fields
+Layout = np.dtype[Any]  # of one
 
 if not numba.config.DISABLE_JIT:
     from diablerie.engine import compile_notice as compile_notice

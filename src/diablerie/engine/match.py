@@ -23,7 +23,6 @@ from diablerie.engine.plies import (
     before_last,
     conceded,
     line_of,
-    opening_ply,
     resignation_returns,
     resigned,
 )
@@ -347,7 +346,7 @@ class Match:
         return self.game.ui.sketch(self.view())
 
     def _begin(self, at: float = 0.0) -> None:
-        self.plies.append(opening_ply()._replace(at=at))
+        self.plies.append(Ply(CHANCE, since=1, at=at))  # chance has drawn nothing yet
 
     def _decide(self, seat: int | None, action: int, at: float = 0.0) -> None:
         assert seat is not None

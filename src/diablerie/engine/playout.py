@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Ints, Records
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Floats, Ints, Records, inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, bits, unit, weighted
 from diablerie.engine.verbs import (

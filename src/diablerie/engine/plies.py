@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import CHANCE
 
 
 class Event(NamedTuple):
@@ -118,8 +117,3 @@ def resignation_returns(teams: Sequence[int], gone: Collection[int]) -> list[flo
 
 def _left(teams: Sequence[int], gone: Collection[int]) -> set[int]:
     return {side for seat, side in enumerate(teams) if seat not in gone}
-
-
-def opening_ply() -> Ply:
-    """The first ply, before chance has drawn anything."""
-    return Ply(CHANCE, since=1)

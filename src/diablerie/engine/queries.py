@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from diablerie.engine import rules_text, verbs
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record

@@ -32,7 +32,7 @@ from numba.extending import typeof_impl
 from numba.np.numpy_support import from_dtype
 from numpy.typing import ArrayLike
 
-from diablerie.engine.arrays import Ints, Layout, Records
+from diablerie.engine.compile import Ints, Layout, Records
 from diablerie.engine.numba_internals import type_quickly
 
 

@@ -12,8 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 
 if numba.config.DISABLE_JIT:  # the generator wraps around on purpose; NumPy scalars would warn
     np.seterr(over="ignore")

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Floats, Ints, inlined, rule
 
 
 @inlined

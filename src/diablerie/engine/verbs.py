@@ -13,8 +13,7 @@ from numba import types
 from numba.extending import is_jitted
 from numba.np.numpy_support import as_dtype, from_dtype
 
-from diablerie.engine.arrays import Floats, Ints, Layout, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, Layout, Records, rule
 from diablerie.engine.numba_internals import call_instead
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng

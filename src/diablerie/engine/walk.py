@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, Records, rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER, actor, apply, chance, legal
 

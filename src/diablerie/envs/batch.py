@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.options import OptionValues
 from diablerie.engine.playout import buffers

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 import diablerie
 from diablerie.bots.spec import parse_bot
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.options import OptionValues
 from diablerie.engine.rng import seeded
 from diablerie.envs.batch import MODES, PLAYERS, Batch

@@ -14,8 +14,7 @@ from numba import typeof
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats32, Ints, Ints32, Records
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, Records, inlined, rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.rng import MIX1, U31

@@ -7,7 +7,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats32
+from diablerie.engine.compile import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Bools, Floats, Floats32, Ints, Ints32
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Bools, Floats, Floats32, Ints, Ints32, inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import MIX1, STEP, Rng, below, bits, weighted
 from diablerie.engine.verbs import CHANCE, OVER

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import Floats, Ints
 
 Z = 1.959964  # the normal quantile of a 95 % interval
 BINS = 48  # of a histogram at most: a picture of a hand's width shows no more

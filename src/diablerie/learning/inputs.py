@@ -14,8 +14,7 @@ from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats32, Ints, Ints32, Layout, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, Layout, Records, rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats, Floats32
+from diablerie.engine.compile import Floats, Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.threads import Threads
 from diablerie.learning.actors import Actor, MakeOpponent

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import summing
+from diablerie.engine.compile import Floats32, Ints, Ints32, summing
 from diablerie.learning.inputs import NetworkInputs
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)

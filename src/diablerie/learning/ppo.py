@@ -8,8 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Floats32, Ints
-from diablerie.engine.compile import summing
+from diablerie.engine.compile import Floats, Floats32, Ints, summing
 from diablerie.engine.rng import below
 from diablerie.learning.network import (
     ONE,

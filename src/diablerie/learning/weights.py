@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from diablerie.engine.arrays import Floats32
+from diablerie.engine.compile import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.text import UserError, say
 from diablerie.learning.inputs import inputs_of

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from diablerie.art import devil
 from diablerie.art.svg import Svg
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
@@ -52,7 +53,7 @@ def links(games: Sequence[Game], language: str) -> Iterator[Link]:
         yield Link(language, file, f"/rules/{name}", rules, game.tagline, game, board)
         if game.lesson:
             learn, told = say("Learn {game}", game=title), say("Learn it by playing, step by step.")
-            file, poster = f"learn-{name}.html", previews.poster(game)
+            file, poster = f"learn-{name}.html", devil.poster(game.poster)
             yield Link(language, file, f"/learn/{name}", learn, told, game, poster)
     told = say("One position every day, for everybody. What would you do?")
     yield Link(language, "daily.html", "/daily", say("Daily challenge"), told, games[0])

@@ -87,7 +87,7 @@ class Authority(Tables):
 
     def mine(self, visitor: Visitor, limit: int = 20) -> list[TableState]:
         """The tables, not over, at which this browser has a seat, newest first."""
-        return self.lives(self.store.owned(visitor, limit))
+        return self.games_of(visitor, (OPEN, RUNNING), limit)
 
     def deadlines(self, live: TableState) -> list[float | None]:
         """When each seat's time to decide is over (Unix time); None where no clock runs."""

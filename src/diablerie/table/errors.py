@@ -11,6 +11,15 @@ class Refused(UserError):
     retry: int | None = None  # seconds after which it may be tried again
 
 
+class Usual(Refused):
+    """A refusal that mostly has the same sentence, `usual`."""
+
+    usual: Line
+
+    def __init__(self, line: Line | None = None) -> None:
+        super().__init__(line or self.usual)
+
+
 class BadInput(Refused):
     """The request makes no sense: unknown game, wrong option, text that is no action."""
 
@@ -24,14 +33,12 @@ class Forbidden(Refused):
     slug = "forbidden"
 
 
-class NotFound(Refused):
+class NotFound(Usual):
     """There is no such table, seat or link."""
 
     status = 404
     slug = "not-found"
-
-    def __init__(self, line: Line | None = None) -> None:
-        super().__init__(line or say("There is no such table."))
+    usual = say("There is no such table.")
 
 
 class WrongTime(Refused):
@@ -87,29 +94,22 @@ class Preparing(Refused):
         super().__init__(say("{game} is being prepared: one moment.", game=game))
 
 
-class TooMany(Refused):
+class TooMany(Usual):
     """One client asked for too much at once."""
 
     status = 429
     slug = "too-many"
     retry = 2
-
-    def __init__(self, line: Line | None = None) -> None:
-        super().__init__(line or say("That is too much at once: wait a moment and try again."))
+    usual = say("That is too much at once: wait a moment and try again.")
 
 
-class Unavailable(Refused):
+class Unavailable(Usual):
     """The database does not take anything now (locked, full, gone); nothing was done."""
 
     status = 503
     slug = "unavailable"
     retry = 5
-
-    def __init__(self, line: Line | None = None) -> None:
-        super().__init__(
-            line
-            or say("The table cannot be saved at the moment; nothing was changed. Try again soon.")
-        )
+    usual = say("The table cannot be saved at the moment; nothing was changed. Try again soon.")
 
 
 class UnreadableTable(Refused):

@@ -15,7 +15,6 @@ from diablerie.testing.laws.looking import *
 from diablerie.testing.laws.matches import *
 from diablerie.testing.laws.notation import *
 from diablerie.testing.laws.seats import *
-from diablerie.testing.laws.secrets import *
 from diablerie.testing.laws.unseen import *
 from diablerie.testing.positions import all_settings
 

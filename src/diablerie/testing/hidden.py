@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Records
+from diablerie.engine.compile import Records
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, copy, same
 from diablerie.engine.rng import Rng, below, seeded

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats32, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints32, rule
 
 ENCODINGS = ("raw", "scaled", "one-hot")
 MOST_VALUES = 64  # a number that can take more is scaled in the one-hot encoding, too

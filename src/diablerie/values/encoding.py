@@ -14,8 +14,7 @@ from numba import types
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
-from diablerie.engine.arrays import Floats32, Ints, Layout
-from diablerie.engine.compile import inlined
+from diablerie.engine.compile import Floats32, Ints, Layout, inlined
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS
 

@@ -9,8 +9,7 @@ from math import prod
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats32, Ints, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Records, rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS, InterpretedVerbs

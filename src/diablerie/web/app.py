@@ -36,7 +36,6 @@ from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people.preferences import Preferences
 from diablerie.web.routes import (
-    chat,
     daily,
     groups,
     history,
@@ -44,7 +43,6 @@ from diablerie.web.routes import (
     lessons,
     notifications,
     opening,
-    owner,
     pictures,
     play,
     preferences,
@@ -89,8 +87,8 @@ def routes() -> list[Route]:
         "/t/{id}/decide": posting(play.Decision, play.decide, beside("act"), limit=""),
         "/t/{id}/hint": posting(play.Ask, play.hint, beside("hint"), thinks=True),
         "/t/{id}/hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
-        "/t/{id}/mute": posting(chat.Muting, chat.mute, beside("report")),
-        "/t/{id}/report": posting(chat.Reporting, chat.report, beside("report")),
+        "/t/{id}/mute": posting(seats.Muting, seats.mute, beside("report")),
+        "/t/{id}/report": posting(seats.Reporting, seats.report, beside("report")),
         "/t/{id}/rematch": posting(Form, play.rematch, beside("rematch")),
         "/t/{id}/explore": posting(replay.Explore, replay.explore),
         "/t/{id}/claim/{secret}": posting(Form, seats.claim),
@@ -115,7 +113,9 @@ def routes() -> list[Route]:
         "/device/{secret}": posting(Form, history.join),
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/daily/{date}": posting(daily.Answering, daily.answer, limit="moves"),
-        "/network": posting(owner.Switching, owner.switch, shown_again(landing.landing_page)),
+        "/network": posting(
+            preferences.Switching, preferences.switch_network, shown_again(landing.landing_page)
+        ),
         "/language": posting(Preferences, preferences.speak),
         "/settings": posting(Preferences, preferences.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
@@ -139,7 +139,7 @@ def routes() -> list[Route]:
         page("/t/{id}/replay", replay.replay_page),
         page("/t/{id}/match.jsonl", replay.download),
         page("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
-        page("/owner/{secret}", owner.enter),
+        page("/owner/{secret}", preferences.enter_as_owner),
         page("/t/{id}/group", groups.of_table),
         page("/g/{link}", groups.group_page),
         Route("/t/{id}/preview.png", pictures.table_preview),

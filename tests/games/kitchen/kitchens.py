@@ -24,9 +24,8 @@ from diablerie.engine.queries import Illegal, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES
-from diablerie.games.kitchen.rules.lookup import colour_of
 from diablerie.games.kitchen.rules.notation import COLOUR_NAMES, SIGN_NAMES
-from diablerie.games.kitchen.rules.state import CARDS, LOST, SIGNS, Node
+from diablerie.games.kitchen.rules.state import CARDS, LOST, SIGNS, Node, colour_of
 from tests.scripts import opening, play
 
 LETTERS = {name[0]: c for c, name in enumerate(COLOUR_NAMES)}

@@ -4,9 +4,18 @@ import re
 
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.games.kitchen.rules.board import COLOURS, NAMES
-from diablerie.games.kitchen.rules.lookup import colour_of, seat_of
 from diablerie.games.kitchen.rules.notation import COLOUR_NAMES, SIGN_NAMES
-from diablerie.games.kitchen.rules.state import ABSENT, DEVILS, HAND, POTS, SIGNS, Duel, Node
+from diablerie.games.kitchen.rules.state import (
+    ABSENT,
+    DEVILS,
+    HAND,
+    POTS,
+    SIGNS,
+    Duel,
+    Node,
+    colour_of,
+    seat_of,
+)
 from tests.games.told import Told, all_told
 
 POT = re.compile(r"the (\w+) (\w+) pot(?: with (\w+)(?: points?)?)?")

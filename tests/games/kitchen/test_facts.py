@@ -19,10 +19,9 @@ from diablerie.games.kitchen.rules.board import (
     SPACES,
     STARTS,
 )
-from diablerie.games.kitchen.rules.lookup import colour_of
 from diablerie.games.kitchen.rules.moving import passes
 from diablerie.games.kitchen.rules.play import attackers_chance
-from diablerie.games.kitchen.rules.state import CARDS, DICE, GOAL, LOST, Node
+from diablerie.games.kitchen.rules.state import CARDS, DICE, GOAL, LOST, Node, colour_of
 from diablerie.games.kitchen.rules.turns import ten_possible, undelivered
 from diablerie.games.kitchen.ui.drawing.layout import SPOTS
 from tests.games.kitchen.kitchens import kitchen

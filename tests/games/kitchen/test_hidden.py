@@ -10,8 +10,7 @@ from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import WATCHER
-from diablerie.games.kitchen.rules.lookup import delivered, seat_of
-from diablerie.games.kitchen.rules.state import CARDS, SECRET, UNSET, Node
+from diablerie.games.kitchen.rules.state import CARDS, SECRET, UNSET, Node, delivered, seat_of
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.kitchen.kitchens import cards
 from tests.scripts import opening, play

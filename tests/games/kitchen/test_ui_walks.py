@@ -7,8 +7,7 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import copy
 from diablerie.games.kitchen.rules.board import DISTANCE, NAMES
-from diablerie.games.kitchen.rules.lookup import mine
-from diablerie.games.kitchen.rules.state import Node
+from diablerie.games.kitchen.rules.state import Node, mine
 from diablerie.games.kitchen.ui.walks import walks
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.kitchen.kitchens import at, does, kitchen

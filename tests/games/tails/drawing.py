@@ -3,10 +3,19 @@
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import CELLS, HEAD, KINDS, LETTERS, NUMBER, PAIRS, code
 from diablerie.games.tails.rules.lines import follow
 from diablerie.games.tails.rules.sides import points
-from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.rules.state import (
+    CELLS,
+    HEAD,
+    KINDS,
+    LAY,
+    LETTERS,
+    NUMBER,
+    PAIRS,
+    Node,
+    code,
+)
 
 EMPTY = """
                 .  .  .  .  .  .  .

@@ -10,9 +10,8 @@ from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import CELLS, ENDS, JOIN
 from diablerie.games.tails.rules.sides import scores
-from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.state import CELLS, ENDS, JOIN, LAY, PASS, Node
 from tests.games.tails.drawing import KIND, drawn, full, put, runs_to
 
 

@@ -12,9 +12,17 @@ from diablerie.games import ALL
 from diablerie.games.tails.policy.appraisal import ENDGAME, FEWEST, HALVED, Appraisal, appraise
 from diablerie.games.tails.policy.evaluation import balance
 from diablerie.games.tails.policy.fillings import fill
-from diablerie.games.tails.rules.board import CELLS, KINDS, ROTATIONS, TURNS, TWIN_OF, code
 from diablerie.games.tails.rules.legality import not_foreign
-from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.rules.state import (
+    CELLS,
+    KINDS,
+    LAY,
+    ROTATIONS,
+    TURNS,
+    TWIN_OF,
+    Node,
+    code,
+)
 from diablerie.testing.positions import GameSetting, states_of_game
 
 GAME = ALL["tails"]

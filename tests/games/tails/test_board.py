@@ -2,8 +2,7 @@
 
 import pytest
 
-from diablerie.games.tails.rules import board
-from diablerie.games.tails.rules.board import (
+from diablerie.games.tails.rules.state import (
     ACROSS,
     BODY,
     BORDER,
@@ -12,13 +11,17 @@ from diablerie.games.tails.rules.board import (
     HEAD,
     LETTERS,
     NUMBER,
+    PLACES,
     SECTOR,
     TWIN,
+    beside,
+    end_point,
+    middle,
 )
 
 
 def test_there_are_54_cells_in_rows_of_7_9_11_11_9_7():
-    rows = [row for row, _ in board.PLACES]
+    rows = [row for row, _ in PLACES]
     assert [rows.count(r) for r in range(6)] == [7, 9, 11, 11, 9, 7]
     assert CELLS == 54
 
@@ -34,23 +37,23 @@ def test_end_2k_meets_end_2k_plus_1_of_the_neighbour_on_the_same_side_and_at_the
         if there >= 0:
             assert ACROSS[there] == here
             assert there % ENDS == here % ENDS ^ 1
-            a = board.end_point(here // ENDS, here % ENDS)
-            assert a == pytest.approx(board.end_point(there // ENDS, there % ENDS))
+            a = end_point(here // ENDS, here % ENDS)
+            assert a == pytest.approx(end_point(there // ENDS, there % ENDS))
 
 
 def test_the_ends_of_a_cell_go_round_it_clockwise():
     for cell in range(CELLS):
-        x0, y0 = board.middle(cell)
-        around = [board.end_point(cell, end) for end in range(ENDS)]
+        x0, y0 = middle(cell)
+        around = [end_point(cell, end) for end in range(ENDS)]
         for (ax, ay), (bx, by) in zip(around, around[1:] + around[:1], strict=True):
             assert (ax - x0) * (by - y0) - (ay - y0) * (bx - x0) > 0
 
 
 def test_side_0_is_the_right_one_of_a_cell_with_its_point_up_and_the_left_one_of_another():
-    assert board.beside((0, -3), 0) == (0, -2)
-    assert board.beside((0, -3), 1) == (1, -3)
-    assert board.beside((0, -2), 0) == (0, -3)
-    assert board.beside((1, -3), 1) == (0, -3)
+    assert beside((0, -3), 0) == (0, -2)
+    assert beside((0, -3), 1) == (1, -3)
+    assert beside((0, -2), 0) == (0, -3)
+    assert beside((1, -3), 1) == (0, -3)
 
 
 def test_the_border_cells_clockwise_from_a():

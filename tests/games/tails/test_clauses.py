@@ -8,22 +8,24 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import (
+from diablerie.games.tails.rules.sides import owner, side_of
+from diablerie.games.tails.rules.state import (
     BODY,
     BORDER,
     CELLS,
+    LAY,
     LETTERS,
     NUMBER,
     PAIRS,
+    PASS,
     ROTATIONS,
     SECTOR,
     TWIN,
+    Node,
     end_point,
     middle,
     pairs,
 )
-from diablerie.games.tails.rules.sides import owner, side_of
-from diablerie.games.tails.rules.state import LAY, PASS, Node
 from tests.games.tails.drawing import both, cells, clause, drawn, play
 
 

@@ -6,9 +6,8 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import BODY, CELLS, LETTERS, SECTOR
 from diablerie.games.tails.rules.sides import scores
-from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.state import BODY, CELLS, LAY, LETTERS, PASS, SECTOR, Node
 from tests.games.tails.drawing import cells, clause, drawn, full, play, put, runs_to, score
 
 

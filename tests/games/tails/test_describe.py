@@ -2,7 +2,7 @@
 
 import re
 
-from diablerie.games.tails.rules.board import (
+from diablerie.games.tails.rules.state import (
     BODIES,
     CELLS,
     ENDS,

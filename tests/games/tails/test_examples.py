@@ -1,7 +1,6 @@
 """The worked examples of the rules of TAILS: each is played, and tells what comes of it."""
 
-from diablerie.games.tails.rules.board import NUMBER
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import NUMBER, Node
 from tests.games.examples import tells
 from tests.games.tails.drawing import KIND, both, cells, clause, drawn, play, put, runs_to, score
 

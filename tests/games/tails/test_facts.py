@@ -10,10 +10,9 @@ from diablerie.engine.playout import buffers, playout
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import ACROSS, CELLS, HEAD, JOIN
 from diablerie.games.tails.rules.lines import at_tail_end, follow
 from diablerie.games.tails.rules.sides import scores
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import ACROSS, CELLS, HEAD, JOIN, Node
 
 FILLINGS = 20_000
 BODIES, PIECES = 18, 162

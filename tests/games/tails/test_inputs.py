@@ -20,11 +20,10 @@ from diablerie.games.tails.policy.inputs import (
     describe,
     read,
 )
-from diablerie.games.tails.rules.board import BODIES, HEAD, TWIN_OF, code
 from diablerie.games.tails.rules.lines import follow
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import side_of
-from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.rules.state import BODIES, HEAD, LAY, TWIN_OF, Node, code
 from diablerie.learning.inputs import ROOM, inputs_of
 from diablerie.testing.positions import GameSetting, positions
 

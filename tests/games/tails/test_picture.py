@@ -8,9 +8,7 @@ from math import dist
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.games.tails.rules import board
-from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, pairs
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import BODIES, CELLS, ENDS, TWIN, Node, pairs
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.tiles import meet
 from diablerie.games.tails.ui.tracing import tails
@@ -108,7 +106,7 @@ def test_no_number_of_a_marked_cell_lies_on_another(setting):
 
 def test_where_the_twins_meet_in_the_middle_one_number_stays():
     cells = range(CELLS)
-    twins = [(cell, board.TWIN[cell]) for cell in cells if meet(cell, board.TWIN[cell])]
+    twins = [(cell, TWIN[cell]) for cell in cells if meet(cell, TWIN[cell])]
     assert twins
     assert not any(meet(cell, -1) for cell in cells), "no cell is marked"
 

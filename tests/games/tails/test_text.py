@@ -9,10 +9,9 @@ from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import CELLS, LETTERS, TWIN, code
 from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.games.tails.rules.sides import owner, sides
-from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.state import CELLS, LAY, LETTERS, PASS, TWIN, Node, code
 from diablerie.games.tails.ui.words import cell_name
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.tails.drawing import KIND, both, drawn, full, put

@@ -8,10 +8,9 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import HEAD, SECTOR, TWIN
 from diablerie.games.tails.rules.lines import follow
 from diablerie.games.tails.rules.sides import points
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import HEAD, SECTOR, TWIN, Node
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.games.tails.ui.view import Tile
 from diablerie.testing.positions import GameSetting, states_of_game

@@ -14,11 +14,10 @@ from diablerie.engine.queries import Illegal
 from diablerie.engine.record import copy
 from diablerie.engine.replay import narrate
 from diablerie.engine.verbs import CHANCE, WATCHER
-from diablerie.games.underworld.rules.board import IVY
 from diablerie.games.underworld.rules.deck import clear, fix, loosen, put
 from diablerie.games.underworld.rules.notation import CARD_NAMES, LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.play import cards
-from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, UNSEEN, Node
+from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, IVY, UNSEEN, Node
 from diablerie.games.underworld.rules.turns import begin
 from tests.scripts import opening, play
 

@@ -4,9 +4,8 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.queries import chance_outcomes
-from diablerie.games.underworld.rules.board import DEALT, FACE, IVY, distance
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
-from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.rules.state import DEALT, FACE, IVY, Node, distance
 from tests.games.underworld.boards import (
     at,
     board,

@@ -6,11 +6,11 @@ from diablerie.engine.playout import buffers, playout
 from diablerie.engine.rng import seeded
 from diablerie.engine.walk import perft
 from diablerie.games import ALL
-from diablerie.games.underworld.rules.board import FACE, size
 from diablerie.games.underworld.rules.state import (
     ABSENT,
     DEVIL,
     DEVILS,
+    FACE,
     IDLE,
     NOTHING,
     PEGS,
@@ -18,6 +18,7 @@ from diablerie.games.underworld.rules.state import (
     TOWERS,
     UNSEEN,
     Node,
+    size,
 )
 from diablerie.testing.positions import GameSetting, states_of_game
 

@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diablerie.engine.record import copy
-from diablerie.games.underworld.rules.board import (
+from diablerie.games.underworld.rules.state import (
     BOARD,
     FACE,
+    LETTERS,
+    Node,
     above,
     bit,
     distance,
@@ -19,7 +21,6 @@ from diablerie.games.underworld.rules.board import (
     spread,
     without_last,
 )
-from diablerie.games.underworld.rules.state import LETTERS, Node
 from diablerie.games.underworld.rules.targets import targets
 from diablerie.games.underworld.ui.preview import paths
 from diablerie.testing.positions import GameSetting, states_of_game

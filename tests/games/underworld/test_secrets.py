@@ -16,8 +16,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
-from diablerie.games.underworld.rules.board import IVY, SPACES
-from diablerie.games.underworld.rules.state import UNSEEN, Node
+from diablerie.games.underworld.rules.state import IVY, SPACES, UNSEEN, Node
 from diablerie.games.underworld.ui.view import Card
 from diablerie.testing.positions import GameSetting, choose_action
 from tests.games.underworld.boards import board, space, told

@@ -13,7 +13,7 @@ import numpy as np
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
 from diablerie.bots.spec import parse_bot
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import Record, copy

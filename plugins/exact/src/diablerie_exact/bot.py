@@ -1,5 +1,6 @@
 """The bot `exact:FILE`: it draws stakes from the solution's mixed strategy and pulls optimally."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,10 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, weighted
 from diablerie.engine.text import say
+from diablerie.games import ALL
 from diablerie_exact.solution import BadTable, Solution, read_table
 
 CACHED = 4  # solutions in memory
-_cache: dict[tuple[str, Path, int], Solution] = {}
 
 
 class ExactBot:
@@ -25,7 +26,7 @@ class ExactBot:
 
     def __init__(self, game: Game, table: str) -> None:
         path = Path(table)
-        self.solution = _solution(game, path, path.stat().st_mtime_ns)
+        self.solution = _solution(game.name, path, path.stat().st_mtime_ns)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot. Raises BadTable for a game that was solved with other options or seats."""
@@ -45,17 +46,13 @@ class ExactBot:
         return best(worth, key=worth.__getitem__)
 
 
-def _solution(game: Game, path: Path, changed: int) -> Solution:
+@lru_cache(CACHED)
+def _solution(name: str, path: Path, changed: int) -> Solution:
     """The solution of a file as it was last changed; bots of one game share it."""
-    key = (game.name, path, changed)
-    if key not in _cache:
-        table = read_table(path)
-        if table.facts.game != game.name or table.facts.version != game.version:
-            raise BadTable(f"{path} is of {table.facts.game}, or of other rules")
-        while len(_cache) >= CACHED:
-            _cache.pop(next(iter(_cache)), None)
-        _cache[key] = Solution(game, table)
-    return _cache[key]
+    table, game = read_table(path), ALL[name]
+    if table.facts.game != name or table.facts.version != game.version:
+        raise BadTable(f"{path} is of {table.facts.game}, or of other rules")
+    return Solution(game, table)
 
 
 def _existing_file(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.engine.arrays import Bools, Floats, Ints
+from diablerie.engine.compile import Bools, Floats, Ints
 
 Support = tuple[tuple[int, ...], tuple[int, ...]]  # rows and columns of positive probability
 ROUNDING = 1e-12  # differences that rounding makes, relative to the spread of a matrix
@@ -41,7 +41,7 @@ def solve_matrix(game: Floats, hint: Support | None = None) -> MatrixSolution:
     least, most = game.min(axis=1), game.max(axis=0)
     row, column = int(least.argmax()), int(most.argmin())
     if most[column] - least[row] <= ROUNDING * (high - low):
-        return _checked(game, _pure(game.shape[0], row), _pure(game.shape[1], column))
+        return _checked(game, np.eye(game.shape[0])[row], np.eye(game.shape[1])[column])
     scaled = (game - low) / (high - low)
     if hint and (strategies := _on_support(scaled, hint)):
         return _checked(game, *strategies)
@@ -123,12 +123,6 @@ def _bordered(played: Floats) -> Floats:
     matrix = np.ones((k + 1, k + 1))
     matrix[:k, :k], matrix[:k, k], matrix[k, k] = played, -1.0, 0.0
     return matrix
-
-
-def _pure(n: int, k: int) -> Floats:
-    strategy = np.zeros(n)
-    strategy[k] = 1.0
-    return strategy
 
 
 def _normalized(x: Floats) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from rich.console import RenderableType
 
 import diablerie
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import (
     ACCENT,
@@ -165,7 +165,7 @@ def _figures(solution: Solution, summary: ExactSummary) -> Iterator[str]:
             "Chances to win for who begins round {round}, by both totals; dashes are equal money.",
             round=ROUND,
         ),
-        value_contours(solution.values(ROUND), "chances"),
+        value_contours(solution.values(ROUND)),
     )
     yield from _stakes(solution)
     yield from _stops(solution)
@@ -178,7 +178,7 @@ def _figures(solution: Solution, summary: ExactSummary) -> Iterator[str]:
                 name,
                 title,
                 say("Utility a game, with 95 % intervals; dashes are play without fault."),
-                dot_plot([("", rows)], lambda x: f"{x:.2f}", "utility lost a game", name),
+                dot_plot([("", rows)], lambda x: f"{x:.2f}", "utility lost a game"),
             )
 
 
@@ -198,7 +198,7 @@ def _stakes(solution: Solution) -> Iterator[str]:
                 "all one has. Other ways may be as good.",
                 money=10 * middle,
             ),
-            stake_dots(list(strategies.items()), name),
+            stake_dots(list(strategies.items())),
         )
 
 
@@ -224,7 +224,7 @@ def _stops(solution: Solution) -> Iterator[str]:
                 "one; hollow: go on; a small dot: it depends on what is left.",
                 **amounts,
             ),
-            stop_dots(_stop_shares(alone), "coal in front", "pieces in front", "stops-first"),
+            stop_dots(_stop_shares(alone), "coal in front", "pieces in front"),
         )
     if after:
         yield html_figure(
@@ -235,7 +235,7 @@ def _stops(solution: Solution) -> Iterator[str]:
                 "fingers. A small dot: it depends on pieces, and on what is left.",
                 **amounts,
             ),
-            stop_dots(_stop_shares(after), "coal in front", "the other's coal", "stops-second"),
+            stop_dots(_stop_shares(after), "coal in front", "the other's coal"),
         )
 
 
@@ -250,7 +250,7 @@ def _stop_shares(points: Iterable[tuple[int, int, float]]) -> list[tuple[float, 
 # -- its figures -----------------------------------------------------------------------------------
 
 
-def value_contours(values: Floats, name: str) -> str:
+def value_contours(values: Floats) -> str:
     """Contours of the probability that the player who begins wins, by both totals."""
     money = UNIT * np.arange(len(values))
 
@@ -264,10 +264,10 @@ def value_contours(values: Floats, name: str) -> str:
         axes.set_ylabel("money of the other")
         axes.set_aspect("equal")
 
-    return svg_figure(draw, FIGURE_HEIGHT, name)
+    return svg_figure(draw, FIGURE_HEIGHT)
 
 
-def stake_dots(strategies: Sequence[tuple[int, Floats]], name: str) -> str:
+def stake_dots(strategies: Sequence[tuple[int, Floats]]) -> str:
     """Dots as large as the probability of each stake, by one's own money (in tens)."""
     x, y, size = [], [], []
     for money, shares in strategies:
@@ -283,13 +283,12 @@ def stake_dots(strategies: Sequence[tuple[int, Floats]], name: str) -> str:
         axes.set_xlabel("one's money")
         axes.set_ylabel("stake")
         axes.set_ylim(-UNIT, 1.1 * max([*y, UNIT]))
-        axes.grid(color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        axes.grid()
 
-    return svg_figure(draw, FIGURE_HEIGHT, name)
+    return svg_figure(draw, FIGURE_HEIGHT)
 
 
-def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str, name: str) -> str:
+def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str) -> str:
     """A dot for each place (across, up): full where stopping is best, hollow where going on is.
 
     points: across, up, and the share of cases in which stopping is best; a small full dot within a
@@ -304,7 +303,6 @@ def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str
         axes.set_xlabel(across)
         axes.set_ylabel(up)
         axes.margins(0.06)
-        axes.grid(color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        axes.grid()
 
-    return svg_figure(draw, FIGURE_HEIGHT, name)
+    return svg_figure(draw, FIGURE_HEIGHT)

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie_exact.coals.rounds import CoalsRounds

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 import diablerie
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig, BadFile

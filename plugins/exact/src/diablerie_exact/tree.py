@@ -5,8 +5,6 @@ the best action, and chance nodes have the expected value. The tree asks the gam
 positions with the same bytes are the same node.
 """
 
-from collections.abc import Callable, Hashable
-
 import numpy as np
 
 from diablerie.engine import verbs
@@ -16,8 +14,6 @@ from diablerie.engine.record import Record, copy
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie_exact.matrix import solve_matrix
 
-Key = Callable[[Record], Hashable]
-
 
 class TooLarge(ValueError):
     """A position has a larger tree than the caller allows."""
@@ -26,20 +22,19 @@ class TooLarge(ValueError):
 class Tree:
     """The values of positions to seat 0, computed on demand and cached.
 
-    key: the part of a record that matters (all of its bytes if left out); most: the number of
-    positions at most.
+    most: the number of positions at most.
     """
 
-    def __init__(self, game: Game, key: Key = Record.tobytes, most: int = 1_000_000) -> None:
-        self.game, self.key, self.most = game, key, most
-        self.known: dict[Hashable, float] = {}
+    def __init__(self, game: Game, most: int = 1_000_000) -> None:
+        self.game, self.most = game, most
+        self.known: dict[bytes, float] = {}
 
     def value(self, s: Record) -> float:
         """The value of a position to seat 0 when both sides play optimally.
 
         Raises TooLarge.
         """
-        key = self.key(s)
+        key = s.tobytes()
         if key not in self.known:
             if len(self.known) >= self.most:
                 raise TooLarge(f"more than {self.most} positions")
@@ -73,11 +68,9 @@ class Tree:
 
     def _at_once(self, s: Record) -> float:
         mine, others = (legal_actions(self.game, s, seat) for seat in range(2))
-        values = [[self._pair(s, a, b) for b in others] for a in mine]
+        after = [self._after(s, 0, action) for action in mine]
+        values = [[self.value(self._after(one, 1, b)) for b in others] for one in after]
         return solve_matrix(np.array(values)).value
-
-    def _pair(self, s: Record, mine: int, others: int) -> float:
-        return self.value(self._after(self._after(s, 0, mine), 1, others))
 
     @staticmethod
     def _after(s: Record, who: int, action: int) -> Record:

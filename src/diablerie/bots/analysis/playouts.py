@@ -13,7 +13,7 @@ from diablerie.bots.analysis.findings import SHARP
 from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.rollouts import Rollouts
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded

@@ -18,7 +18,7 @@ from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.analysis.timeline import DRAWS, PlayedDecision, advices
 from diablerie.bots.levels import strongest
 from diablerie.bots.rollouts import Rollouts, tempered
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.rng import seeded
 

@@ -4,9 +4,8 @@ from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.options import OptionValues
 from diablerie.engine.text import say
 from diablerie.games.tails import policy, rules, ui
-from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.sides import SEATS, SIDE
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import CELLS, Node
 
 
 def teams(seats: int) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from diablerie.bots.rollouts import tempered
-from diablerie.engine.arrays import Bools, Floats, Ints
+from diablerie.engine.compile import Bools, Floats, Ints
 from diablerie.engine.verbs import SEATS
 from diablerie.lab.statistics import Estimate, effective_sample_size, wilson
 

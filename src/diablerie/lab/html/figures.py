@@ -35,6 +35,9 @@ RC_PARAMS: Any = {
     "text.color": INK,
     "axes.labelcolor": FAINT,
     "axes.edgecolor": LINE,
+    "axes.axisbelow": True,
+    "grid.color": LINE,
+    "grid.linewidth": 0.6,
     "xtick.color": FAINT,
     "ytick.color": INK,
     "xtick.major.size": 0,
@@ -62,8 +65,8 @@ class FigureRow(NamedTuple):
 FigureRows = Sequence[tuple[str, Sequence[FigureRow]]]  # rows by heading; "" is no heading
 
 
-def svg_figure(draw: Callable[["Axes"], None], height: float, name: str) -> str:
-    """An SVG of this height (inches); `draw` draws into its axes. name: prefix of its ids."""
+def svg_figure(draw: Callable[["Axes"], None], height: float) -> str:
+    """An SVG of this height (inches); `draw` draws into its axes."""
     import matplotlib as mpl  # here, since a summary in a terminal does without
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -76,22 +79,21 @@ def svg_figure(draw: Callable[["Axes"], None], height: float, name: str) -> str:
         draw(axes)
         out = io.StringIO()
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
-    return inline_svg(out.getvalue(), name)
+    return inline_svg(out.getvalue())
 
 
-def inline_svg(text: str, name: str) -> str:
-    """The SVG of a file as a part of a page: the page's colours, unique ids, no preamble."""
+def inline_svg(text: str) -> str:
+    """The SVG of a file as a part of a page: the page's colours, no preamble."""
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", text)
-    head = rf'<svg viewBox="\1" role="img" aria-labelledby="{name}-title">'
+    head = r'<svg viewBox="\1" role="img" aria-labelledby="title">'
     text = re.sub(r'^<svg [^>]*?viewBox="([^"]+)"[^>]*>', head, text)
     for placeholder, colour in COLOURS.items():
         text = text.replace(placeholder, colour)
     return text
 
 
-def histograms(rows: Sequence[tuple[str, Distribution]], label: str, name: str) -> str:
+def histograms(rows: Sequence[tuple[str, Distribution]], label: str) -> str:
     """Histograms one below the other, each with its mean (diamond) and 90 % of the games (bar)."""
 
     def draw(axes: "Axes") -> None:
@@ -119,7 +121,7 @@ def histograms(rows: Sequence[tuple[str, Distribution]], label: str, name: str) 
             high = max(one.most + one.width for _, one in rows)
         axes.set_xlim(low, high)  # outliers would take most of the room
 
-    return svg_figure(draw, 0.85 * len(rows), name)
+    return svg_figure(draw, 0.85 * len(rows))
 
 
 def row_positions(
@@ -156,7 +158,7 @@ def _draw_headings(
     axes.xaxis.set_major_formatter(lambda x, _: show(round(x, 9)))
 
 
-def dot_plot(groups: FigureRows, show: Format, label: str, name: str) -> str:
+def dot_plot(groups: FigureRows, show: Format, label: str) -> str:
     """A dot with its interval in every row; dashes show the value to compare it with.
 
     A dot is full where it differs significantly, else hollow.
@@ -174,15 +176,14 @@ def dot_plot(groups: FigureRows, show: Format, label: str, name: str) -> str:
                 axes.plot(x, ends, color=FAINT, linewidth=1.4, linestyle=(0, (3, 2)), zorder=1)
         axes.set_yticks([y for y, _ in rows], [one.name for _, one in rows])
         axes.margins(x=0.08)
-        axes.grid(axis="x", color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        axes.grid(axis="x")
         axes.set_xlabel(label)
         _draw_headings(axes, heads, height, show)
 
-    return svg_figure(draw, height, name)
+    return svg_figure(draw, height)
 
 
-def bar_chart(groups: FigureRows, show: Format, label: str, name: str) -> str:
+def bar_chart(groups: FigureRows, show: Format, label: str) -> str:
     """A hatched bar from 0 in every row below its name; value beside it, interval upon it."""
     rows, heads, height = row_positions(groups, 1.5 * ROW_HEIGHT)
 
@@ -200,4 +201,4 @@ def bar_chart(groups: FigureRows, show: Format, label: str, name: str) -> str:
         axes.set_xlabel(label)
         _draw_headings(axes, heads, height, show)
 
-    return svg_figure(draw, height, name)
+    return svg_figure(draw, height)

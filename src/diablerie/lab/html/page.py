@@ -1,11 +1,11 @@
 """The parts of a report: one HTML page that needs no other file."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
-from diablerie.art.devil import figure
-from diablerie.art.poses import POSES
+from diablerie.art.devil import poster
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
 
@@ -37,7 +37,7 @@ def html_report(
     the paragraph after it; tiles, pictures, numbers: HTML; command: what made the page; note: how
     to read its numbers; made_by: see `StudyConfig`.
     """
-    devil = figure(game.poster if game.poster in POSES else "grin")
+    devil = poster(game.poster)
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLES)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -72,9 +72,10 @@ def html_tile(value: str, what: Line, more: Line) -> str:
 
 
 def html_figure(name: str, title: Line, caption: Line, picture: str) -> str:
-    """A picture with its title above and its caption below."""
+    """A picture with its title above and its caption below; its ids begin with `name`."""
+    named = re.sub(r'(id="|url\(#|href="#|labelledby=")', rf"\g<1>{name}-", picture)
     return (
-        f'<figure id="{name}"><h2 id="{name}-title">{html_text(title)}</h2>{picture}'
+        f'<figure id="{name}"><h2 id="{name}-title">{html_text(title)}</h2>{named}'
         f"<figcaption>{html_text(caption)}</figcaption></figure>"
     )
 

@@ -84,7 +84,11 @@ def ray_session(on: str, modules: Sequence[str] = ()) -> Iterator[ModuleType]:
         return
     address = on if on != "ray" else os.environ.get("RAY_ADDRESS", "")
     if match := ADDRESS.fullmatch(address):
-        _reach(address, match[1].strip("[]"), int(match[2]))
+        try:  # Ray itself would try for minutes
+            place = match[1].strip("[]"), int(match[2])
+            socket.create_connection(place, CONNECT_SECONDS).close()
+        except (OSError, OverflowError) as error:
+            raise _unusable(address, error) from error
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     more = {"runtime_env": {"py_modules": modules}} if modules else {}
     try:
@@ -115,14 +119,6 @@ def failures_in_a_sentence(ray: ModuleType) -> Iterator[None]:
         raise WorkersLost(
             say("the cluster lost the same games again and again, or itself ({kind})", kind=kind)
         ) from error
-
-
-def _reach(address: str, host: str, port: int) -> None:
-    """Raise BadCluster unless something listens there; Ray itself would try for minutes."""
-    try:
-        socket.create_connection((host, port), CONNECT_SECONDS).close()
-    except (OSError, OverflowError) as error:
-        raise _unusable(address, error) from error
 
 
 def _enter(ray: ModuleType, address: str, settings: dict[str, object]) -> None:

@@ -99,7 +99,9 @@ class WorkerPool:
         while self._hand_out(jobs):
             for batch in self.finished():
                 yield from batch.results
-                self._resize(len(batch.results), batch.seconds)
+                if batch.results and batch.seconds:
+                    fitting = int(BATCH_SECONDS * len(batch.results) / batch.seconds)
+                    self._size = max(1, min(MAX_BATCH, fitting))
                 if batch.failure:
                     failure = failure or batch.failure
                     self.halt.set()
@@ -115,10 +117,6 @@ class WorkerPool:
                 break
             self.running.add(self.submit(batch))
         return bool(self.running)
-
-    def _resize(self, jobs: int, seconds: float) -> None:
-        if jobs and seconds:
-            self._size = max(1, min(MAX_BATCH, int(BATCH_SECONDS * jobs / seconds)))
 
 
 class ProcessPool(WorkerPool):

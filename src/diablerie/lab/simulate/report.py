@@ -173,8 +173,8 @@ def simulation_page(summary: SimulationSummary, command: str) -> str:
         pictures=_figures(summary),
         numbers=html_numbers(number_tables(summary)),
         command=command,
-        made_by=config.made_by,
         note=simulation_note(summary, rate=False),
+        made_by=config.made_by,
     )
 
 
@@ -232,7 +232,7 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
         "length",
         say("How long a game is"),
         say("Every game by its number of decisions. Diamond: the mean; bar: nine games in ten."),
-        figures.histograms(lengths, "decisions", "length"),
+        figures.histograms(lengths, "decisions"),
     )
     yield html_figure(
         "places",
@@ -241,9 +241,7 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
             "Share of the wins by order of play, with 95 % intervals. Dashes: the fair share; a "
             "full dot differs from it (one test of all places and settings)."
         ),
-        figures.dot_plot(
-            _win_rows(summary, names, True), format_percent, "share of the wins", "places"
-        ),
+        figures.dot_plot(_win_rows(summary, names, True), format_percent, "share of the wins"),
     )
     if any(one.who for one in settings):
         rows = _win_rows(summary, names, False)
@@ -251,7 +249,7 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
             "who",
             say("Which player wins"),
             say("Share of the wins by player; all play from every seat."),
-            figures.dot_plot(rows, format_percent, "share of the wins", "who"),
+            figures.dot_plot(rows, format_percent, "share of the wins"),
         )
     best = [(name, one.best) for name, one in zip(names, settings, strict=True) if one.best]
     if best:  # a game has points in all settings or in none
@@ -259,21 +257,21 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
             "best",
             say("What wins"),
             say("The winner's points."),
-            figures.histograms(best, "points of the winner", "best"),
+            figures.histograms(best, "points of the winner"),
         )
     endings = _part_rows(names, [one.endings for one in settings])
     yield html_figure(
         "endings",
         say("What ends a game"),
         say("Share of the games, with 95 % intervals."),
-        figures.bar_chart(endings, format_percent, "share of the games", "endings"),
+        figures.bar_chart(endings, format_percent, "share of the games"),
     )
     nodes = _part_rows(names, [one.nodes for one in settings])
     yield html_figure(
         "nodes",
         say("Which decisions are made"),
         say("Decisions per game, by kind."),
-        figures.bar_chart(nodes, format_number, "decisions per game", "nodes"),
+        figures.bar_chart(nodes, format_number, "decisions per game"),
     )
 
 
@@ -329,5 +327,5 @@ def _comparison_figure(summary: SimulationSummary) -> Iterator[str]:
             "with 95 %; a full dot is a difference that luck does not explain.",
             base=summary.comparisons[0].base,
         ),
-        figures.dot_plot(rows, format_difference, "Cohen's d: 0.2 is small, 0.8 large", "effects"),
+        figures.dot_plot(rows, format_difference, "Cohen's d: 0.2 is small, 0.8 large"),
     )

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Bools, Floats, Ints
+from diablerie.engine.compile import Bools, Floats, Ints
 from diablerie.engine.game import Game
 from diablerie.lab.running.study import Results
 from diablerie.lab.simulate.playing import (

@@ -10,7 +10,7 @@ from math import inf, log
 import numpy as np
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.lab.statistics import Estimate, with_pseudo_tables
 
 ELO_PER_LOG_ODDS = 400 / log(10)

@@ -171,8 +171,8 @@ def tournament_page(standings: Standings, command: str) -> str:
         numbers=_cross_table(standings)
         + html_numbers([player_table(standings), _opening_table(standings)]),
         command=command,
-        made_by=config.made_by,
         note=tournament_note(standings),
+        made_by=config.made_by,
     )
 
 
@@ -209,21 +209,21 @@ def _figures(standings: Standings) -> Iterator[str]:
                 "Ratings with 95 % intervals; dashes are the mean, a full dot differs from it. "
                 "Who won or lost every game has no bounds, and no row."
             ),
-            dot_plot([("", rows)], show, scale, "ratings"),
+            dot_plot([("", rows)], show, scale),
         )
     shares = [_row(one.player, one.share, fair) for one in ranks]
     yield html_figure(
         "shares",
         say("How often they win"),
         say("Share of wins with 95 % intervals; dashes are the fair share."),
-        dot_plot([("", shares)], format_percent, "share of wins", "shares"),
+        dot_plot([("", shares)], format_percent, "share of wins"),
     )
     times = [FigureRow(one.player, Estimate(*[one.seconds] * 3)) for one in ranks]
     yield html_figure(
         "thinking",
         say("How long they think"),
         say("Mean thinking time of a decision."),
-        bar_chart([("", times)], format_duration, "a decision", "thinking"),
+        bar_chart([("", times)], format_duration, "a decision"),
     )
     if standings.openings:
         openings = {
@@ -240,7 +240,7 @@ def _figures(standings: Standings) -> Iterator[str]:
                 "The share of wins after their most frequent first decisions, the most frequent "
                 "first; 95 % intervals."
             ),
-            dot_plot(groups, format_percent, "share of wins", "openings"),
+            dot_plot(groups, format_percent, "share of wins"),
         )
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import msgspec
 import numpy as np
 
-from diablerie.engine.arrays import Bools
+from diablerie.engine.compile import Bools
 from diablerie.lab.running.matches import Fixture
 from diablerie.lab.statistics import (
     Estimate,

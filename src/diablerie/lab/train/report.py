@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
-from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, svg_figure
+from diablerie.lab.html.figures import ACCENT, FAINT, INK, svg_figure
 from diablerie.lab.html.numbers import (
     SummaryTable,
     format_estimate,
@@ -96,8 +96,8 @@ def training_page(result: TrainingResult, command: str) -> str:
         pictures=_curves(result),
         numbers=html_numbers([_curve_table(result), _settings_table(config.settings)]),
         command=command,
-        made_by=config.made_by,
         note=WINS_NOTE,
+        made_by=config.made_by,
     )
 
 
@@ -143,11 +143,11 @@ def _curves(result: TrainingResult) -> Iterator[str]:
                 seats=seats,
             ),
             say("The share of games won, with intervals. The dashed line is the fair share."),
-            wins_curve(found, name),
+            wins_curve(found),
         )
 
 
-def wins_curve(found: list[Evaluation], name: str) -> str:
+def wins_curve(found: list[Evaluation]) -> str:
     """Shares of the win by decisions learnt, with intervals."""
 
     def draw(axes: "Axes") -> None:
@@ -156,10 +156,9 @@ def wins_curve(found: list[Evaluation], name: str) -> str:
         axes.axhline(found[0].fair, color=FAINT, linewidth=1, linestyle="--")
         axes.vlines(x, low, high, color=INK, linewidth=1.6, zorder=2)
         axes.plot(x, [one.value for one in shares], "o-", color=ACCENT, linewidth=1.2, zorder=3)
-        axes.grid(axis="y", color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        axes.grid(axis="y")
         axes.set_xlim(0, None)
         axes.set_xlabel("million decisions")
         axes.set_ylabel("share of wins")
 
-    return svg_figure(draw, CURVE_HEIGHT, name)
+    return svg_figure(draw, CURVE_HEIGHT)

@@ -30,7 +30,6 @@ from diablerie.site.browser.layouts import (  # noqa: F401 (NumPy's names)
     uint64,
 )
 
-newaxis = None
 inf = math.inf
 _set = object.__setattr__
 
@@ -151,11 +150,6 @@ class ndarray:  # noqa: N801
     def ndim(self) -> int:
         """The number of axes."""
         return len(self.shape)
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of all items."""
-        return self.size * self.dtype.itemsize
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -310,8 +304,8 @@ class ndarray:  # noqa: N801
         """The same bytes read as another layout; the array must be contiguous."""
         if kind is recarray:
             return self
-        layout, n = dtype(kind), self.nbytes
-        shape = (n // layout.itemsize,)
+        layout = dtype(kind)
+        shape = (self.size * self.dtype.itemsize // layout.itemsize,)
         return ndarray(self.memory, self.offset, shape, (layout.itemsize,), layout)
 
     def reshape(self, *shape: Any) -> ndarray:
@@ -374,14 +368,6 @@ class ndarray:  # noqa: N801
     def all(self) -> bool:
         """Whether all items are true."""
         return all(self.items())
-
-    def any(self) -> bool:
-        """Whether any item is true."""
-        return any(self.items())
-
-    def fill(self, value: Item) -> None:
-        """Set all items."""
-        self[...] = value
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -88,7 +88,7 @@ def block_rule(name: str, arguments: tuple[object, ...]) -> Callable[..., int] |
     """The rule of this name in the library that fits these arguments; None if none has it."""
     library = next(filter(None, map(library_of, _layouts(arguments))), None)
     if library is None:
-        if any(map(_stateless, arguments)):
+        if not all(isinstance(one, ndarray | record | tuple | int | float) for one in arguments):
             return None
         file = next(iter(_index().values()), None)
         library = _library(file) if file else None
@@ -101,11 +101,6 @@ def _layouts(arguments: tuple[object, ...]) -> Iterator[dtype]:
             yield from _layouts(argument)
         elif isinstance(argument, ndarray | record):
             yield argument.dtype
-
-
-def _stateless(argument: object) -> bool:
-    """Whether an argument is nothing that compiled rules take."""
-    return not isinstance(argument, ndarray | record | tuple | int | float)
 
 
 def call(function: Callable[..., int], arguments: tuple[object, ...]) -> Any:

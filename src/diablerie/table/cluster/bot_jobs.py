@@ -112,18 +112,17 @@ class BotJobs:
 
         Raises Unavailable.
         """
-        t = schema.turns
-        here = sa.and_(t.c.match == claim.table, t.c.holder == claim.holder)
-        with self._store.writing() as connection:
-            again = {"due": Now() + pause, "lease": 0.0, "holder": ""}
-            connection.execute(sa.update(t).where(here).values(again))
+        again = {"due": Now() + pause, "lease": 0.0, "holder": ""}
+        self._end(claim, sa.update(schema.turns).values(again))
 
     def settle(self, claim: Turn) -> None:
         """Delete the turn of a claim, for no bot is due there. Raises Unavailable."""
-        t = schema.turns
-        here = sa.and_(t.c.match == claim.table, t.c.holder == claim.holder)
+        self._end(claim, sa.delete(schema.turns))
+
+    def _end(self, claim: Turn, how: sa.Update | sa.Delete) -> None:
+        t = schema.turns.c
         with self._store.writing() as connection:
-            connection.execute(sa.delete(t).where(here))
+            connection.execute(how.where(t.match == claim.table, t.holder == claim.holder))
 
     def thought(self, client: str, seconds: float) -> None:
         """Note that a client's bot has thought for so long. Raises Unavailable."""

@@ -62,7 +62,7 @@ class ClusterNode(Node):
         self.listen(PRESENCE, self.presence.read)
         self._processes: frozenset[str] = frozenset()
         self._sweeps = 0
-        self._sweeping = self._background("sweep", self._sweep, "the sweep")
+        self._sweeping = self._background("sweep", self.sweep, "the sweep")
         self._writing = self._background("looks", self.presence.write, "who looks is not written")
 
     def _background(self, name: str, work: Callable[[], float | None], failure: str) -> Background:
@@ -93,8 +93,11 @@ class ClusterNode(Node):
         except Unavailable:
             return  # the others will notice that there is no heartbeat
 
-    def sweep(self) -> None:
-        """Give a heartbeat, and ask for all that messages may not have told. Raises Unavailable."""
+    def sweep(self) -> float:
+        """Give a heartbeat, and ask for all that messages may not have told. Raises Unavailable.
+
+        Returns the seconds until the next.
+        """
         self.beat()
         self.uptime.follow()
         for listener in self.swept:
@@ -104,9 +107,6 @@ class ClusterNode(Node):
             self.presence.forget()
             self._counts.sweep()
             self.presence.read()
-
-    def _sweep(self) -> float:
-        self.sweep()
         return SWEEP
 
     def beat(self) -> None:

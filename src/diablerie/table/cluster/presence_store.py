@@ -93,8 +93,7 @@ class PresenceStore:
                 if not mine.pages and mine.at < before and place not in self._unwritten:
                     del self._mine[place]
         gone = sa.and_(k.process == self._me, k.pages == 0, k.at < before)
-        with self._store.writing() as connection:
-            connection.execute(sa.delete(schema.presence).where(gone))
+        self._store.commit(sa.delete(schema.presence).where(gone))
 
     def read(self, table: str = "") -> None:
         """Read which pages are open in other processes, at all or at one table.

@@ -59,14 +59,13 @@ class Browsers:
             if at is None:
                 raise
             return visitor
-        if row is not None:
-            visitor = Visitor(row.visitor or row.id)
-            self._seen(row, visitor, now)
-        if row is not None:
-            self._known[browser] = now, visitor
-        else:
+        if row is None:
             self._known.pop(browser, None)
-        return visitor if row is not None else None
+            return None
+        visitor = Visitor(row.visitor or row.id)
+        self._seen(row, visitor, now)
+        self._known[browser] = now, visitor
+        return visitor
 
     def note(self, visitor: Visitor) -> None:
         """Note a secret that the server has made. Raises Unavailable."""

@@ -273,18 +273,13 @@ def rematch_of(tables: Tables, live: TableState) -> str:
 
 def _next(tables: Tables, old: TableState) -> tuple[TableState, bytes]:
     """Another table for the players of this one as it stands, and its key."""
-    seats = _still_there(tables, old)
-    fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
-    return replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group), key
-
-
-def _still_there(tables: Tables, old: TableState) -> tuple[TableSeat, ...]:
-    """The seats for another game; those of people who were removed from the group are open."""
     known = {row.member for row in tables.store.rows(schema.members, "group_id", old.group)}
-    return tuple(
+    seats = tuple(  # those of people who were removed from the group are open
         TableSeat(info.seat) if info.member and info.member not in known else _again(info)
         for info in old.seats
     )
+    fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
+    return replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group), key
 
 
 def explore(

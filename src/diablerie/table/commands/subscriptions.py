@@ -99,21 +99,19 @@ class Subscriptions:
 
     def withdraw(self, owner: Visitor, endpoint: str = "") -> None:
         """Delete the subscription of this browser; without an endpoint all of this owner's."""
-        p = schema.pushes
-        gone = sa.delete(p).where(p.c.owner == owner)
-        self._drop(gone.where(p.c.endpoint == endpoint) if endpoint else gone)
+        p = schema.pushes.c
+        self._drop(p.owner == owner, *([p.endpoint == endpoint] if endpoint else []))
 
     def forget(self, push: str) -> None:
         """Delete a subscription that does not work any more."""
-        self._drop(sa.delete(schema.pushes).where(schema.pushes.c.id == push))
+        self._drop(schema.pushes.c.id == push)
 
     def sweep(self) -> None:
         """Delete the subscriptions of browsers that have not asked again for a year."""
-        p = schema.pushes
-        self._drop(sa.delete(p).where(p.c.created < self._tables.clock() - YEAR))
+        self._drop(schema.pushes.c.created < self._tables.clock() - YEAR)
 
-    def _drop(self, gone: sa.Delete) -> None:
-        self._tables.store.commit(gone)
+    def _drop(self, *which: sa.ColumnElement[bool]) -> None:
+        self._tables.store.commit(sa.delete(schema.pushes).where(*which))
         self._news()
 
     def of(self, owner: Visitor) -> list[Push]:
@@ -146,7 +144,7 @@ class Subscriptions:
         seated = sa.select(s.c.owner).where(s.c.owner == p.c.owner)
         unused = sa.select(p.c.id).where(p.c.told.is_(False), ~seated.exists())
         oldest = unused.order_by(p.c.created, p.c.id).limit(excess)
-        self._drop(sa.delete(p).where(p.c.id.in_(oldest)))
+        self._drop(p.c.id.in_(oldest))
         return self._count() < ALL
 
     def _count(self) -> int:

@@ -58,7 +58,9 @@ class FairQueue(Generic[Item]):
         free = [c for c in self._due if not c or self._busy[c] < self._most]
         if not free:
             return None
-        client = min(free, key=self._claimed)
+        # Who has had least lately, times the jobs that wait: so one who asks for one thing now and
+        # then passes those who ask without end
+        client = min(free, key=lambda c: (JOB + self.used(c)) * min(self.waiting(c), WAITING))
         item = heapq.heappop(self._due[client])[2]
         if not self._due[client]:
             del self._due[client]
@@ -70,13 +72,6 @@ class FairQueue(Generic[Item]):
         self._busy -= Counter([client])
         if self._due.keys() - {client}:
             self._used[client] = self.used(client) + seconds, self._clock()
-
-    def _claimed(self, client: str) -> float:
-        """What a client has had lately, times the jobs that wait.
-
-        So one who asks for one thing now and then passes those who ask without end.
-        """
-        return (JOB + self.used(client)) * min(self.waiting(client), WAITING)
 
     def used(self, client: str) -> float:
         """The seconds that a client has had lately."""

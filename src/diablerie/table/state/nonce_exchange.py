@@ -23,7 +23,7 @@ from diablerie.engine import fair
 from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.state.table_state import EMPTY, OPEN, PLAYERS, TableSeat, TableState
+from diablerie.table.state.table_state import OPEN, PLAYERS, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 
 PROMISED = "?"  # `TableSeat.pledge` of a seat whose hash will come
@@ -44,14 +44,10 @@ class Phase(StrEnum):
 
 def phase(live: TableState) -> Phase:
     """What a full table waits for before its match starts."""
-    full = all(info.kind != EMPTY for info in live.seats)
-    if not full or live.status != OPEN:
+    waiting = awaited(live)
+    if not waiting:
         return Phase.NOTHING
-    if any(info.pledge == PROMISED for info in live.seats):
-        return Phase.PLEDGES
-    if any(promised_hash(info) and not info.nonce for info in live.seats):
-        return Phase.NONCES
-    return Phase.NOTHING
+    return Phase.PLEDGES if live.seats[waiting[0]].pledge == PROMISED else Phase.NONCES
 
 
 def promised_hash(info: TableSeat) -> str:
@@ -61,8 +57,7 @@ def promised_hash(info: TableSeat) -> str:
 
 def fixed(live: TableState) -> bool:
     """Whether the hashes of an open table are all in: then nonces may have been shown."""
-    full = all(info.kind != EMPTY for info in live.seats)
-    waits = full and live.status == OPEN
+    waits = not live.free and live.status == OPEN
     return waits and any(map(promised_hash, live.seats)) and phase(live) is not Phase.PLEDGES
 
 
@@ -79,12 +74,10 @@ def unused(live: TableState, pledge: str) -> str:
 
 def awaited(live: TableState) -> list[int]:
     """The seats for which something is to come in this phase."""
-    now = phase(live)
-    if now is Phase.PLEDGES:
-        return [info.seat for info in live.seats if info.pledge == PROMISED]
-    if now is Phase.NONCES:
-        return [info.seat for info in live.seats if promised_hash(info) and not info.nonce]
-    return []
+    if live.free or live.status != OPEN:
+        return []
+    promised = [info.seat for info in live.seats if info.pledge == PROMISED]
+    return promised or [i.seat for i in live.seats if promised_hash(i) and not i.nonce]
 
 
 def asked(live: TableState, visitor: Visitor | None) -> list[int]:

@@ -47,8 +47,6 @@ def timed(before: TableState, after: TableState, now: float) -> TableState:
 
     `now` is in seconds of uptime.
     """
-    if not after.pace:
-        return after
     seats = tuple(replace(info, due=_due(before, after, info, now)) for info in after.seats)
     return after if seats == after.seats else replace(after, seats=seats)
 

@@ -37,6 +37,16 @@ def _column(
     return Column(name, kind, nullable=False, server_default=default)
 
 
+def _word(name: str, size: int = 64, default: str | None = None) -> Column[str]:
+    """A column of short texts, of at most `size` characters."""
+    return _column(name, String(size), default)
+
+
+def _key(name: str, size: int = 64) -> Column[str]:
+    """A key, or a part of one: a short text."""
+    return Column(name, String(size), primary_key=True)
+
+
 def _key_of(name: str, parent: Column[str]) -> Column[str]:
     """The first part of the key of rows that belong to `parent`'s, and go with them."""
     return Column(name, ForeignKey(parent, ondelete="CASCADE"), primary_key=True)
@@ -50,25 +60,25 @@ def _numbered(name: str) -> Column[int]:
 matches = Table(
     "matches",
     metadata,
-    Column("id", String(32), primary_key=True),
-    _column("game", String(32)),
+    _key("id", 32),
+    _word("game", 32),
     _column("rules", Integer),  # version of the rules it is played by
     _column("options", Text),  # JSON: name to the option's text
-    _column("key", String(64)),  # hex; nobody sees it before the end
-    _column("commitment", String(64)),
-    _column("status", String(8)),
+    _word("key"),  # hex; nobody sees it before the end
+    _word("commitment"),
+    _word("status", 8),
     _column("public", Boolean),
     _column("hints", Boolean, false()),
-    _column("origin", String(32), ""),  # match it goes on from
+    _word("origin", 32, ""),  # match it goes on from
     _column("taken", Integer, "0"),  # plies of that match
     _column("waits", Float, "0"),  # since when for nonces (Unix time)
     _column("pace", Integer, "0"),  # seconds of its turn clock
     _column("aborted", Integer, "0"),  # starts, see nonce_exchange
     _column("earlier", Text, "[]"),  # JSON: the last of them
-    _column("host", String(64)),
+    _word("host"),
     _column("created", Float),
-    _column("rematch", String(32)),
-    _column("group_id", String(32), ""),  # see commands/groups.py
+    _word("rematch", 32),
+    _word("group_id", 32, ""),  # see commands/groups.py
     _column("request", Text, ""),  # JSON, see state/take_back.py
     _column("revision", Integer),  # of all but plies and chat: compare and swap
 )
@@ -82,16 +92,16 @@ seats = Table(
     metadata,
     _key_of("match", matches.c.id),
     Column("seat", Integer, primary_key=True),
-    _column("kind", String(8)),
-    _column("name", String(64)),
+    _word("kind", 8),
+    _word("name"),
     Column("owner", String(64)),  # hash of the browser's secret
     Column("link", String(64), unique=True),  # hash of the personal link's
-    _column("bot", String(64)),
-    _column("stand_in", String(64)),
-    _column("nonce", String(64)),
-    _column("pledge", String(64), ""),  # its hash, see nonce_exchange
-    _column("called", String(64), ""),  # when the match started
-    _column("label", String(64), ""),  # see engine/fair.py
+    _word("bot"),
+    _word("stand_in"),
+    _word("nonce"),
+    _word("pledge", default=""),  # its hash, see nonce_exchange
+    _word("called", default=""),  # when the match started
+    _word("label", default=""),  # see engine/fair.py
     _column("due", Float, "0"),  # seconds of uptime, see turn_clock
     _column("member", Integer, "0"),  # of the group; 0: of none
 )
@@ -128,7 +138,7 @@ snapshots = Table(
     metadata,
     _key_of("match", matches.c.id),
     _column("ply", Integer),
-    _column("layout", String(32)),
+    _word("layout", 32),
     _column("state", LargeBinary),
 )
 
@@ -156,10 +166,10 @@ results = Table(
 browsers = Table(
     "browsers",
     metadata,
-    Column("id", String(64), primary_key=True),  # hash of the secret
+    _key("id"),  # hash of the secret
     _column("made", Float),
-    _column("replaces", String(64), ""),  # until it is first used
-    _column("visitor", String(64), ""),  # whose it is; "": its own
+    _word("replaces", default=""),  # until it is first used
+    _word("visitor", default=""),  # whose it is; "": its own
     _column("seen", Float, "0"),  # to the day
 )
 
@@ -169,8 +179,8 @@ Index("browsers_by_visitor", browsers.c.visitor)
 groups = Table(
     "groups",
     metadata,
-    Column("id", String(32), primary_key=True),
-    _column("name", String(64)),
+    _key("id", 32),
+    _word("name"),
     Column("link", String(64), nullable=False, unique=True),  # itself: its page shows it
     _column("last", Integer),  # number of the last member: none is given twice
     _column("created", Float),
@@ -182,7 +192,7 @@ members = Table(
     metadata,
     _key_of("group_id", groups.c.id),
     _numbered("member"),
-    _column("name", String(64)),
+    _word("name"),
     _column("colour", Integer),  # of the seat they take if it is free
 )
 
@@ -192,7 +202,7 @@ member_devices = Table(
     metadata,
     _key_of("group_id", groups.c.id),
     _numbered("member"),
-    Column("owner", String(64), primary_key=True),  # hash of the browser's secret
+    _key("owner"),  # hash of the browser's secret
     _column("seen", Float),  # when it last showed the group's page (Unix time)
 )
 
@@ -203,9 +213,9 @@ series = Table(
     "series",
     metadata,
     _key_of("group_id", groups.c.id),
-    Column("match", String(32), primary_key=True),
+    _key("match", 32),
     _numbered("member"),
-    _column("game", String(32)),
+    _word("game", 32),
     _column("won", Boolean),
     Column("points", Float),
     Column("lost", Float),  # most points lost at one stroke
@@ -216,8 +226,8 @@ series = Table(
 passes = Table(
     "passes",
     metadata,
-    Column("id", String(64), primary_key=True),  # hash of the link's secret
-    _column("owner", String(64)),  # the visitor
+    _key("id"),  # hash of the link's secret
+    _word("owner"),  # the visitor
     _column("made", Float),
 )
 
@@ -225,11 +235,11 @@ passes = Table(
 tokens = Table(
     "tokens",
     metadata,
-    Column("id", String(64), primary_key=True),  # hash of the secret: the visitor it plays as
-    _column("maker", String(64)),  # hash of the browser's secret
-    _column("address", String(64)),  # whom the bounds count
-    _column("name", String(64)),
-    _column("scopes", String(64)),  # words
+    _key("id"),  # hash of the secret: the visitor it plays as
+    _word("maker"),  # hash of the browser's secret
+    _word("address"),  # whom the bounds count
+    _word("name"),
+    _word("scopes"),  # words
     _column("created", Float),
     _column("used", Float),  # to the day
 )
@@ -251,13 +261,13 @@ chat = Table(
 pushes = Table(
     "pushes",
     metadata,
-    Column("id", String(64), primary_key=True),  # hash of the endpoint
-    _column("owner", String(64)),  # hash of the browser's secret
+    _key("id"),  # hash of the endpoint
+    _word("owner"),  # hash of the browser's secret
     _column("endpoint", Text),
-    _column("p256dh", String(128)),  # by which a message is encrypted
-    _column("auth", String(64)),
-    _column("language", String(16)),
-    _column("home", String(255)),  # this server's address, as the browser knows it
+    _word("p256dh", 128),  # by which a message is encrypted
+    _word("auth"),
+    _word("language", 16),
+    _word("home", 255),  # this server's address, as the browser knows it
     _column("created", Float),
     _column("told", Boolean),  # notified, and has not looked at a page since
 )
@@ -270,9 +280,9 @@ hooks = Table(
     metadata,
     _key_of("match", matches.c.id),
     _column("url", Text),
-    _column("owner", String(64)),  # who gave the address: nobody else sees it
-    _column("language", String(16)),
-    _column("home", String(255)),
+    _word("owner"),  # who gave the address: nobody else sees it
+    _word("language", 16),
+    _word("home", 255),
     _column("failures", Integer),  # in a row
     _column("heard", Integer, "-1"),  # the turn it knows of
 )
@@ -282,11 +292,11 @@ hooks = Table(
 reports = Table(
     "reports",
     metadata,
-    Column("match", String(32), primary_key=True),
+    _key("match", 32),
     _numbered("line"),
-    Column("reporter", String(64), primary_key=True),  # hash of the browser's secret
+    _key("reporter"),  # hash of the browser's secret
     _column("seat", Integer),
-    _column("name", String(64)),
+    _word("name"),
     _column("text", Text),
     _column("said", Float),
     _column("at", Float),
@@ -299,8 +309,8 @@ turns = Table(
     _key_of("match", matches.c.id),
     _column("due", Float),  # this and what follows: Unix time of the database
     _column("lease", Float),  # until when it is claimed
-    _column("holder", String(64)),  # the process, and the number of its claim
-    _column("client", String(64)),  # the client whose thinking time it uses
+    _word("holder"),  # the process, and the number of its claim
+    _word("client"),  # the client whose thinking time it uses
     _column("alone", Boolean),  # nobody plays there but bots
 )
 
@@ -310,7 +320,7 @@ Index("turns_by_due", turns.c.due)
 processes = Table(
     "processes",
     metadata,
-    Column("id", String(32), primary_key=True),
+    _key("id", 32),
     _column("threads", Integer),  # for bots
     _column("beat", Float),
 )
@@ -319,10 +329,10 @@ processes = Table(
 presence = Table(
     "looks",
     metadata,
-    Column("process", String(32), primary_key=True),
-    Column("match", String(32), primary_key=True),
-    Column("visitor", String(64), primary_key=True),
-    Column("client", String(64), primary_key=True),
+    _key("process", 32),
+    _key("match", 32),
+    _key("visitor"),
+    _key("client"),
     _column("pages", Integer),
     _column("at", Float),
 )
@@ -333,8 +343,8 @@ Index("looks_by_match", presence.c.match)
 rate_counts = Table(
     "budgets",
     metadata,
-    Column("kind", String(16), primary_key=True),
-    Column("client", String(64), primary_key=True),
+    _key("kind", 16),
+    _key("client"),
     _column("level", Float),
     _column("at", Float),
 )

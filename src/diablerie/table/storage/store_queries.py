@@ -74,26 +74,28 @@ class Queries:
 
     def key(self, table: str) -> bytes:
         """The secret key of a table. Raises NotFound if the table was removed."""
-        wanted = sa.select(schema.matches.c.key).where(schema.matches.c.id == table)
-        keys = self._column(wanted)
+        m = schema.matches.c
+        keys = self._column(sa.select(m.key).where(m.id == table))
         if not keys:
             raise NotFound
         return bytes.fromhex(keys[0])
 
     def tables(
-        self, status: Sequence[str], *, public: bool = False, game: str = "", limit: int = -1
+        self,
+        status: Sequence[str],
+        *,
+        public: bool = False,
+        game: str = "",
+        limit: int | None = None,
     ) -> list[str]:
-        """The ids of tables with one of these states, newest first, at most `limit` (-1: all).
+        """The ids of tables with one of these states, newest first, at most `limit`.
 
         With `public` only those open to anybody, with `game` only those of this game.
         """
         m = schema.matches.c
-        wanted = sa.select(m.id).where(m.status.in_(status)).order_by(m.created.desc(), m.id)
-        if public:
-            wanted = wanted.where(m.public.is_(True))
-        if game:
-            wanted = wanted.where(m.game == game)
-        return self._column(wanted.limit(limit) if limit >= 0 else wanted)
+        open_to_all = [m.public.is_(True)] if public else []
+        of_game = [m.game == game] if game else []
+        return self._column(_newest(limit, m.status.in_(status), *open_to_all, *of_game))
 
     def full(self, games: Sequence[str]) -> list[str]:
         """The ids of open tables of these games without a free seat or a missing nonce."""
@@ -107,26 +109,17 @@ class Queries:
         """The ids of all tables, oldest first."""
         return self._column(sa.select(schema.matches.c.id).order_by(schema.matches.c.created))
 
-    def owned(self, owner: str, limit: int) -> list[str]:
-        """The ids of at most `limit` tables, not over, where `owner` has a seat, newest first."""
-        m, s = schema.matches.c, schema.seats.c
-        seated = sa.select(s.match).where(s.owner == owner)
-        wanted = sa.select(m.id).where(m.id.in_(seated), m.status != OVER)
-        return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
-
     def games_of(self, owner: str, status: Sequence[str], limit: int, before: str) -> list[str]:
         """The ids of tables with one of these states where `owner` has a seat, newest first.
 
         At most `limit`, and only those that follow the table `before`, unless that is "".
         """
-        m, s = schema.matches.c, schema.seats.c
-        seated = sa.select(s.match).where(s.owner == owner)
-        wanted = sa.select(m.id).where(m.id.in_(seated), m.status.in_(status))
+        m = schema.matches.c
+        which = [_seated(owner), m.status.in_(status)]
         if before:
             mark = sa.select(m.created).where(m.id == before).scalar_subquery()
-            later = sa.or_(m.created < mark, sa.and_(m.created == mark, m.id > before))
-            wanted = wanted.where(later)
-        return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
+            which.append(sa.or_(m.created < mark, sa.and_(m.created == mark, m.id > before)))
+        return self._column(_newest(limit, *which))
 
     def finished(self, owner: str, limit: int) -> Sequence[Fetched]:
         """The seats' rows of the `limit` newest finished matches where `owner` has a seat.
@@ -135,13 +128,7 @@ class Queries:
         `taken`, and `won` and `points` of the seat, None where no result is stored.
         """
         m, s, r = schema.matches, schema.seats, schema.results
-        seated = sa.select(s.c.match).where(s.c.owner == owner)
-        newest = (
-            sa.select(m.c.id)
-            .where(m.c.id.in_(seated), m.c.status == OVER)
-            .order_by(m.c.created.desc(), m.c.id)
-            .limit(limit)
-        )
+        newest = _newest(limit, _seated(owner), m.c.status == OVER)
         ending = sa.and_(r.c.match == s.c.match, r.c.seat == s.c.seat)
         wanted = (
             sa.select(m.c.game, m.c.created, m.c.taken, s, r.c.won, r.c.points)
@@ -171,8 +158,7 @@ class Queries:
     def tables_of_group(self, group: str, limit: int) -> list[str]:
         """The ids of at most `limit` tables of a group that are not over, newest first."""
         m = schema.matches.c
-        wanted = sa.select(m.id).where(m.group_id == group, m.status != OVER)
-        return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
+        return self._column(_newest(limit, m.group_id == group, m.status != OVER))
 
     def named(self, owner: str) -> list[str]:
         """The ids of the tables where a seat of `owner` has a name."""
@@ -182,9 +168,8 @@ class Queries:
 
     def touched(self, visitor: str) -> list[str]:
         """The ids of the tables where this visitor has a seat, or which this visitor opened."""
-        m, s = schema.matches.c, schema.seats.c
-        seated = sa.select(s.match).where(s.owner == visitor)
-        return self._column(sa.select(m.id).where(sa.or_(m.host == visitor, m.id.in_(seated))))
+        m = schema.matches.c
+        return self._column(sa.select(m.id).where(sa.or_(m.host == visitor, _seated(visitor))))
 
     def abandoned(self, before: float) -> list[str]:
         """The ids of open tables that were created before this Unix time."""
@@ -221,6 +206,18 @@ class Queries:
 
     def _column(self, wanted: sa.Select[T]) -> list[T]:
         return [row[0] for row in self.select(wanted)]
+
+
+def _newest(limit: int | None, *which: sa.ColumnElement[bool]) -> sa.Select[str]:
+    """The ids of at most `limit` matches of which all of this is true, newest first."""
+    m = schema.matches.c
+    return sa.select(m.id).where(*which).order_by(m.created.desc(), m.id).limit(limit)
+
+
+def _seated(owner: str) -> sa.ColumnElement[bool]:
+    """Whether `owner` has a seat at a match."""
+    s = schema.seats.c
+    return schema.matches.c.id.in_(sa.select(s.match).where(s.owner == owner))
 
 
 # -- statements, made once: to build one takes longer than to carry it out ---------------------

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Records
+from diablerie.engine.compile import Records
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng, below, seeded

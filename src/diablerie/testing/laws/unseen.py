@@ -1,14 +1,25 @@
-"""What nobody may infer: whatever happened unseen, all that a viewer gets is the same."""
+"""What a seat may know, and what nobody may infer: of what happened unseen no trace is left."""
 
 from collections.abc import Iterator
 
 from diablerie.engine import verbs
-from diablerie.engine.queries import redacted, sees
-from diablerie.engine.record import Record, copy
+from diablerie.engine.queries import guessed, redacted, refusal, sees
+from diablerie.engine.record import Record, copy, same
 from diablerie.engine.replay import as_told
-from diablerie.engine.verbs import CHANCE
+from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.testing.buffers import checked_chance, checked_legal
-from diablerie.testing.positions import GameSetting, node_states, viewers, waiting
+from diablerie.testing.positions import (
+    GameSetting,
+    choose_action,
+    decided,
+    node_states,
+    played_on,
+    positions,
+    viewed,
+    viewers,
+    waiting,
+)
 
 MOST = 10  # of the things that may happen at a position are tried
 
@@ -82,3 +93,44 @@ def test_what_others_are_said_to_see_makes_a_difference_to_them(setting: GameSet
                 if len({redacted(after, viewer).tobytes() for _, after in happened}) > 1:
                     shown.add(s.node)
     assert {setting.game.node(n).name for n in said - shown} == set()
+
+
+# -- redaction, guesses, and what follows from them --------------------------------------------
+
+
+def test_redaction_twice_is_redaction_once(setting: GameSetting) -> None:
+    for s, viewer, seen in viewed(setting):  # noqa: B007 (s is told where it fails)
+        assert same(redacted(seen, viewer), seen)
+
+
+def test_a_guess_looks_the_same_as_what_it_was_guessed_from(setting: GameSetting) -> None:
+    rng = seeded(5)
+    for s, viewer, seen in viewed(setting):
+        assert same(redacted(guessed(s, viewer, rng), viewer), seen)
+
+
+def test_what_a_seat_may_do_depends_only_on_what_it_may_know(setting: GameSetting) -> None:
+    for s in (*positions(setting), *node_states(setting)):
+        for seat in waiting(setting, s):
+            seen = redacted(s, seat)
+            assert verbs.pending(seen) == verbs.pending(s)
+            assert checked_legal(setting.game, seen, seat) == checked_legal(setting.game, s, seat)
+
+
+def test_a_guessed_position_can_be_played_to_its_end(setting: GameSetting) -> None:
+    rng = seeded(9)
+    for s, seat in decided(setting, 4):
+        whole = guessed(s, seat, rng)
+        for _ in played_on(whole, lambda s: choose_action(setting.game, s, rng, False), 20_000):
+            pass
+        assert verbs.actor(whole) == OVER
+
+
+def test_a_refusal_says_only_what_the_seat_may_know(setting: GameSetting) -> None:
+    for s, seat in decided(setting, 5):
+        seen = redacted(s, seat)
+        for action in range(setting.game.actions):
+            if code := verbs.forbids(s, seat, action):
+                said = [refusal(setting.game, code, at, action, "") for at in (s, seen)]
+                assert str(said[0]) == str(said[1])
+                assert verbs.forbids(seen, seat, action) == code

@@ -12,27 +12,23 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diablerie.engine.text import say
-from diablerie.table.errors import Refused
+from diablerie.table.errors import Usual
 from diablerie.web.edges import errors
 
 MARK = "cookie=new"  # static/controls.js adds it, too
 OWN = re.compile(r"/(?:[\w-]+/)*[\w-]*", re.ASCII)  # paths that lead to this server from anywhere
 
 
-class NoCookies(Refused):
+class NoCookies(Usual):
     """A browser that has just been given a cookie does not send it."""
 
     status = 403
     slug = "no-cookies"
-
-    def __init__(self) -> None:
-        super().__init__(
-            say(
-                "Your browser keeps no cookies: without them you are a stranger here on every page, "
-                "even at your own table. Allow cookies for this site in the browser’s settings, or "
-                "use another browser. Then begin again where you were."
-            )
-        )
+    usual = say(
+        "Your browser keeps no cookies: without them you are a stranger here on every page, "
+        "even at your own table. Allow cookies for this site in the browser’s settings, or "
+        "use another browser. Then begin again where you were."
+    )
 
 
 class CookieCheck:

@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 from diablerie.api import PREFIX
 from diablerie.engine.text import Line, say
-from diablerie.table.errors import Refused
+from diablerie.table.errors import Refused, Usual
 from diablerie.web.html import templates
 from diablerie.web.people import language
 
@@ -49,14 +49,12 @@ class Unreadable(Refused):
         self.status, self.slug = status, slug or CODES.get(status, "unreadable")
 
 
-class NoToken(Refused):
+class NoToken(Usual):
     """A program sent no token, or one that does not exist or was revoked."""
 
     status = 401
     slug = "no-token"
-
-    def __init__(self) -> None:
-        super().__init__(say("You need a token for this: make one on the page for programs."))
+    usual = say("You need a token for this: make one on the page for programs.")
 
 
 def wants_page(headers: Headers) -> bool:

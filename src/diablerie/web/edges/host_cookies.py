@@ -32,7 +32,11 @@ class HostCookies:
 
         async def prefixed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _rename(MutableHeaders(scope=message))
+                sent = MutableHeaders(scope=message)
+                given = sent.getlist("set-cookie")
+                del sent["set-cookie"]
+                for cookie in given:
+                    sent.append("set-cookie", f"{PREFIX}{cookie}; Secure")
             await send(message)
 
         scope["headers"] = headers
@@ -49,11 +53,3 @@ def _ours(sent: Iterable[str]) -> str:
     count = Counter(name for name, _, _ in pairs)
     once = [(name, value) for name, _, value in pairs if count[name] == 1]
     return "; ".join(f"{n.removeprefix(PREFIX)}={v}" for n, v in once if n.startswith(PREFIX))
-
-
-def _rename(headers: MutableHeaders) -> None:
-    """Set cookies by their prefixed names, over TLS alone."""
-    given = headers.getlist("set-cookie")
-    del headers["set-cookie"]
-    for cookie in given:
-        headers.append("set-cookie", f"{PREFIX}{cookie}; Secure")

@@ -29,7 +29,6 @@ from diablerie.web.frames.table_page import FormAnswer, Page, Recipient
 from diablerie.web.frames.viewpoint import Viewpoint, view_table
 from diablerie.web.html import assets, templates
 from diablerie.web.html.previews import Card
-from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import identity, language, mutes, preferences
 
 T = TypeVar("T")
@@ -218,16 +217,9 @@ def home_of(request: Request) -> str:
     return network_of(request).home(request)
 
 
-def speech_at(request: Request, live: TableState) -> Speech:
-    """How sentences become text for this visitor at a table, with the names of its players."""
-    locale = language.request_language(request)
-    bare = speech_for(locale)
-    return speech_for(locale, *(bare.plain(live.name(s.seat)) for s in live.seats))
-
-
 def house_card(request: Request, title: str, path: str = "/") -> Card:
     """The preview of a link to a page that is about no single table."""
-    speech, home = speech_for(language.request_language(request)), home_of(request)
+    speech, home = templates.request_speech(request), home_of(request)
     return Card(
         title=title,
         description=speech.plain(
@@ -245,7 +237,7 @@ def house_card(request: Request, title: str, path: str = "/") -> Card:
 def group_card(request: Request, name: str, path: str, score: Line | None, matches: int) -> Card:
     """What a link to a group's page shows: its score, if there is one, also in the picture."""
     card = house_card(request, name, path)
-    told = speech_for(language.request_language(request)).plain(score) if score else ""
+    told = templates.request_speech(request).plain(score) if score else ""
     return card._replace(
         description=told or card.description,
         image=f"{home_of(request)}{path}/preview.png?n={matches}",
@@ -255,7 +247,7 @@ def group_card(request: Request, name: str, path: str, score: Line | None, match
 
 def card_of(request: Request, live: TableState, title: Line, path: str = "") -> Card:
     """What a link to a page of a table shows: what anybody may see of it. path: behind the table's."""
-    speech, home = speech_at(request, live), home_of(request)
+    speech, home = templates.request_speech(request).at(live), home_of(request)
     game = speech.plain(live.game.title)
     taken = [speech.name(info.seat) for info in live.seats if info.kind != "open"]
     return Card(

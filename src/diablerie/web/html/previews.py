@@ -12,7 +12,6 @@ from typing import NamedTuple
 from diablerie.art import devil, marks
 from diablerie.art.animation import animated
 from diablerie.art.podium import podium
-from diablerie.art.poses import POSES
 from diablerie.art.raster import PAPER, inlined, png_apart, sheets
 from diablerie.art.svg import Svg, at, element, group, rect, svg_text
 from diablerie.engine.game import Game
@@ -52,18 +51,13 @@ def _room(game: Game) -> str:
     return f"{game.home}.ui"
 
 
-def poster(game: Game) -> Svg:
-    """The devil of a game, in place of a board."""
-    return devil.figure(game.poster if game.poster in POSES else "grin")
-
-
 def table_preview(game: Game, view: object, speech: Speech) -> bytes:
     """A table as a PNG of WIDE by HIGH pixels: the board and who plays, or before that a devil.
 
     view: what may be seen by all who get the picture; None before the start. A finished match has
     a preview of its own, `final_preview`.
     """
-    board = poster(game) if view is None else game.ui.draw(view, [], speech.plain)
+    board = devil.poster(game.poster) if view is None else game.ui.draw(view, [], speech.plain)
     lines = [
         _words(speech.plain(game.title), 0, "display", 64, BOLD),
         *(_row(k, speech.name(k), 74 + 58 * k) for k in range(len(speech.names))),

@@ -51,7 +51,26 @@ def environment(locale: str) -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    env.globals |= _messages(language.texts(locale)) | _globals(locale)
+    texts = language.texts(locale)
+    env.globals |= _messages(texts) | {
+        "asset": assets.address,
+        "scenes_file": assets.scenes_file,
+        "house": assets.HOUSE,
+        "locale": locale,
+        "languages": {code: Locale.parse(code).display_name for code in language.available()},
+        "version": diablerie.__version__,
+        "speech": Speech(texts),
+        "figure": devil.figure,
+        "poster": devil.poster,
+        "head": devil.avatar,
+        "heads": heads,
+        "mark": marks.dot,
+        "qr": invitations.qr_svg,
+        "here_only": invitations.here_only,
+        "phrase_of": phrases.phrase_of,
+        "reactions": phrases.REACTIONS,
+        "phrases": phrases.PHRASES,
+    }
     return env
 
 
@@ -73,27 +92,6 @@ def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:
         return Markup(texts.ngettext(singular, plural, n)).format(n=n, **values)
 
     return {"_": gettext, "ngettext": ngettext}
-
-
-def _globals(locale: str) -> dict[str, object]:
-    return {
-        "asset": assets.address,
-        "scenes_file": assets.scenes_file,
-        "house": assets.HOUSE,
-        "locale": locale,
-        "languages": {code: Locale.parse(code).display_name for code in language.available()},
-        "version": diablerie.__version__,
-        "speech": Speech(language.texts(locale)),
-        "figure": devil.figure,
-        "head": devil.avatar,
-        "heads": heads,
-        "mark": marks.dot,
-        "qr": invitations.qr_svg,
-        "here_only": invitations.here_only,
-        "phrase_of": phrases.phrase_of,
-        "reactions": phrases.REACTIONS,
-        "phrases": phrases.PHRASES,
-    }
 
 
 @cache
@@ -136,8 +134,10 @@ def here(request: Request) -> str:
 def page_response(
     request: Request, template: str, *, status_code: int = 200, **context: object
 ) -> HTMLResponse:
-    """A page in the visitor's language."""
+    """A page in the visitor's language, with the status of the `refusal` that it shows, if any."""
     locale = language.request_language(request)
+    if refusal := context.get("refusal"):
+        status_code = getattr(refusal, "status", 422)  # else a sentence about bad input
     vary = f"Accept-Language, Cookie, Accept, {compression.VARY}"
     headers = {"content-language": locale, "vary": vary}
     more = {"path": here(request), "looks": read_preferences(request)}

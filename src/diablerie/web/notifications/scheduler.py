@@ -71,8 +71,7 @@ class NotificationScheduler:
         """Start. Turns that began before the server was stopped are notified, too."""
         self.listen()
         self._post.start()
-        if self.leading:
-            self._send(self._begin)
+        self._anew()
         self._background.start()
 
     def listen(self) -> None:
@@ -90,7 +89,7 @@ class NotificationScheduler:
         """Become the leader: send the notifications of all processes."""
         self.leading = True
         self._renew()
-        self._send(self._begin)
+        self._anew()
 
     def follow(self) -> None:
         """Another process is the leader: stop sending, and tell it who is to be notified."""
@@ -104,7 +103,7 @@ class NotificationScheduler:
             self._later((kind, name), self._window)
 
     def _anew(self) -> None:
-        """News of other processes may be lost: look at every subscription."""
+        """Look at every subscription: none is known yet, or news of them may be lost."""
         if self.leading:
             self._send(self._begin)
 

@@ -13,10 +13,8 @@ from typing import cast
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.engine.text import say
 from diablerie.table.authority import Authority
 from diablerie.table.commands.browsers import Browsers
-from diablerie.table.errors import Forbidden
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 
 COOKIE, OWNER_COOKIE = "diablerie", "diablerie-owner"
@@ -92,17 +90,6 @@ def is_secret(given: str, secret: str) -> bool:
 def is_owner(request: Request, secret: str) -> bool:
     """Whether a request comes from a browser that has opened the owner's link."""
     return is_secret(request.cookies.get(OWNER_COOKIE, ""), secret)
-
-
-def require_owner(request: Request, secret: str) -> None:
-    """Raise Forbidden unless the request comes from the owner."""
-    if not is_owner(request, secret):
-        raise Forbidden(
-            say(
-                "Only the person who started the server may do that: open the link that the "
-                "terminal shows."
-            )
-        )
 
 
 def remember_owner(response: Response, secret: str) -> Response:

@@ -68,7 +68,8 @@ class Child:
             return
         if self.process:
             self._note_death(self.process)
-        if self._clock.monotonic() < self._since + self._pause():
+        pause = exponential_backoff(self._failures, PAUSE, LONGEST) if self._failures else 0.0
+        if self._clock.monotonic() < self._since + pause:
             return
         theirs, self._pipe = SPAWN.Pipe(duplex=False)
         self.process = SPAWN.Process(
@@ -85,9 +86,6 @@ class Child:
         process.close()
         self.process = None
         self._since = self._clock.monotonic() if self._failures else 0.0
-
-    def _pause(self) -> float:
-        return exponential_backoff(self._failures, PAUSE, LONGEST) if self._failures else 0.0
 
     def terminate(self) -> None:
         """Tell the process to end, by SIGTERM."""

@@ -123,7 +123,6 @@ def archive(request: Request) -> Response:
         rows=[_row(request, day) for day in days[first : first + LISTED]],
         page=asked.page,
         pages=-(-len(days) // LISTED),
-        speech=templates.request_speech(request),
         card=house_card(request, _title(request), "/daily/archive"),
     )
 
@@ -209,7 +208,6 @@ def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
     return templates.page_response(
         request,
         "daily.html",
-        status_code=422 if refusal else 200,
         model=model,
         speech=model.speech,
         refusal=refusal,

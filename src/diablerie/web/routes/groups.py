@@ -122,7 +122,6 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
     return templates.page_response(
         request,
         "group.html",
-        status_code=refusal.status if refusal else 200,
         group=group,
         here=evenings.here(authority, group, lives),
         tables=[_row(request, group, live, speech) for live in lives],

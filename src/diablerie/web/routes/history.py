@@ -65,12 +65,11 @@ def history_page(
 ) -> Response:
     """GET /games?page=2; with what was chosen (`given`) and why the saved game was refused."""
     games = visitor_games(request)
-    page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
-    speech = templates.request_speech(request)
+    pages = 1 + max(0, len(games) - 1) // PAGE
+    page = min(max(1, typed(Which, request.query_params).page), pages)
     return templates.page_response(
         request,
         "history.html",
-        status_code=refusal.status if refusal else 200,
         given=given or {},
         refusal=refusal,
         seats=range(SEATS),
@@ -80,12 +79,11 @@ def history_page(
         tallies=tallies(games),
         games=authority_of(request).games,
         page=page,
-        pages=1 + max(0, len(games) - 1) // PAGE,
+        pages=pages,
         link=link,
         devices=identity.browsers(request).of(identity.secret(request)),
         day=lambda at: day(request, at),
         reach=network_of(request).reach(request),
-        speech=speech,
     )
 
 
@@ -156,9 +154,7 @@ def asked_to_join(request: Request) -> Response:
     """GET /device/{secret}: the page of such a link, whose button uses it."""
     owner = devices.link_owner(authority_of(request), request.path_params["secret"])
     mine = identity.visitor(request) == owner
-    return templates.page_response(
-        request, "device.html", mine=mine, speech=templates.request_speech(request)
-    )
+    return templates.page_response(request, "device.html", mine=mine)
 
 
 def join(request: Request, form: Form) -> Response:

@@ -9,7 +9,6 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.art.poses import POSES
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
@@ -81,7 +80,6 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
     return templates.page_response(
         request,
         "landing.html",
-        status_code=refusal.status if refusal else 200,
         games=authority_of(request).games.values(),
         tickets=_tickets(request),
         reel=first_picture(),
@@ -110,7 +108,7 @@ def _tickets(request: Request) -> list[Markup]:
         step = compiling.get(game.name)
 
         def made() -> Markup:
-            shown = {"game": game, "step": step, "pose": pose, "ready_in": ready_in}
+            shown = {"game": game, "step": step, "ready_in": ready_in}
             return Markup(templates.render_template(locale, "parts/game.html", **shown))
 
         return made() if step else parts.get(("ticket", game.name, locale), made)
@@ -131,7 +129,10 @@ def _rows(request: Request) -> Rows:
     own = {live.id for live in mine}
     public = [live for live in authority.listing() if live.id not in own]
     return Rows(
-        sorted((_row(live, visitor, speech) for live in mine), key=_urgency),
+        sorted(
+            (_row(live, visitor, speech) for live in mine),
+            key=lambda row: (not row.mine, row.live.status != RUNNING, -row.live.changed),
+        ),
         [_row(live, visitor, speech) for live in public if live.status == OPEN and live.free],
         [_row(live, visitor, speech) for live in public if live.status == RUNNING],
     )
@@ -140,16 +141,6 @@ def _rows(request: Request) -> Rows:
 def _row(live: TableState, visitor: Visitor | None, speech: Speech) -> TableRow:
     playing = [s for s in live.seats_of(visitor) if not live.seats[s].stand_in]
     return TableRow(live, speech.at(live), any(seat in live.pending for seat in playing))
-
-
-def _urgency(row: TableRow) -> tuple[bool, bool, float]:
-    """The key that sorts tables: the visitor's turn first, then running, then open; latest first."""
-    return (not row.mine, row.live.status != RUNNING, -row.live.changed)
-
-
-def pose(game: Game) -> str:
-    """The devil's pose on a game's poster; "grin" if the game names none that exists."""
-    return game.poster if game.poster in POSES else "grin"
 
 
 @cache

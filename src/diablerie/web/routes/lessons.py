@@ -24,7 +24,7 @@ from diablerie.engine.queries import Illegal
 from diablerie.engine.replay import narrate, number_of
 from diablerie.engine.text import Line, say
 from diablerie.games import ALL
-from diablerie.table.state.table_state import LegalMove
+from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.web.edges import forms
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.frames.regions import words_of
@@ -76,13 +76,8 @@ class LessonState:
     @property
     def moves(self) -> list[LegalMove]:
         """The learner's legal actions; none in a step that is only to be read."""
-        if not self.step.want:
-            return []
-        game, s = self.game, self.match.state
-        return [
-            LegalMove(a, game.notation.format_action(s, LEARNER, a), game.ui.label(s, LEARNER, a))
-            for a in self.match.actions(LEARNER)
-        ]
+        here = PositionView(self.game, LEARNER, self.match.state)
+        return here.moves if self.step.want else []
 
     @property
     def amount(self) -> Amount | None:
@@ -228,7 +223,6 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
     return templates.page_response(
         request,
         "lesson.html",
-        status_code=422 if refusal else 200,
         game=game,
         standing=standing,
         step=standing.step,

@@ -18,7 +18,7 @@ from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, preferences
-from diablerie.web.routes.landing import landing_page, pose
+from diablerie.web.routes.landing import landing_page
 
 AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
 OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
@@ -45,7 +45,7 @@ class OpeningForm(Struct, frozen=True):
 def with_friends(request: Request) -> Response:
     """GET /friends/{game}: at this screen, or by link?"""
     game = _game(request, request.path_params["game"])
-    return templates.page_response(request, "friends.html", game=game, pose=pose)
+    return templates.page_response(request, "friends.html", game=game)
 
 
 def set_up(request: Request) -> Response:
@@ -75,7 +75,6 @@ def _setup_page(
     return templates.page_response(
         request,
         "setup.html",
-        status_code=refusal.status if refusal else 200,
         game=game,
         given=given,
         refusal=refusal,

@@ -18,7 +18,7 @@ from diablerie.table.commands.series import Series
 from diablerie.table.errors import WrongTime
 from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import OVER, TableState
-from diablerie.web.edges.requests import authority_of, served, speech_at, table_of
+from diablerie.web.edges.requests import authority_of, served, table_of
 from diablerie.web.edges.security import PICTURE
 from diablerie.web.html import previews, templates
 from diablerie.web.html.speech import Speech
@@ -69,7 +69,7 @@ def _group(request: Request) -> tuple[Group, Series]:
 async def table_preview(request: Request) -> Response:
     """GET /t/{id}/preview.png: a table as anybody may see it."""
     live = await served(request, lambda: _found(request))
-    speech = speech_at(request, live)
+    speech = templates.request_speech(request).at(live)
 
     def draw() -> bytes:
         with authority_of(request).reading(live):
@@ -102,7 +102,7 @@ def finished(draw: Callable[[Match, Speech], bytes], kind: str) -> Endpoint:
         match = live.match
         if live.status != OVER or match is None:
             raise WrongTime(say("The picture of a game is available when the game is over."))
-        speech = speech_at(request, live)
+        speech = templates.request_speech(request).at(live)
 
         def work() -> bytes:
             with authority_of(request).reading(live):

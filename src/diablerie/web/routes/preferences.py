@@ -1,16 +1,17 @@
-"""Settings of a browser: appearance, language, dismissed cards; and what is kept of people."""
+"""Settings: of a browser, what is kept of people, and of its owner whether the network is open."""
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.table.authority import ABANDONED
 from diablerie.table.commands import erase
-from diablerie.table.errors import BadInput
+from diablerie.table.errors import BadInput, Forbidden
 from diablerie.web.edges.forms import Form
-from diablerie.web.edges.requests import authority_of, see_other
+from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
+from diablerie.web.people.identity import is_owner, is_secret, remember_owner
 from diablerie.web.people.preferences import (
     CHOICES,
     NAME,
@@ -26,6 +27,12 @@ class Known(Back):
     """The game whose first-game card is dismissed."""
 
     game: str = ""
+
+
+class Switching(Back):
+    """Whether the network is to be open."""
+
+    open: bool = False
 
 
 def settings_page(request: Request) -> Response:
@@ -101,3 +108,32 @@ def forget_names(request: Request, form: Form) -> Response:
     response = see_other(request, "/kept")
     response.delete_cookie(NAME)
     return response
+
+
+def enter_as_owner(request: Request) -> Response:
+    """GET /owner/{secret}: make this browser the owner's, and go to the landing page."""
+    secret = network_of(request).secret
+    if not is_secret(request.path_params["secret"], secret):
+        raise Forbidden(
+            say(
+                "This link belongs to an earlier start of the server: the terminal shows the new one."
+            )
+        )
+    return remember_owner(RedirectResponse("/", 303), secret)
+
+
+def switch_network(request: Request, form: Switching) -> Response:
+    """POST /network: open the server to the network, or close it. Raises Forbidden, WrongTime."""
+    network = network_of(request)
+    if not is_owner(request, network.secret):
+        raise Forbidden(
+            say(
+                "Only the person who started the server may do that: open the link that the "
+                "terminal shows."
+            )
+        )
+    authority_of(request).clock.apart(network.open if form.open else network.close)
+    hub = authority_of(request).hub
+    for table in hub.tables():  # its open pages show the link that works now
+        hub.publish(table)
+    return see_other(request, form.address)

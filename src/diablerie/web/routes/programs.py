@@ -55,7 +55,6 @@ def programs_page(
     return templates.page_response(
         request,
         "programs.html",
-        status_code=refusal.status if refusal else 200,
         tokens=tokens.made_by(authority_of(request), visitor) if visitor else [],
         scopes=SCOPES,
         given=given or {},

@@ -1,16 +1,16 @@
-"""Routes about seats: people sit down, share in the dice, move to another device."""
+"""Routes about seats: people sit down, share in the dice, move to another device, mute others."""
 
 from msgspec import field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Other, Sitting
+from diablerie.api import Number, Other, Sitting
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands import lobby, seats
-from diablerie.table.errors import BadInput
+from diablerie.table.commands import chat, lobby, seats
+from diablerie.table.errors import BadInput, NotFound
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Form
+from diablerie.web.edges.forms import Form, Owned
 from diablerie.web.edges.requests import (
     at_table,
     authority_of,
@@ -18,10 +18,25 @@ from diablerie.web.edges.requests import (
     see_other,
     table_of,
     table_page,
+    table_url,
 )
 from diablerie.web.frames.viewpoint import view_table
 from diablerie.web.html import templates
-from diablerie.web.people import identity, preferences
+from diablerie.web.people import identity, mutes, preferences
+
+THANKS = say("Thank you. Whoever runs this server will see it.")
+
+
+class Muting(Owned):
+    """A seat whose player is to be muted or, with `hear`, no longer."""
+
+    hear: bool = False
+
+
+class Reporting(Form):
+    """The number of a line of chat."""
+
+    line: Number
 
 
 class SeatShares(Form):
@@ -70,7 +85,6 @@ def asked_to_claim(request: Request) -> Response:
         title=live.game.title,
         who=live.name(seat),
         mine=seat in live.seats_of(identity.visitor(request)),
-        speech=templates.request_speech(request),
     )
 
 
@@ -85,3 +99,22 @@ def return_seat(request: Request, asked: Other) -> Response:
     """POST /t/{id}/return_seat: take back a seat that was moved to another browser."""
     seats.return_seat(*at_table(request), asked.seat)
     return see_other(request, f"/t/{table_of(request)}")
+
+
+def mute(request: Request, form: Muting) -> Response:
+    """POST /t/{id}/mute: mute a player in this browser, or show their lines again."""
+    live, caller = authority_of(request).live(table_of(request)), identity.Caller(request)
+    if form.seat >= len(live.seats) or live.seats[form.seat].owner is None:
+        raise NotFound(say("Nobody sits there."))
+    response = back(request)
+    mutes.remember_mute(response, request, live, caller.visitor, form.seat, form.hear)
+    return caller.keep(response)
+
+
+def report(request: Request, form: Reporting) -> Response:
+    """POST /t/{id}/report: keep a line for whoever runs the server (`diablerie reports`)."""
+    chat.report(*at_table(request), form.line, identity.client(request))
+    if not errors.wants_page(request.headers):
+        return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
+    back_url = table_url(request)
+    return templates.page_response(request, "reported.html", line=THANKS, back=back_url)

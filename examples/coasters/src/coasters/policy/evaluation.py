@@ -7,8 +7,7 @@ points.
 
 from coasters.rules.play import returns
 from coasters.rules.state import Node, State
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import softmax_to_utilities
 
 TO_GO = (0.0, 1.46, 0.43, 0.0)  # by points that are missing

@@ -13,8 +13,7 @@ from coasters.rules.state import (
     State,
 )
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Ints, rule
 
 CHANCE, OVER = verbs.CHANCE, verbs.OVER
 OUT_OF_TURN = (2, 3, 7, 8, 11, 12, 17)  # by node, the clause that says whose turn it is

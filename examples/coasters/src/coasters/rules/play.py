@@ -20,8 +20,7 @@ from coasters.rules.state import (
     Node,
     State,
 )
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.shared_rules import who_begins
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Floats32
+from diablerie.engine.compile import Floats, Floats32
 from diablerie.engine.rng import Rng, below, weighted
 from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PAY, PULL, UNIT, Node, State
 from diablerie_exact.coals.rounds import CoalsRounds

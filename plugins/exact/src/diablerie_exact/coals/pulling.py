@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import Floats, Ints
 from diablerie.engine.verbs import CHANCE
 from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PULL, STOP, Node, State
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import Floats
 from diablerie.games.coals.rules.state import LAST_ROUND, PULL, STOP, UNIT, Node, State
 from diablerie_exact.coals.pulling import Pulling, highest, lowest
 from diablerie_exact.coals.settlements import PACTS, arrivals, dues, gains, revealed

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Bools, Floats
+from diablerie.engine.compile import Bools, Floats
 from diablerie.engine.verbs import CHANCE
 from diablerie.games.coals.rules.state import DEVIL, LAST_ROUND, PULL, STOP, UNIT, Node, State
 from diablerie_exact.coals.pulling import Ending, LastStep, Pulling

@@ -4,8 +4,7 @@ The odds rest on the share of devils among the pieces left, and on the mean valu
 next k pieces hold no devil with a probability of about (1 - share)^k.
 """
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import softmax_to_utilities, total
 from diablerie.games.coals.rules.state import DEVIL, PAY, UNIT, VALUES, Node, State
 

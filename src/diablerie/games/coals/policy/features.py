@@ -1,7 +1,6 @@
 """Numbers that learning derives from a position of COALS: money towards the goal, pacts, odds."""
 
-from diablerie.engine.arrays import Floats32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, rule
 from diablerie.games.coals.policy.evaluation import mean_coal, progress, safe
 from diablerie.games.coals.rules.state import (
     DEVIL,

@@ -2,8 +2,7 @@
 
 from math import log
 
-from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.engine.shared_rules import total
 from diablerie.engine.verbs import SEATS
 from diablerie.games.coals.policy.advice import CUSHION, USUAL, due, payoff

@@ -1,7 +1,6 @@
 """Whose decision it is in COALS, and what may be decided (C5, C7, C8, C10)."""
 
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Ints, rule
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.coals.rules.state import PULL, STOP, UNIT, UNSET, Node, State
 

@@ -1,7 +1,6 @@
 """What decisions and pieces bring about in COALS (C6 to C13)."""
 
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import by_count, total, who_begins
 from diablerie.games.coals.rules.legality import pending

@@ -1,7 +1,6 @@
 """How a round of COALS ends: bets, bonuses, pawns, pacts, the furnace, the game (C14 to C24)."""
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import total, winner_takes_all
 from diablerie.games.coals.rules.state import (
     KINDS,

@@ -3,13 +3,11 @@
 from functools import cache
 
 from diablerie.art import pieces, props
-from diablerie.art.acting import Key, acted, keys, scene, swaying, use
-from diablerie.art.acting import scenes as file
+from diablerie.art.acting import Key, acted, keys, scene, scene_file, swaying, use
 from diablerie.art.cut import cut, gouges
 from diablerie.art.devil import puppet
-from diablerie.art.head import head
 from diablerie.art.marks import SEATS, mark
-from diablerie.art.svg import Svg, element, group, path, placed
+from diablerie.art.svg import Svg, group, path, placed
 
 HOLE = "M120 400V210C120 70 480 70 480 210V400Z"
 ARM = "M-40 -700L-30 -60C-44 -40 -46 -16 -40 4C-30 18 30 18 40 4C46 -16 44 -40 30 -60L40 -700Z"
@@ -31,17 +29,13 @@ THUMB = "M36 -30C52 -22 62 -4 64 14C62 22 53 24 48 18C44 4 38 -4 30 -8Z"
 @cache
 def scenes() -> Svg:
     """All scenes of the game."""
-    heads = [group(head(mood), id=f"stage-head-{mood}") for mood in ("sleep", "wild", "burnt")]
-    definitions = element(
-        "defs",
-        *heads,
+    parts = (
         group(_hand(), id="stage-hand"),
         group(puppet("triumph"), id="stage-winner"),
         *(group(mark(seat, 62), id=f"stage-mark-{seat}") for seat in range(SEATS)),
         group(id="stage-mark-all"),
-        id="stage-parts",
     )
-    return file(definitions, _wake(), _burnt(), _flag())
+    return scene_file(("sleep", "wild", "burnt"), parts, _wake(), _burnt(), _flag())
 
 
 def _hand() -> Svg:

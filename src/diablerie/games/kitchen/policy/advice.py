@@ -12,7 +12,6 @@ from diablerie.games.kitchen.policy.evaluation import balance, gain, knows, unse
 from diablerie.games.kitchen.rules import board, state
 from diablerie.games.kitchen.rules.board import GRILL, START
 from diablerie.games.kitchen.rules.legality import forbids_pot
-from diablerie.games.kitchen.rules.lookup import colour_of, mine, opposed, pots_on, seat_of, spared
 from diablerie.games.kitchen.rules.moving import (
     forbids_devil,
     forbids_load,
@@ -20,7 +19,16 @@ from diablerie.games.kitchen.rules.moving import (
     move_action,
 )
 from diablerie.games.kitchen.rules.play import attackers_chance
-from diablerie.games.kitchen.rules.state import Node, State
+from diablerie.games.kitchen.rules.state import (
+    Node,
+    State,
+    colour_of,
+    mine,
+    opposed,
+    pots_on,
+    seat_of,
+    spared,
+)
 
 # How much chance there is in a move, and in where a pot is put, in points: chosen by hand.
 BLUR, BLUFF = 0.01, 0.8

@@ -7,18 +7,9 @@ Worths are in points; where no source is named they are chosen by hand.
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import softmax_to_utilities
 from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL, SPACES
-from diablerie.games.kitchen.rules.lookup import (
-    colour_of,
-    delivered,
-    devils_left,
-    held_up,
-    opposed,
-    seat_of,
-)
 from diablerie.games.kitchen.rules.state import (
     CARDS,
     DEVILS,
@@ -28,6 +19,12 @@ from diablerie.games.kitchen.rules.state import (
     POTS,
     SIGNS,
     State,
+    colour_of,
+    delivered,
+    devils_left,
+    held_up,
+    opposed,
+    seat_of,
 )
 
 ALL = -1  # who knows every card

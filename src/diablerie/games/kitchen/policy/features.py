@@ -3,18 +3,9 @@
 Everything is asked as the seat's own colour knows it; a pot not known counts as the mean.
 """
 
-from diablerie.engine.arrays import Floats32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, rule
 from diablerie.games.kitchen.policy.evaluation import CLOSE, bait, best_pot, blend, unseen_gain, way
 from diablerie.games.kitchen.rules.board import CELLS, GRILL
-from diablerie.games.kitchen.rules.lookup import (
-    colour_of,
-    devils_left,
-    guarded,
-    held_up,
-    opposed,
-    seat_of,
-)
 from diablerie.games.kitchen.rules.play import longest_duel
 from diablerie.games.kitchen.rules.state import (
     ABSENT,
@@ -30,6 +21,12 @@ from diablerie.games.kitchen.rules.state import (
     Duel,
     Node,
     State,
+    colour_of,
+    devils_left,
+    guarded,
+    held_up,
+    opposed,
+    seat_of,
 )
 from diablerie.values.features import Features
 

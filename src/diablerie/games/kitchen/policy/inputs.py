@@ -1,7 +1,6 @@
 """What a policy network reads of KITCHEN: how the seats stand, and how they would after an action."""
 
-from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.games.kitchen.policy.advice import ATTACK, after_move, beaten, sent_home
 from diablerie.games.kitchen.policy.evaluation import (
     CLOSE,
@@ -13,14 +12,6 @@ from diablerie.games.kitchen.policy.evaluation import (
 )
 from diablerie.games.kitchen.policy.features import COLOURS, DERIVED, derive
 from diablerie.games.kitchen.rules.board import DISTANCE, GRILL, SPACE, START
-from diablerie.games.kitchen.rules.lookup import (
-    colour_of,
-    devils_left,
-    held_up,
-    opposed,
-    pots_on,
-    seat_of,
-)
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.state import (
     DEVILS,
@@ -33,6 +24,12 @@ from diablerie.games.kitchen.rules.state import (
     SIGNS,
     Node,
     State,
+    colour_of,
+    devils_left,
+    held_up,
+    opposed,
+    pots_on,
+    seat_of,
 )
 from diablerie.learning.inputs import NetworkInputs
 

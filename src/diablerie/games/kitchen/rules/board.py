@@ -19,12 +19,8 @@ def cell(row: int, column: int) -> int:
     return row * SIDE + column
 
 
-def name_of(at: int) -> str:
-    """Column letter and row number: the start of yellow is a1, that of blue f6."""
-    return "abcdef"[at % SIDE] + "123456"[at // SIDE]
-
-
-NAMES = tuple(name_of(at) for at in range(CELLS))
+# Column letter and row number: the start of yellow is a1, that of blue f6.
+NAMES = tuple("abcdef"[at % SIDE] + "123456"[at // SIDE] for at in range(CELLS))
 
 # By colour (K4, K6): starts in the corners, each one's grill by the corner opposite.
 STARTS = (cell(0, 0), cell(0, 5), cell(5, 5), cell(5, 0))

@@ -3,8 +3,16 @@
 from diablerie.engine.compile import rule
 from diablerie.engine.rng import Rng, below
 from diablerie.engine.verbs import EVERYONE
-from diablerie.games.kitchen.rules.lookup import delivered, seat_of
-from diablerie.games.kitchen.rules.state import CARDS, POTS, SECRET, SIGNS, Node, State
+from diablerie.games.kitchen.rules.state import (
+    CARDS,
+    POTS,
+    SECRET,
+    SIGNS,
+    Node,
+    State,
+    delivered,
+    seat_of,
+)
 
 
 @rule

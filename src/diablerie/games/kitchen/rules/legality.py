@@ -1,13 +1,11 @@
 """Who decides, and what they may: the only source of legality (K8 to K10, K13, K20)."""
 
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Ints, rule
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import SPACE
-from diablerie.games.kitchen.rules.lookup import colour_of, defender
 from diablerie.games.kitchen.rules.moving import forbids_move, legal_moves, move_of
-from diablerie.games.kitchen.rules.state import Node, State
+from diablerie.games.kitchen.rules.state import Node, State, colour_of, defender
 
 
 @rule

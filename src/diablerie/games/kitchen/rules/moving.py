@@ -1,10 +1,19 @@
 """Moves: which steps and flights the rules allow (K13 to K18, K27, K28)."""
 
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Ints, inlined, rule
 from diablerie.games.kitchen.rules import board
-from diablerie.games.kitchen.rules.lookup import guarded, held_up, mine, pots_on
-from diablerie.games.kitchen.rules.state import BANISHED, LOADS, MOVE, NONE, SIGNS, State
+from diablerie.games.kitchen.rules.state import (
+    BANISHED,
+    LOADS,
+    MOVE,
+    NONE,
+    SIGNS,
+    State,
+    guarded,
+    held_up,
+    mine,
+    pots_on,
+)
 
 
 @rule

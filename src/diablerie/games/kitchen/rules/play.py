@@ -1,13 +1,11 @@
 """What decisions and outcomes do, what chance may bring, and what the end is worth."""
 
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import who_begins, winner_takes_all
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import EXITS, GRILL, SPACE, START_BITS, STARTS
 from diablerie.games.kitchen.rules.legality import pending
-from diablerie.games.kitchen.rules.lookup import colour_of, guarded, mine, opposed
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.state import (
     JUMP,
@@ -18,6 +16,10 @@ from diablerie.games.kitchen.rules.state import (
     Node,
     State,
     Survivor,
+    colour_of,
+    guarded,
+    mine,
+    opposed,
 )
 from diablerie.games.kitchen.rules.turns import (
     challenge,

@@ -3,7 +3,11 @@
 from diablerie.engine.compile import rule
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import START
-from diablerie.games.kitchen.rules.lookup import (
+from diablerie.games.kitchen.rules.state import (
+    Duel,
+    Node,
+    State,
+    Survivor,
     colour_of,
     devils_left,
     mine,
@@ -12,7 +16,6 @@ from diablerie.games.kitchen.rules.lookup import (
     seat_of,
     spared,
 )
-from diablerie.games.kitchen.rules.state import Duel, Node, State, Survivor
 
 
 @rule

@@ -3,15 +3,18 @@
 from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
-from diablerie.games.kitchen.rules.lookup import (
+from diablerie.games.kitchen.rules.moving import move_of
+from diablerie.games.kitchen.rules.state import (
+    Duel,
+    Node,
+    State,
+    Survivor,
     colour_of,
     defender,
     delivered,
     neutral,
     players_left,
 )
-from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import Duel, Node, State, Survivor
 from diablerie.games.kitchen.ui.words import POT_WORDS, devil_word
 
 

@@ -6,9 +6,17 @@ The presses of a duel are staged on the board itself: see `games/kitchen/ui/draw
 from diablerie.engine.moments import Moment
 from diablerie.engine.queries import sole_winner
 from diablerie.engine.verbs import EVERYTHING, WATCHER
-from diablerie.games.kitchen.rules.lookup import delivered
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import CARDS, END, MILK, POTS, SIGNS, Node, State
+from diablerie.games.kitchen.rules.state import (
+    CARDS,
+    END,
+    MILK,
+    POTS,
+    SIGNS,
+    Node,
+    State,
+    delivered,
+)
 
 BEST = max(CARDS)
 CLOSED = "x"  # a pot whose lid stays where it is: it is delivered, absent, or nobody's to open

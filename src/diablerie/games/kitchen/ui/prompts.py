@@ -6,16 +6,17 @@ from diablerie.engine import verbs
 from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
-from diablerie.games.kitchen.rules.lookup import (
+from diablerie.games.kitchen.rules.moving import move_of
+from diablerie.games.kitchen.rules.play import attackers_chance
+from diablerie.games.kitchen.rules.state import (
+    Node,
+    State,
     colour_of,
     defender,
     delivered,
     devils_left,
     players_left,
 )
-from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.play import attackers_chance
-from diablerie.games.kitchen.rules.state import Node, State
 from diablerie.games.kitchen.ui.words import POT_WORDS, SIGN_WORDS
 
 

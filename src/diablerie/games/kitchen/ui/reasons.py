@@ -2,7 +2,6 @@
 
 from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL, SPACES
-from diablerie.games.kitchen.rules.lookup import colour_of, delivered, opposed
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.play import attackers_chance
 from diablerie.games.kitchen.rules.state import (
@@ -15,6 +14,9 @@ from diablerie.games.kitchen.rules.state import (
     REFUSE,
     Node,
     State,
+    colour_of,
+    delivered,
+    opposed,
 )
 
 

@@ -3,11 +3,9 @@
 from functools import cache
 
 from diablerie.art import pieces, props
-from diablerie.art.acting import Key, acted, keys, scene, swaying, use
-from diablerie.art.acting import scenes as file
+from diablerie.art.acting import Key, acted, keys, scene, scene_file, swaying, use
 from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
-from diablerie.art.head import head
 from diablerie.art.svg import Svg, circle, element, group, path, placed, svg_text
 from diablerie.games.kitchen.rules.state import CARDS, SIGNS
 from diablerie.games.kitchen.ui.drawing.parts import SIGNS as SHAPES
@@ -22,8 +20,7 @@ COLOURS = 4
 @cache
 def scenes() -> Svg:
     """All scenes of the game."""
-    definitions = element(
-        "defs",
+    parts = (
         *(path(d, id=f"stage-sign-{n}", fill_rule="evenodd") for n, d in enumerate(SHAPES)),
         *(group(group(dish(value), class_="kitchen"), id=f"stage-dish-{value}") for value in CARDS),
         group(_pot(), id="stage-pot"),
@@ -41,10 +38,8 @@ def scenes() -> Svg:
         ),
         group(puppet("burnt"), id="stage-thrown"),
         group(puppet("cook"), id="stage-cook"),
-        *(group(head(mood), id=f"stage-head-{mood}") for mood in ("wild", "sleep")),
-        id="stage-parts",
     )
-    return file(definitions, _dish(), _milk(), _lids(), _feast())
+    return scene_file(("wild", "sleep"), parts, _dish(), _milk(), _lids(), _feast())
 
 
 def _pot() -> Svg:

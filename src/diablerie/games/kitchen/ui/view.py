@@ -10,7 +10,6 @@ from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules import notation
 from diablerie.games.kitchen.rules.board import COLOURS, HOLE, NAMES, SIDE, SPACES
 from diablerie.games.kitchen.rules.legality import choosing
-from diablerie.games.kitchen.rules.lookup import colour_of, defender, delivered, seat_of
 from diablerie.games.kitchen.rules.notation import COLOUR_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.rules.state import (
     ACTIONS,
@@ -23,6 +22,10 @@ from diablerie.games.kitchen.rules.state import (
     Duel,
     Node,
     State,
+    colour_of,
+    defender,
+    delivered,
+    seat_of,
 )
 from diablerie.games.kitchen.ui.walks import walks
 

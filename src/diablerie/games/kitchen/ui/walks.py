@@ -11,9 +11,8 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.record import copy
 from diablerie.games.kitchen.rules.board import GRILLS
-from diablerie.games.kitchen.rules.lookup import mine
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import ACTIONS, END, MOVE, NONE, Node, State
+from diablerie.games.kitchen.rules.state import ACTIONS, END, MOVE, NONE, Node, State, mine
 
 
 class Walk(NamedTuple):

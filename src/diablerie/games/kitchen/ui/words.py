@@ -1,8 +1,7 @@
 """The words for pieces: every message once, whole, so that languages can inflect them."""
 
 from diablerie.engine.text import Line, say, says
-from diablerie.games.kitchen.rules.lookup import seat_of
-from diablerie.games.kitchen.rules.state import State
+from diablerie.games.kitchen.rules.state import State, seat_of
 
 SIGN_WORDS = (say("flame"), say("eye"), say("bone"), say("star"))
 POT_WORDS = (

@@ -9,12 +9,23 @@ from diablerie.engine.compile import rule
 from diablerie.engine.rng import Rng
 from diablerie.engine.shared_rules import total
 from diablerie.games.tails.policy.evaluation import balance, mean_points, open_points, sign
-from diablerie.games.tails.rules.board import ACROSS, CELLS, ENDS, JOIN, KINDS, ROTATIONS, code
 from diablerie.games.tails.rules.legality import choosable
 from diablerie.games.tails.rules.lines import at_body, body_at, follow
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import side_of
-from diablerie.games.tails.rules.state import LAY, PASS, Node, State
+from diablerie.games.tails.rules.state import (
+    ACROSS,
+    CELLS,
+    ENDS,
+    JOIN,
+    KINDS,
+    LAY,
+    PASS,
+    ROTATIONS,
+    Node,
+    State,
+    code,
+)
 
 Arms = tuple[tuple[int, ...], tuple[int, ...], int]  # see `arms_of`
 

@@ -16,21 +16,23 @@ from diablerie.engine.game import AppraisedAction
 from diablerie.engine.rng import Rng
 from diablerie.games.tails.policy.evaluation import SPREAD, SPREAD_BY_ROOT, sign
 from diablerie.games.tails.policy.fillings import ANY, ENDS_OF, Work, likely_best, sample
-from diablerie.games.tails.rules.board import (
+from diablerie.games.tails.rules.legality import choosable, not_foreign
+from diablerie.games.tails.rules.sides import side_of, sides
+from diablerie.games.tails.rules.state import (
     BODIES,
     CELLS,
     COPIES,
     ENDS,
     KINDS,
+    LAY,
     ROTATIONS,
     TURNS,
     TWIN_OF,
+    Node,
+    State,
     code,
     mask_of,
 )
-from diablerie.games.tails.rules.legality import choosable, not_foreign
-from diablerie.games.tails.rules.sides import side_of, sides
-from diablerie.games.tails.rules.state import LAY, Node, State
 
 ENDGAME = 6  # so few empty cells are better searched
 HALVED = (300, 1000, 3000)  # after so many fillings the worse half of the cells is given up

@@ -8,13 +8,11 @@ from math import sqrt
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import softmax_to_utilities
-from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, HEAD, JOIN
 from diablerie.games.tails.rules.lines import follow
 from diablerie.games.tails.rules.sides import owner, returns, side_of, sides, worth
-from diablerie.games.tails.rules.state import Node, State
+from diablerie.games.tails.rules.state import ACROSS, BODIES, CELLS, ENDS, HEAD, JOIN, Node, State
 
 # Means of random games: points an open tail is still to gain, and what of its length will count,
 # less and less as the cells fill and more lines end on bodies.

@@ -3,7 +3,7 @@
 Cells are not turned with the seats: which body is whose follows from the seat, which is told.
 """
 
-from diablerie.games.tails.rules.board import CELLS, COPIES, KINDS, TURNS
+from diablerie.games.tails.rules.state import CELLS, COPIES, KINDS, TURNS
 from diablerie.values.features import Features
 
 FEATURES = Features(

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Ints, Records
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, Records, rule
 from diablerie.engine.rng import Rng, below
-from diablerie.games.tails.rules.board import (
+from diablerie.games.tails.rules.lines import at_body, at_tail_end, body_at, follow, trace
+from diablerie.games.tails.rules.state import (
     ACROSS,
     BODIES,
     CELLS,
@@ -23,17 +23,16 @@ from diablerie.games.tails.rules.board import (
     KINDS,
     ROTATIONS,
     TURNS,
+    State,
     code,
     pairs,
 )
-from diablerie.games.tails.rules.lines import at_body, at_tail_end, body_at, follow, trace
-from diablerie.games.tails.rules.state import State
 
 ANY = -1  # tile in hand: none
 NONE = -1  # no line
 _ENDS_OF = list(combinations(range(ENDS), 2))
 ENDS_OF = np.array(_ENDS_OF, np.int64)  # the two ends of every pair of ends
-PAIRS_OF = np.array(  # the three pairs of ends that a tile joins, by `board.code`
+PAIRS_OF = np.array(  # the three pairs of ends that a tile joins, by `code`
     [
         [_ENDS_OF.index((min(ends), max(ends))) for ends in pairs(kind, rotation)]
         for kind in range(KINDS)
@@ -101,7 +100,7 @@ def follow_all(w: Work) -> float:
     """Follow every line from border to border; the lead in points of the side."""
     w.lines[:] = NONE
     lead = 0.0
-    for border in range(2 * BODIES):  # bodies and tail ends, as `board.ACROSS` numbers them
+    for border in range(2 * BODIES):  # bodies and tail ends, as `ACROSS` numbers them
         begin = int(HEAD[border // 2]) + border % 2
         if w.lines[begin] == NONE:
             lead += follow_one(w, -1 - border, begin)

@@ -9,8 +9,7 @@ sweeps over the board find them for all lines at once: `lines` has both.
 
 from math import exp, sqrt
 
-from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.games.tails.policy.evaluation import (
     SPREAD,
     SPREAD_BY_ROOT,
@@ -37,20 +36,22 @@ from diablerie.games.tails.policy.lines import (
     sweep,
     usual_lines,
 )
-from diablerie.games.tails.rules.board import (
+from diablerie.games.tails.rules.legality import not_foreign
+from diablerie.games.tails.rules.play import forced_after
+from diablerie.games.tails.rules.sides import owner, side_of, sides
+from diablerie.games.tails.rules.state import (
     BODIES,
     CELLS,
     ENDS,
     JOIN,
     KINDS,
+    LAY,
     ROTATIONS,
     TWIN_OF,
+    Node,
+    State,
     code,
 )
-from diablerie.games.tails.rules.legality import not_foreign
-from diablerie.games.tails.rules.play import forced_after
-from diablerie.games.tails.rules.sides import owner, side_of, sides
-from diablerie.games.tails.rules.state import LAY, Node, State
 from diablerie.learning.inputs import NetworkInputs
 
 # By body: what its line may expect, as in the tables

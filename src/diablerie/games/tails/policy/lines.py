@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats32
-from diablerie.engine.compile import rule, summing
+from diablerie.engine.compile import Floats32, rule, summing
 from diablerie.games.tails.policy.evaluation import KEPT, LOST, MEET, TO_COME
-from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, JOIN
-from diablerie.games.tails.rules.state import State
+from diablerie.games.tails.rules.state import ACROSS, BODIES, CELLS, ENDS, JOIN, State
 
 BORDER = ENDS * CELLS  # the first slot at the border: a body, its tail end, the next body
 SLOTS = BORDER + 2 * BODIES

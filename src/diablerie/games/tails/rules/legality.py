@@ -1,11 +1,18 @@
 """Who decides in TAILS, and what is forbidden by which clause."""
 
 from diablerie.engine import verbs
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import inlined, rule
-from diablerie.games.tails.rules.board import CELLS, ROTATIONS, SECTOR_MASK, SECTOR_OF
+from diablerie.engine.compile import Ints, inlined, rule
 from diablerie.games.tails.rules.sides import FOREIGN, side_of
-from diablerie.games.tails.rules.state import LAY, PASS, Node, State
+from diablerie.games.tails.rules.state import (
+    CELLS,
+    LAY,
+    PASS,
+    ROTATIONS,
+    SECTOR_MASK,
+    SECTOR_OF,
+    Node,
+    State,
+)
 
 CHANCE, OVER = verbs.CHANCE, verbs.OVER
 T8A = 1008

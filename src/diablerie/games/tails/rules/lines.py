@@ -1,9 +1,7 @@
-"""Where lines lead. A place on one is 6·cell + end, or -1-k at the border (`board.ACROSS`)."""
+"""Where lines lead. A place on one is 6·cell + end, or -1-k at the border (`ACROSS`)."""
 
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import rule
-from diablerie.games.tails.rules.board import ACROSS, ENDS, JOIN
-from diablerie.games.tails.rules.state import State
+from diablerie.engine.compile import Ints, rule
+from diablerie.games.tails.rules.state import ACROSS, ENDS, JOIN, State
 
 
 @rule

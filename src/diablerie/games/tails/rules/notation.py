@@ -6,9 +6,8 @@ turned, in thirds of a full turn clockwise; a tile is named by the line ends tha
 
 from diablerie.engine.notation import TableNotation, Texts
 from diablerie.engine.text import say
-from diablerie.games.tails.rules.board import CELLS, NUMBER, PAIRS, TURNS
 from diablerie.games.tails.rules.sides import SEATS
-from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.state import CELLS, NUMBER, PAIRS, TURNS, Node
 
 CELL_NAMES = tuple(f"{'far' if c < CELLS // 2 else 'near'} {NUMBER[c]}" for c in range(CELLS))
 ACTION_NAMES = (*CELL_NAMES, *(f"lay {rotation}" for rotation in range(TURNS)), "pass")

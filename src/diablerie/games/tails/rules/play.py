@@ -1,12 +1,19 @@
 """A turn of TAILS: name a cell, turn a tile, lay it (T9 to T16)."""
 
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import by_count, who_begins
-from diablerie.games.tails.rules.board import ALL_CELLS, CELLS, COPIES, TWIN_OF, code
 from diablerie.games.tails.rules.legality import choosable
-from diablerie.games.tails.rules.state import LAY, Node, State
+from diablerie.games.tails.rules.state import (
+    ALL_CELLS,
+    CELLS,
+    COPIES,
+    LAY,
+    TWIN_OF,
+    Node,
+    State,
+    code,
+)
 
 
 def start(seats: int, options: OptionValues) -> State:

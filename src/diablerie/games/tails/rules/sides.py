@@ -6,12 +6,10 @@ from 0; the lowest seat of a side has the side's number.
 
 import numpy as np
 
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.shared_rules import winner_takes_all
-from diablerie.games.tails.rules.board import BODIES, BODY, HEAD, mask_of
 from diablerie.games.tails.rules.lines import at_tail_end, follow
-from diablerie.games.tails.rules.state import State
+from diablerie.games.tails.rules.state import BODIES, BODY, HEAD, State, mask_of
 
 SEATS = (2, 3, 4)
 COUNT = (0, 0, 2, 3, 2)  # sides, by seats

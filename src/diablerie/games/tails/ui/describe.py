@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from diablerie.engine.text import Line, Section, listed, say, says
-from diablerie.games.tails.rules.board import (
+from diablerie.games.tails.rules.state import (
     BODY,
     CELLS,
     ENDS,

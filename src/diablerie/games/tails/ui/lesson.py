@@ -2,12 +2,11 @@
 
 from diablerie.engine.lesson import Figure, Glance, Lesson, LessonStep, Scene
 from diablerie.engine.text import say
-from diablerie.games.tails.rules.board import COPIES, TURNS, TWIN, mask_of
 from diablerie.games.tails.rules.notation import CELL_NAMES
-from diablerie.games.tails.rules.state import Node, State
+from diablerie.games.tails.rules.state import COPIES, TURNS, TWIN, Node, State, mask_of
 from diablerie.games.tails.ui.words import numbered_cell
 
-# Cell by cell: a free one is a dot, a tile the letter of its `board.code`, from a on.
+# Cell by cell: a free one is a dot, a tile the letter of its `code`, from a on.
 LATE = "sakada.mgrdomd.kglodqgjpraskttaogkqkggo.qsdkdndadgmrgs"
 
 

@@ -1,8 +1,7 @@
 """The log of TAILS, in sentences."""
 
 from diablerie.engine.text import Line, say, says
-from diablerie.games.tails.rules.board import LETTERS, ROTATIONS
-from diablerie.games.tails.rules.state import LAY, Node, State
+from diablerie.games.tails.rules.state import LAY, LETTERS, ROTATIONS, Node, State
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 from diablerie.games.tails.ui.words import (
     TILES,

@@ -1,9 +1,8 @@
 """The moments of TAILS: two tails that meet, one of one's own that brings much, the longest at the end."""
 
 from diablerie.engine.moments import Moment
-from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.sides import SIDE, owner
-from diablerie.games.tails.rules.state import Node, State
+from diablerie.games.tails.rules.state import LETTERS, Node, State
 from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 from diablerie.games.tails.ui.words import side_points

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from diablerie.engine.text import Line, listed, say
-from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.legality import actor
 from diablerie.games.tails.rules.sides import scores
-from diablerie.games.tails.rules.state import LAY, PASS, Node, State
+from diablerie.games.tails.rules.state import LAY, LETTERS, PASS, Node, State
 from diablerie.games.tails.ui.tracing import Tail, finished, tails, tails_after
 from diablerie.games.tails.ui.words import TURNED, cell_name, naming_clause, side_name, winners
 

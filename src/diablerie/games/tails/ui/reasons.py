@@ -1,9 +1,8 @@
 """Why something cannot be done in TAILS, and what speaks for what can, each in one sentence."""
 
 from diablerie.engine.text import Line, say
-from diablerie.games.tails.rules.board import CELLS, ENDS
 from diablerie.games.tails.rules.sides import side_of
-from diablerie.games.tails.rules.state import LAY, PASS, Node, State
+from diablerie.games.tails.rules.state import CELLS, ENDS, LAY, PASS, Node, State
 from diablerie.games.tails.ui.tracing import Tail, tails, tails_after
 from diablerie.games.tails.ui.words import side_name
 

@@ -2,9 +2,7 @@
 
 from functools import cache
 
-from diablerie.art.acting import Key, acted, keys, scene, steps, swaying, use
-from diablerie.art.acting import scenes as file
-from diablerie.art.head import head
+from diablerie.art.acting import Key, acted, keys, scene, scene_file, steps, swaying, use
 from diablerie.art.marks import mark
 from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rect, svg_text
 from diablerie.games.tails.ui.drawing.symbols import SPADE
@@ -20,15 +18,12 @@ STAR = "M0 -92L20 -42L66 -70L48 -20L100 -12L56 18L84 64L32 50L18 100L-10 54L-52 
 @cache
 def scenes() -> Svg:
     """All scenes of the game."""
-    definitions = element(
-        "defs",
-        *(group(head(mood), id=f"stage-head-{mood}") for mood in MOODS),
+    parts = (
         element("clipPath", rect(112, 0, 188, 400), id="stage-left-half"),
         path(SPADE, id="stage-spade"),
         group(_tail(), id="stage-tail"),
-        id="stage-parts",
     )
-    return file(definitions, _run(), _met(), _count())
+    return scene_file(MOODS, parts, _run(), _met(), _count())
 
 
 def _tail() -> Svg:

@@ -8,11 +8,10 @@ import msgspec
 import numpy as np
 
 from diablerie.engine.record import copy, from_bytes
-from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, HEAD, LETTERS
 from diablerie.games.tails.rules.lines import at_tail_end, body_at, trace
 from diablerie.games.tails.rules.play import apply
 from diablerie.games.tails.rules.sides import owner, worth
-from diablerie.games.tails.rules.state import State
+from diablerie.games.tails.rules.state import BODIES, CELLS, ENDS, HEAD, LETTERS, State
 
 Piece = tuple[int, int, int]  # a cell, and the two ends that the line joins there
 Condition = Literal["open", "scored", "met"]

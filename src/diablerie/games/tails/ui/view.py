@@ -6,11 +6,19 @@ import msgspec
 import numpy as np
 
 from diablerie.engine.text import Line, say, says
-from diablerie.games.tails.rules.board import CELLS, ROWS, TURNS, half_width
 from diablerie.games.tails.rules.legality import actor, forbids, legal
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import COUNT, SIDE
-from diablerie.games.tails.rules.state import ACTIONS, LAY, Node, State
+from diablerie.games.tails.rules.state import (
+    ACTIONS,
+    CELLS,
+    LAY,
+    ROWS,
+    TURNS,
+    Node,
+    State,
+    half_width,
+)
 from diablerie.games.tails.ui.tracing import Tail, tails, tails_after
 from diablerie.games.tails.ui.words import side_points, winners
 

@@ -4,11 +4,10 @@ import numpy as np
 
 from diablerie.engine.queries import utilities
 from diablerie.engine.text import Line, SeatRef, say
-from diablerie.games.tails.rules.board import BODY, CELLS, INDEX, LETTERS, PLACES, beside
 from diablerie.games.tails.rules.legality import turn_clause
 from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.games.tails.rules.sides import COUNT, SIDE, scores
-from diablerie.games.tails.rules.state import State
+from diablerie.games.tails.rules.state import BODY, CELLS, INDEX, LETTERS, PLACES, State, beside
 
 TILES = (
     say("three loops"),

@@ -17,9 +17,18 @@ from diablerie.games.underworld.policy.ordering import (
 )
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES
-from diablerie.games.underworld.rules.board import SPACES, above, bit, first, size
 from diablerie.games.underworld.rules.hidden import knows, redact
-from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node, State
+from diablerie.games.underworld.rules.state import (
+    ABSENT,
+    LETTERS,
+    SPACES,
+    Node,
+    State,
+    above,
+    bit,
+    first,
+    size,
+)
 from diablerie.games.underworld.rules.targets import (
     can_rearrange,
     can_swap,

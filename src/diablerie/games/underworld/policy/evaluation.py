@@ -6,11 +6,9 @@ calibrated to within three points in every hundred.
 
 import math
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.games.underworld.policy.ordering import wanted
-from diablerie.games.underworld.rules.board import size
-from diablerie.games.underworld.rules.state import Node, State
+from diablerie.games.underworld.rules.state import Node, State, size
 from diablerie.games.underworld.rules.turns import returns
 
 BASE = -3.1

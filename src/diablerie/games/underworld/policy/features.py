@@ -1,9 +1,7 @@
 """Numbers that learning derives from a position of UNDERWORLD: letters, devils, what is in reach."""
 
-from diablerie.engine.arrays import Floats32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, rule
 from diablerie.games.underworld.policy.ordering import odds, wanted, wanted_open
-from diablerie.games.underworld.rules.board import SPACES, bit, distance, size, spread
 from diablerie.games.underworld.rules.hidden import knows
 from diablerie.games.underworld.rules.state import (
     ABSENT,
@@ -16,10 +14,15 @@ from diablerie.games.underworld.rules.state import (
     LETTERS,
     NOTHING,
     PEGS,
+    SPACES,
     TOWERS,
     TURNS,
     State,
     Why,
+    bit,
+    distance,
+    size,
+    spread,
 )
 from diablerie.games.underworld.rules.targets import occupant, reach
 from diablerie.games.underworld.rules.turns import turns_left

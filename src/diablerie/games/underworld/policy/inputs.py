@@ -1,22 +1,26 @@
 """What a policy network reads of UNDERWORLD: letters, rivals, and what lies where an action leads."""
 
-from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.policy.features import DERIVED, derive
 from diablerie.games.underworld.policy.ordering import danger, swap_pair, wanted, wanted_open
 from diablerie.games.underworld.rules import actions as numbers_of
 from diablerie.games.underworld.rules.actions import BASES
-from diablerie.games.underworld.rules.board import FACE, SPACES, bit, distance, size, spread
 from diablerie.games.underworld.rules.deck import lacks
 from diablerie.games.underworld.rules.hidden import knows
 from diablerie.games.underworld.rules.state import (
     ABSENT,
     DEVIL,
+    FACE,
     LETTERS,
+    SPACES,
     TOWER,
     Node,
     State,
+    bit,
+    distance,
+    size,
+    spread,
 )
 from diablerie.games.underworld.rules.targets import occupant, reach, targets
 from diablerie.learning.inputs import NetworkInputs

@@ -5,7 +5,6 @@ looks, and the odds of the rest.
 """
 
 from diablerie.engine.compile import rule
-from diablerie.games.underworld.rules.board import SPACES, bit, first, size
 from diablerie.games.underworld.rules.deck import lacks, lacks_at
 from diablerie.games.underworld.rules.hidden import knows
 from diablerie.games.underworld.rules.state import (
@@ -15,9 +14,13 @@ from diablerie.games.underworld.rules.state import (
     DEVILS,
     HAND,
     LETTERS,
+    SPACES,
     TOWER,
     TOWERS,
     State,
+    bit,
+    first,
+    size,
 )
 from diablerie.games.underworld.rules.targets import (
     bare,

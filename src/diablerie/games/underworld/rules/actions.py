@@ -6,8 +6,7 @@ A name that goes with a space, a seat or a letter stands for that many numbers f
 from typing import Final
 
 from diablerie.engine.verbs import SEATS
-from diablerie.games.underworld.rules.board import SPACES
-from diablerie.games.underworld.rules.state import LETTERS, Node
+from diablerie.games.underworld.rules.state import LETTERS, SPACES, Node
 
 PLACE: Final = 0  # U6, with a space
 MOVE: Final = PLACE + SPACES  # U9, with a space

@@ -1,8 +1,7 @@
 """The 42 cards: which may still turn up, what lies where, and the letters that seats take."""
 
 from diablerie.engine.compile import rule
-from diablerie.games.underworld.rules.board import bit
-from diablerie.games.underworld.rules.state import DEVIL, LETTERS, NOTHING, TOWER, State
+from diablerie.games.underworld.rules.state import DEVIL, LETTERS, NOTHING, TOWER, State, bit
 
 
 @rule

@@ -3,9 +3,19 @@
 from diablerie.engine.compile import rule
 from diablerie.engine.rng import Rng, below
 from diablerie.engine.verbs import EVERYONE
-from diablerie.games.underworld.rules.board import SPACES, bit, first, size
 from diablerie.games.underworld.rules.deck import fix, loosen
-from diablerie.games.underworld.rules.state import DEVIL, TOWER, UNSEEN, Node, State, Why
+from diablerie.games.underworld.rules.state import (
+    DEVIL,
+    SPACES,
+    TOWER,
+    UNSEEN,
+    Node,
+    State,
+    Why,
+    bit,
+    first,
+    size,
+)
 
 
 @rule

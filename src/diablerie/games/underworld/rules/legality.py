@@ -1,12 +1,10 @@
 """Whose decision it is, what may be decided, and which clause forbids the rest."""
 
-from diablerie.engine.arrays import Ints
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Ints, inlined, rule
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
-from diablerie.games.underworld.rules.board import FACE, SPACES, bit, first
-from diablerie.games.underworld.rules.state import Node, State
+from diablerie.games.underworld.rules.state import FACE, SPACES, Node, State, bit, first
 from diablerie.games.underworld.rules.targets import (
     can_rearrange,
     can_swap,

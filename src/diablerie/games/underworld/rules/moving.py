@@ -1,9 +1,17 @@
 """Where a move ends, and what a card does that is turned up or entered."""
 
 from diablerie.engine.compile import rule
-from diablerie.games.underworld.rules.board import bit
 from diablerie.games.underworld.rules.deck import fix, holds, show, take_letter
-from diablerie.games.underworld.rules.state import ABSENT, DEVIL, TOWER, UNSEEN, Node, State, Why
+from diablerie.games.underworld.rules.state import (
+    ABSENT,
+    DEVIL,
+    TOWER,
+    UNSEEN,
+    Node,
+    State,
+    Why,
+    bit,
+)
 from diablerie.games.underworld.rules.targets import occupant
 from diablerie.games.underworld.rules.turns import end_turn, give, leave_if_free, put_back, receive
 

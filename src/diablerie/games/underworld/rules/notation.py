@@ -8,8 +8,7 @@ from diablerie.engine.notation import TableNotation, Texts
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import SIDE, SPACES
-from diablerie.games.underworld.rules.state import DEVIL, KINDS, LETTERS, Node
+from diablerie.games.underworld.rules.state import DEVIL, KINDS, LETTERS, SIDE, SPACES, Node
 
 COLUMNS = "tuvwxyz"
 SPACE_NAMES = tuple(f"{COLUMNS[i % SIDE]}{i // SIDE + 1}" for i in range(SPACES))

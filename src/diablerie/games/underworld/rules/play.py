@@ -1,12 +1,10 @@
 """What an action or an outcome does, and what chance may bring."""
 
-from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.options import OptionValues
 from diablerie.engine.shared_rules import who_begins
 from diablerie.games.underworld.rules import actions, moving, state, swaps, turns
-from diablerie.games.underworld.rules.board import DEALT, SPACES
-from diablerie.games.underworld.rules.state import Node, State, Why
+from diablerie.games.underworld.rules.state import DEALT, SPACES, Node, State, Why
 
 
 def start(seats: int, options: OptionValues) -> State:

@@ -1,9 +1,17 @@
 """Swapping two cards, and rearranging two to four."""
 
 from diablerie.engine.compile import rule
-from diablerie.games.underworld.rules.board import above, bit, first, size
 from diablerie.games.underworld.rules.deck import clear, exchange
-from diablerie.games.underworld.rules.state import HAND, UNSEEN, Node, State
+from diablerie.games.underworld.rules.state import (
+    HAND,
+    UNSEEN,
+    Node,
+    State,
+    above,
+    bit,
+    first,
+    size,
+)
 from diablerie.games.underworld.rules.targets import takeable
 from diablerie.games.underworld.rules.turns import begin, end_turn, forget
 

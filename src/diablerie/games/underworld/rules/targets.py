@@ -1,10 +1,15 @@
 """Which spaces, letters and seats may be chosen at each node, as bit masks."""
 
 from diablerie.engine.compile import rule
-from diablerie.games.underworld.rules.board import (
+from diablerie.games.underworld.rules.state import (
+    ABSENT,
+    APART,
     BOARD,
     FACE_BIT,
+    LETTERS,
     SPACES,
+    Node,
+    State,
     above,
     bit,
     distance,
@@ -13,7 +18,6 @@ from diablerie.games.underworld.rules.board import (
     spread,
     without_last,
 )
-from diablerie.games.underworld.rules.state import ABSENT, APART, LETTERS, Node, State
 
 
 @rule

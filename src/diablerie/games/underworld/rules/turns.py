@@ -1,12 +1,10 @@
 """How turns end, how players and the game leave off, and how devil pegs change hands."""
 
-from diablerie.engine.arrays import Floats
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.games.underworld.rules import state
-from diablerie.games.underworld.rules.board import size
 from diablerie.games.underworld.rules.deck import take_letter
-from diablerie.games.underworld.rules.state import Node, State, Why
+from diablerie.games.underworld.rules.state import Node, State, Why, size
 from diablerie.games.underworld.rules.targets import occupant
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from diablerie.engine.text import Line, Section, listed, say, says
-from diablerie.games.underworld.rules.board import SIDE
 from diablerie.games.underworld.rules.notation import COLUMNS, LETTER_NAMES
-from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER
+from diablerie.games.underworld.rules.state import DEVIL, LETTERS, SIDE, TOWER
 from diablerie.games.underworld.ui.view import Card, Player, Space, View
 from diablerie.games.underworld.ui.words import card_word
 

@@ -6,9 +6,8 @@ was fixed already, else in that of the chance outcome. Both together read the sa
 
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import LETTERS, TURNS, Node, State, Why
+from diablerie.games.underworld.rules.state import LETTERS, SPACES, TURNS, Node, State, Why
 from diablerie.games.underworld.ui.words import card_name, names
 
 Told = list[Line]

@@ -10,10 +10,9 @@ import msgspec
 from diablerie.engine import verbs
 from diablerie.engine.record import copy
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import bit, first, spread
 from diablerie.games.underworld.rules.deck import holds
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.rules.state import LETTERS, TOWER, Node, State
+from diablerie.games.underworld.rules.state import LETTERS, TOWER, Node, State, bit, first, spread
 from diablerie.games.underworld.rules.targets import enterable, holders, passable
 from diablerie.games.underworld.ui.words import members
 

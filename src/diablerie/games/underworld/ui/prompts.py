@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from diablerie.engine import verbs
 from diablerie.engine.text import Line, say, says
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import size
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import LETTERS, TURNS, Node, State
+from diablerie.games.underworld.rules.state import LETTERS, TURNS, Node, State, size
 from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.games.underworld.ui.preview import Kind, Preview, preview
 from diablerie.games.underworld.ui.words import card_name

@@ -4,9 +4,8 @@ from diablerie.engine import verbs
 from diablerie.engine.record import copy
 from diablerie.engine.text import Line, say, says
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import SPACES, first
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import ALL_LETTERS, LETTERS, Node, State
+from diablerie.games.underworld.rules.state import ALL_LETTERS, LETTERS, SPACES, Node, State, first
 from diablerie.games.underworld.ui.preview import Kind, paths, preview
 
 

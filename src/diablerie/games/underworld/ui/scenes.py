@@ -2,11 +2,9 @@
 
 from functools import cache
 
-from diablerie.art.acting import Key, acted, keys, scene, swaying, use
-from diablerie.art.acting import scenes as file
+from diablerie.art.acting import Key, acted, keys, scene, scene_file, swaying, use
 from diablerie.art.devil import puppet
-from diablerie.art.head import head
-from diablerie.art.svg import Svg, at, circle, element, group, path, placed
+from diablerie.art.svg import Svg, at, circle, group, path, placed
 
 GATE = "M130 400V200C130 20 470 20 470 200V400Z"
 LEAF = "M0 0V-200C0 -290 80 -335 170 -335V0Z"  # of the gate, its hinge at the left
@@ -30,15 +28,12 @@ MOODS = ("wild", "grin", "burnt")
 @cache
 def scenes() -> Svg:
     """All scenes of the game."""
-    definitions = element(
-        "defs",
-        *(group(head(mood), id=f"stage-head-{mood}") for mood in MOODS),
+    parts = (
         group(id="stage-sitting-one"),
         group(use("head-wild"), id="stage-sitting-two"),
         group(puppet("triumph"), id="stage-leaver"),
-        id="stage-parts",
     )
-    return file(definitions, _caught(), _out(), _dawn())
+    return scene_file(MOODS, parts, _caught(), _out(), _dawn())
 
 
 def _caught() -> Svg:

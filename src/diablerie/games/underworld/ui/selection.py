@@ -12,9 +12,8 @@ import msgspec
 from diablerie.engine import verbs
 from diablerie.engine.record import copy
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS, SPACE_NAMES
-from diablerie.games.underworld.rules.state import Node, State
+from diablerie.games.underworld.rules.state import SPACES, Node, State
 from diablerie.games.underworld.rules.swaps import call_off
 from diablerie.games.underworld.rules.targets import spaces
 from diablerie.games.underworld.ui.words import members, names

@@ -8,7 +8,6 @@ import msgspec
 from diablerie.engine import verbs
 from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
-from diablerie.games.underworld.rules.board import FACE, IVY, SIDE, SPACES, size
 from diablerie.games.underworld.rules.deck import holds, lacks
 from diablerie.games.underworld.rules.notation import (
     ACTION_TEXTS,
@@ -17,7 +16,18 @@ from diablerie.games.underworld.rules.notation import (
     LETTER_NAMES,
     SPACE_NAMES,
 )
-from diablerie.games.underworld.rules.state import ABSENT, DEVIL, LETTERS, Node, State
+from diablerie.games.underworld.rules.state import (
+    ABSENT,
+    DEVIL,
+    FACE,
+    IVY,
+    LETTERS,
+    SIDE,
+    SPACES,
+    Node,
+    State,
+    size,
+)
 from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.games.underworld.ui.preview import Preview, paths, preview
 from diablerie.games.underworld.ui.selection import MOVING, Selection, selection

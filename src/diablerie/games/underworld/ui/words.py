@@ -1,9 +1,8 @@
 """What spaces, letters and cards are called in sentences."""
 
 from diablerie.engine.text import Line, say
-from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER, State
+from diablerie.games.underworld.rules.state import DEVIL, LETTERS, SPACES, TOWER, State
 
 
 def members(spaces: int) -> list[int]:

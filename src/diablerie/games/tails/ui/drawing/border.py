@@ -17,7 +17,7 @@ from diablerie.art.svg import (
 )
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say, says
-from diablerie.games.tails.rules.board import LETTERS
+from diablerie.games.tails.rules.state import LETTERS
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import MOODS, use
 from diablerie.games.tails.ui.tracing import Tail

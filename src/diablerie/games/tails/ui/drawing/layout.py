@@ -1,4 +1,4 @@
-"""Where things lie in the picture of TAILS, computed from the hexagon of `board`.
+"""Where things lie in the picture of TAILS, computed from the hexagon of `state`.
 
 Everything in a cell is drawn for a cell with its point up, round its middle; for one with its point
 down it is turned by half a turn, which takes side k to side k.
@@ -10,8 +10,17 @@ from math import atan2, ceil, cos, degrees, hypot, pi, sin
 from typing import NamedTuple
 
 from diablerie.art.svg import at, svg_number
-from diablerie.games.tails.rules import board
-from diablerie.games.tails.rules.board import BORDER, ENDS, Point
+from diablerie.games.tails.rules.state import (
+    BORDER,
+    ENDS,
+    PLACES,
+    SIDE,
+    Point,
+    corners,
+    end_point,
+    middle,
+    points_up,
+)
 
 WIDTH, HEIGHT = 600, 560
 EDGE = 80  # of a cell
@@ -21,7 +30,7 @@ LOOP, BEND, FLAT_LOOP, FLAT_BEND = 0.66, 0.4, 0.4, 0.1
 LARGEST = 1.6  # how much a short line is enlarged where it is shown alone
 DASH = 14  # a dash and its gap
 
-UP = next(c for c, place in enumerate(board.PLACES) if board.points_up(place))
+UP = next(c for c, place in enumerate(PLACES) if points_up(place))
 
 
 def pixel(point: Point) -> Point:
@@ -31,18 +40,18 @@ def pixel(point: Point) -> Point:
 
 def turn(cell: int) -> int:
     """How far what is drawn in a cell is turned."""
-    return 0 if board.points_up(board.PLACES[cell]) else 180
+    return 0 if points_up(PLACES[cell]) else 180
 
 
 @cache
 def place(cell: int) -> str:
     """The transform that takes a drawing to a cell."""
-    return at(*pixel(board.middle(cell)), turn(cell))
+    return at(*pixel(middle(cell)), turn(cell))
 
 
 def point(cell: int, share: float = 1.0) -> Point:
     """Where a cell has its point, or what lies at this share of the way from its middle."""
-    x, y = pixel(board.middle(cell))
+    x, y = pixel(middle(cell))
     dx, dy = CORNERS[0]
     return (x + dx * share, y + (-dy if turn(cell) else dy) * share)
 
@@ -51,12 +60,12 @@ def point(cell: int, share: float = 1.0) -> Point:
 
 
 def _local(point: Point) -> Point:
-    x, y = board.middle(UP)
+    x, y = middle(UP)
     return (EDGE * (point[0] - x), EDGE * (point[1] - y))
 
 
-CORNERS = [_local(corner) for corner in board.corners(UP)]
-ENDS_AT = [_local(board.end_point(UP, end)) for end in range(ENDS)]
+CORNERS = [_local(corner) for corner in corners(UP)]
+ENDS_AT = [_local(end_point(UP, end)) for end in range(ENDS)]
 
 
 def inward(end: int) -> Point:
@@ -111,7 +120,7 @@ def way(
 
 def _in_picture(cell: int, points: Sequence[Point]) -> list[Point]:
     """Points round the middle of a cell, in the picture."""
-    x, y = pixel(board.middle(cell))
+    x, y = pixel(middle(cell))
     sign = -1 if turn(cell) else 1
     return [(x + sign * px, y + sign * py) for px, py in points]
 
@@ -157,7 +166,7 @@ class Post(NamedTuple):
 
 
 def _post(cell: int, side: int) -> Post:
-    body, tail = (pixel(board.end_point(cell, 2 * side + k)) for k in (0, 1))
+    body, tail = (pixel(end_point(cell, 2 * side + k)) for k in (0, 1))
     along = ((tail[0] - body[0]) * 3 / EDGE, (tail[1] - body[1]) * 3 / EDGE)
     return Post(body, tail, (along[1], -along[0]), along)
 
@@ -167,7 +176,7 @@ POSTS = [_post(cell, side) for cell, side in BORDER]
 
 def rim(apart: float) -> list[Point]:
     """The corners of the hexagon, and so much beyond them."""
-    size = board.SIDE + apart / EDGE
+    size = SIDE + apart / EDGE
     return [pixel((size * cos(k * pi / 3), size * sin(k * pi / 3))) for k in range(6)]
 
 

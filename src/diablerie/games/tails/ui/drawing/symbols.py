@@ -10,7 +10,7 @@ from itertools import combinations
 
 from diablerie.art.head import head
 from diablerie.art.svg import Svg, circle, element, group, path, rect
-from diablerie.games.tails.rules.board import ENDS
+from diablerie.games.tails.rules.state import ENDS
 from diablerie.games.tails.ui.drawing.layout import CORNERS, curve, dashes, outline
 from diablerie.games.tails.ui.tracing import Condition
 

@@ -7,9 +7,8 @@ from math import dist
 from diablerie.art.svg import Svg, at, circle, element, group, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.games.tails.rules.board import NUMBER, pairs
 from diablerie.games.tails.rules.notation import ACTION_NAMES
-from diablerie.games.tails.rules.state import LAY
+from diablerie.games.tails.rules.state import LAY, NUMBER, pairs
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import line, use
 from diablerie.games.tails.ui.tracing import Tail

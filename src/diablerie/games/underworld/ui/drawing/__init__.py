@@ -5,20 +5,44 @@ least, which is 11 pixels on a phone.
 """
 
 from functools import cache, lru_cache
+from math import cos, pi, sin
 
-from diablerie.art.svg import Svg, element, group, parted, rect, svg_text
+from diablerie.art import marks
+from diablerie.art.svg import (
+    Parted,
+    Svg,
+    at,
+    circle,
+    element,
+    group,
+    parted,
+    path,
+    placed,
+    rect,
+    svg_text,
+)
 from diablerie.engine.game import Moves, Translate
-from diablerie.engine.text import say
-from diablerie.games.underworld.rules.board import SIDE
-from diablerie.games.underworld.rules.notation import COLUMNS
-from diablerie.games.underworld.ui.drawing.around import NIGHT, SIGNS, night, signs
-from diablerie.games.underworld.ui.drawing.cards import Lying, definitions, ground, space_card
-from diablerie.games.underworld.ui.drawing.disks import disks
+from diablerie.engine.text import Line, say
+from diablerie.games.underworld.rules.notation import COLUMNS, LETTER_NAMES, SPACE_NAMES
+from diablerie.games.underworld.rules.state import SIDE
+from diablerie.games.underworld.ui.drawing.around import SIGNS, night, signs
+from diablerie.games.underworld.ui.drawing.cards import Lying, definitions, ground, space_card, use
 from diablerie.games.underworld.ui.drawing.players import players, players_height
-from diablerie.games.underworld.ui.drawing.spots import Pointing, badges, spot, ways
-from diablerie.games.underworld.ui.view import View
+from diablerie.games.underworld.ui.drawing.spots import (
+    LEFT,
+    PITCH,
+    TOP,
+    Pointing,
+    badges,
+    place,
+    spot,
+    ways,
+)
+from diablerie.games.underworld.ui.view import Player, View
 
-WIDTH, PITCH, LEFT, TOP = 600, 82, 24, NIGHT + 22
+R, RIM = 29, 20  # of a disk, and of its holes
+ALONE, TWO = ((46, 46, 1),), ((31, 30, 0.8), (54, 54, 0.8))
+BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # noqa: E501
 BOTTOM = TOP + SIDE * PITCH
 
 
@@ -32,22 +56,17 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         night(view, t),
         _margins(),
         parted("g", *(_space(view, i, moves, t) for i in range(SIDE * SIDE)), id="uw-spaces"),
-        ways(view, moves, place),
-        disks(view, moves, t, place),
-        badges(view, moves, t, place),
+        ways(view, moves),
+        disks(view, moves, t),
+        badges(view, moves, t),
         signs(view, moves, t, BOTTOM),
         players(view, moves, t, BOTTOM + SIGNS),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {height}",
+        viewBox=f"0 0 600 {height}",
         role="img",
         class_="picture underworld",
         id="uw-board",
     )
-
-
-def place(i: int) -> tuple[float, float]:
-    """The top left corner of a space."""
-    return LEFT + i % SIDE * PITCH, TOP + i // SIDE * PITCH
 
 
 @cache
@@ -83,3 +102,95 @@ def _drawn(i: int, lying: Lying, pegs: int, pointing: Pointing, t: Translate) ->
         id=f"uw-space-{lying.space.name}",
         **dict(pointing),
     )
+
+
+# -- the disks: whose, with which letters, possessed or not ---------------------------------------
+
+
+def disks(view: View, moves: Moves, t: Translate) -> Parted:
+    """All disks, the one on the move last and so on top."""
+    placed = [i for i, seat in enumerate(view.seats) if seat.disk]
+    placed.sort(key=lambda i: i == view.turn)
+    return parted("g", *(_disk(view, i, moves, t) for i in placed), id="uw-disks")
+
+
+def _disk(view: View, i: int, moves: Moves, t: Translate) -> Svg:
+    own = view.seats[i]
+    space = SPACE_NAMES.index(own.disk)
+    here = view.spaces[space].disks
+    x, y = place(space)
+    dx, dy, scale = (ALONE if len(here) == 1 else TWO)[here.index(i) % 2]
+    where, struck = at(x + dx, y + dy, 0, scale), view.turns if view.struck == i else None
+    pointing = tuple(_choice(view, i, moves, space).items())
+    return _drawn_disk(own, i, where, view.turn == i, struck, pointing, t)
+
+
+@lru_cache(1024)
+def _drawn_disk(
+    own: Player,
+    i: int,
+    where: str,
+    turn: bool,
+    struck: int | None,
+    pointing: Pointing,
+    t: Translate,
+) -> Svg:
+    return group(
+        element("title", t(_words(own, i))),
+        circle(0, 0, R + 6, "on-turn") if turn else None,
+        None  # where a player has met a second devil
+        if struck is None
+        else group(path(BURST, "burst"), id=f"uw-struck-{struck}", data_enter="shock"),
+        _body(i, own.letters, own.possessed),
+        placed(
+            0,
+            10,  # the peg in the middle; it flies in when the player gets it
+            use("head-wild"),
+            scale=0.21,
+            class_="devil",
+            id=f"uw-devil-{i}",
+            data_enter="fly",
+            data_heard="hand",
+        )
+        if own.possessed
+        else None,
+        id=f"uw-disk-{i}",
+        class_=f"disk seat-{i}",
+        transform=where,
+        data_move=True,
+        **dict(pointing),
+    )
+
+
+def _choice(view: View, i: int, moves: Moves, space: int) -> dict[str, str | bool]:
+    """A disk stands for its owner, where one is asked for, else for the space it stands on."""
+    if f"from {i}" in moves:
+        return {"data_action": f"from {i}"}
+    below = spot(view, space, moves)
+    return {key: below[key] for key in ("data_action", "data_afresh") if key in below}
+
+
+def _words(own: Player, i: int) -> Line:
+    letters = own.letters or "–"
+    if own.possessed:
+        return say("{who}, possessed: {letters}", who=i, letters=letters)
+    return say("{who}: {letters}", who=i, letters=letters)
+
+
+@cache
+def _body(seat: int, letters: str, possessed: bool) -> Svg:
+    holes = [_hole(k, name, name in letters) for k, name in enumerate(LETTER_NAMES)]
+    return group(
+        circle(0, 0, R + 2.4, "edge-fill"),
+        circle(0, 0, R, "seat-fill ink-line"),
+        *holes,
+        None if possessed else marks.mark(seat, 18),
+    )
+
+
+def _hole(k: int, letter: str, full: bool) -> Svg:
+    turn = pi * (k / 3 - 0.5)
+    x, y = RIM * cos(turn), RIM * sin(turn)
+    if not full:
+        return circle(x, y, 4, "hole")
+    return group(circle(x, y, 7.4, "peg-top"), svg_text(x, y + 4.2, letter, "peg-letter", 11.5))

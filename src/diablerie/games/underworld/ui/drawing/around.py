@@ -5,8 +5,8 @@ from functools import lru_cache
 from diablerie.art.svg import Svg, circle, element, group, path, placed, rect, svg_text
 from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say, says
-from diablerie.games.underworld.rules.board import DEALT
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS
+from diablerie.games.underworld.rules.state import DEALT
 from diablerie.games.underworld.ui.drawing.cards import face, use
 from diablerie.games.underworld.ui.prompts import WORDS
 from diablerie.games.underworld.ui.view import Card, View

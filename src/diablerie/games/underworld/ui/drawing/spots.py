@@ -1,21 +1,28 @@
-"""What a space can be chosen for, and signs of what that brings.
+"""Where a space lies, what it can be chosen for, and signs of what that brings.
 
 Where pointing at a space is not the next decision, a spot with `data-afresh` stands for all
 decisions from the beginning of the turn.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rect, svg_text
 from diablerie.engine.game import Moves, Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
+from diablerie.games.underworld.rules.state import SIDE
+from diablerie.games.underworld.ui.drawing.around import NIGHT
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
 from diablerie.games.underworld.ui.preview import Kind, Preview
 from diablerie.games.underworld.ui.prompts import move_label
 from diablerie.games.underworld.ui.view import View
 
-Place = Callable[[int], tuple[float, float]]
 Pointing = tuple[tuple[str, str | bool], ...]  # attributes
+PITCH, LEFT, TOP = 82, 24, NIGHT + 22
+
+
+def place(i: int) -> tuple[float, float]:
+    """The top left corner of a space."""
+    return LEFT + i % SIDE * PITCH, TOP + i // SIDE * PITCH
 
 
 def spot(view: View, i: int, moves: Moves) -> dict[str, str | bool]:
@@ -37,17 +44,17 @@ def _pointing(kind: str, action: str) -> dict[str, str | bool]:
 # -- what a move brings ------------------------------------------------------------------------
 
 
-def badges(view: View, moves: Moves, t: Translate, place: Place) -> Svg:
+def badges(view: View, moves: Moves, t: Translate) -> Svg:
     """A sign on every space that can be chosen, saying why a move ends there."""
     signs = [
-        _badge(view, SPACE_NAMES.index(name), p, t, place)
+        _badge(view, SPACE_NAMES.index(name), p, t)
         for name, p in view.targets.items()
         if f"move {name}" in moves
     ]
-    return group(*signs, *_choices(view, moves, place), id="uw-badges")
+    return group(*signs, *_choices(view, moves), id="uw-badges")
 
 
-def _badge(view: View, i: int, p: Preview, t: Translate, place: Place) -> Svg:
+def _badge(view: View, i: int, p: Preview, t: Translate) -> Svg:
     x, y = place(i)
     space = view.spaces[i]
     return placed(
@@ -106,7 +113,7 @@ SIGNS = {
 }
 
 
-def _choices(view: View, moves: Moves, place: Place) -> list[Svg]:
+def _choices(view: View, moves: Moves) -> list[Svg]:
     """Rings on what may be pointed at where no move is asked for."""
     if not moves:
         return []
@@ -129,16 +136,16 @@ def _choice(chosen: bool, corner: tuple[float, float]) -> Svg:
 # -- the way there -----------------------------------------------------------------------------
 
 
-def ways(view: View, moves: Moves, place: Place) -> Svg:
+def ways(view: View, moves: Moves) -> Svg:
     """The way to each space, shown while it is pointed at."""
     lines = [
-        path(_line(way, place), "way", data_preview=f"move {name}")
+        path(_line(way), "way", data_preview=f"move {name}")
         for name, way in view.ways.items()
         if f"move {name}" in moves
     ]
     return group(*lines, id="uw-ways", class_=f"seat-{view.turn}" if lines else None)
 
 
-def _line(names: Sequence[str], place: Place) -> str:
+def _line(names: Sequence[str]) -> str:
     points = [place(SPACE_NAMES.index(name)) for name in names]
     return "M" + "L".join(f"{x + 41:.0f} {y + 41:.0f}" for x, y in points)
