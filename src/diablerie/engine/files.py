@@ -160,10 +160,14 @@ def dump(match: Match) -> str:
 
 def save(match: Match, path: str | Path) -> None:
     """Write a match to a file, whole or not at all."""
-    target = Path(path)
-    half = target.with_name(target.name + ".part")
-    half.write_text(dump(match), "utf-8")
-    half.replace(target)
+    write_whole(Path(path), dump(match).encode())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file, which appears whole or not at all. Raises OSError."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(data)
+    part.replace(path)
 
 
 def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) -> Match:

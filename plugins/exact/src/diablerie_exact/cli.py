@@ -92,13 +92,10 @@ def _endgames(
         raise BadConfig(say("of {game} only endgames are solved: name --players", game=game))
     err, losses = Console(stderr=True), []
     for player in players:
-        try:
-            with show_progress(err, partial(str, player)) as progress:
-                losses += endgame_losses(
-                    game, player, options, games=games, seed=seed, progress=progress
-                )
-        except KeyboardInterrupt:
-            sys.exit(130)
+        with show_progress(err, partial(str, player)) as progress:
+            losses += endgame_losses(
+                game, player, options, games=games, seed=seed, progress=progress
+            )
     print_summary(losses, partial(endgame_tables, game), as_json)
 
 

@@ -216,14 +216,10 @@ def benchmark(entry: str, games: str | None, workers: int) -> None:
     In the name of BOT, {game} stands for the game. The last line printed is an entry for
     docs/benchmark.md.
     """
-    from diablerie.lab.running.run import Interrupted
     from diablerie.lab.tournament import benchmark as panel
 
     allow_own_bots()
     chosen, shares = games.split(",") if games else panel.GAMES, {}
-    try:
-        for column, shares[column] in panel.benchmark(entry, chosen, workers):
-            print(*column, panel.cell(shares[column]), flush=True)
-    except Interrupted:
-        sys.exit(130)
+    for column, shares[column] in panel.benchmark(entry, chosen, workers):
+        print(*column, panel.cell(shares[column]), flush=True)
     print(panel.table_row(entry, shares))

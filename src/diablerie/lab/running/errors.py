@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from diablerie.engine.files import write_whole
 from diablerie.engine.text import Line, UserError
 
 
@@ -33,13 +34,6 @@ class WithArtifact(NamedTuple):
 
     row: msgspec.Struct
     artifact: Artifact
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, which appears whole or not at all. Raises OSError."""
-    part = path.with_name(f"{path.name}.part")
-    part.write_bytes(data)
-    part.replace(path)
 
 
 class BadConfig(UserError):
