@@ -129,16 +129,11 @@ def _tally(game: str, who: str | None, played: Sequence[tuple[Finished, int]]) -
     own = [one.seats[seat] for one, seat in played]
     points = [seat.points for seat in own if seat.points is not None]
     others = (info for one, seat in played for info in one.others(seat))
-    met = Counter(_known_as(info) for info in others)
+    met = Counter((info.bot, "" if info.bot else info.name) for info in others)
     against = [(_called(*name), times) for name, times in met.most_common()]
     wins = sum(seat.won for seat in own)
     called = None if who is None else _called("", who)
     return Tally(game, called, len(played), wins, max(points, default=None), against)
-
-
-def _known_as(info: TableSeat) -> tuple[str, str]:
-    """What distinguishes opponents: the bot, or the person's name."""
-    return info.bot, "" if info.bot else info.name
 
 
 def _called(bot: str, name: str) -> Line:

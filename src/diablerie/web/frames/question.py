@@ -164,11 +164,6 @@ def prompt_of(page: Page) -> Line:
 # -- what is put into the slots --------------------------------------------------------------------
 
 
-def _prompt(page: Page) -> tuple[str, ...]:
-    """The sentence above the board."""
-    return (page.speech.html(prompt_of(page)),)
-
-
 def _whose(page: Page) -> tuple[str, ...]:
     """Who looks: name, colour and sign; at a shared screen, whose turn it is."""
     seat, live = page.viewpoint.viewer, page.live
@@ -220,7 +215,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "ply": lambda page: (str(page.live.ply),),
     "seat": lambda page: (str(max(page.viewpoint.viewer, 0)),),
     "back": lambda page: (quote(page.viewpoint.url),),
-    "prompt": _prompt,
+    "prompt": lambda page: (page.speech.html(prompt_of(page)),),
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
 }
