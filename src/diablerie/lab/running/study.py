@@ -207,7 +207,7 @@ class Results(Generic[Config, Row, Summary]):
     def _decoded(self, line: bytes, kind: type[Read], n: int) -> Read:
         try:
             return msgspec.json.decode(line, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (ValueError, RecursionError) as error:
             why = say("not a line of such a file ({error})", error=str(error))
             raise self._bad_line(n, why) from None
 
