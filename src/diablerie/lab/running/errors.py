@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from diablerie.engine.files import write_whole
 from diablerie.engine.text import Line, UserError
 
 
@@ -24,6 +23,8 @@ class Artifact(NamedTuple):
 
         The file appears whole or not at all. Raises OSError.
         """
+        from diablerie.engine.files import write_whole  # which imports Numba
+
         path = (folder or Path(mkdtemp(prefix="diablerie-"))) / self.name
         write_whole(path, self.text.encode())
         return path

@@ -78,9 +78,10 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     deciding = page.running and info.seat in page.live.pending
     winner = info.seat in page.winners
     badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
-    until, locale = "", page.recipient.locale
+    until = ""
     if due:
-        until = format_datetime(datetime.fromtimestamp(due, UTC), "d MMM, HH:mm", locale=locale)
+        at = datetime.fromtimestamp(due, UTC)
+        until = format_datetime(at, "d MMM, HH:mm", locale=page.recipient.locale)
     return SeatPanel(
         info.seat,
         plain(say("{who}", who=SeatRef(info.seat))),
