@@ -135,6 +135,16 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     assert done.stderr == "step who node options chosen\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device is full here")
+def test_a_full_disk_is_told_in_one_line():
+    command, env = [sys.executable, "-m", "diablerie", "--version"], {**os.environ}
+    env.pop("PYTHONUNBUFFERED", None)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=env)
+    assert done.returncode == 2
+    assert done.stderr == "diablerie: [Errno 28] No space left on device\n"
+
+
 def test_no_command_shows_what_there_is():
     done = run()
     assert done.exit_code == 0

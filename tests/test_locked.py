@@ -97,7 +97,7 @@ def test_make_sets_up_and_plays_in_a_folder_whose_name_has_spaces(tmp_path: Path
     (clone / "plugins" / "exact").mkdir(parents=True)
     shutil.copy2(ROOT / "plugins" / "exact" / "pyproject.toml", clone / "plugins" / "exact")
     command = f"make play ARGS=--help PYTHON={shlex.quote(sys.executable)}"
-    done = shells.shell(command, clone, **shells.offline(wheels))
+    done = shells.shell(command, clone, LC_ALL="C", **shells.offline(wheels))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "--no-open" in done.stdout
 

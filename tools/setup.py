@@ -44,7 +44,7 @@ def main() -> int:
         if missing := lacking():
             return stop(missing)
         say("Making a virtual environment in .venv …")
-        if run(sys.executable, "-m", "venv", "--clear", str(VENV)):
+        if subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)]):
             return stop("The virtual environment could not be made (see above).")
     say("Installing the pinned libraries (once; a minute or two) …")
     if said := install_locked(purposes) or install_projects(purposes):
@@ -96,7 +96,11 @@ def install_projects(purposes: Sequence[str]) -> str:
             return failed
         os.environ["PYTHONPATH"] = tools
         editable = [word for folder in folders for word in ("--editable", str(folder))]
-        return install("--no-deps", "--no-build-isolation", *editable)
+        failed = install("--no-deps", "--no-build-isolation", *editable)
+    for path in VENV.glob("lib/*/site-packages/_editable_*.pth"):
+        found = path.parent / path.read_text("utf-8").strip()
+        path.write_text(os.path.relpath(found, path.parent))  # with LC_ALL=C, Python reads ASCII
+    return failed
 
 
 def install_locked(purposes: Sequence[str], *where: str) -> str:
@@ -133,11 +137,6 @@ def show(text: str) -> None:
     """Put a text in place of the last one, where there is a terminal."""
     if sys.stdout.isatty():
         print(f"\r\x1b[2K{text}", end="", flush=True)
-
-
-def run(*command: str) -> int:
-    """Run a command, its output shown; its status."""
-    return subprocess.run(command, check=False).returncode
 
 
 def say(text: str) -> None:

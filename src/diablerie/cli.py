@@ -39,16 +39,28 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a Windows pipe knows no “Ș”
             stream.reconfigure(errors="replace")
     try:
-        commands.main(standalone_mode=False)
+        try:
+            commands.main(standalone_mode=False)
+        except click.exceptions.NoArgsIsHelpError as error:
+            print(error.format_message())
+        finally:
+            _flush()
     except BrokenPipeError:  # the reader of the output has closed it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message())
+        sys.exit(1)
     except click.Abort:
+        print("diablerie: stopped", file=sys.stderr)
         sys.exit(130)
     except (click.ClickException, ValueError, OSError) as error:
         print(f"diablerie: {_one_line(error)}", file=sys.stderr)
         sys.exit(2)
+
+
+def _flush() -> None:
+    try:
+        print(end="", flush=True)
+    except OSError:  # the interpreter would try again at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
 
 
 def _one_line(error: Exception) -> str:

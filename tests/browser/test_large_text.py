@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NARROW, Running
-from tests.browser.measures import SEEN
+from tests.browser.measures import SEEN, SQUEEZED
 from tests.browser.test_every_page import (
     BEYOND,
     LINES,
@@ -59,7 +59,7 @@ LOST = f"""() => {{
 
 
 def wrong(page: Page, where: str) -> list[str]:
-    """What a page at twice the size of text has beyond the edge of two phones."""
+    """What a page at twice the size of text has beyond the edge of two phones, or in thin columns."""
     page.wait_for_load_state("load")
     found = []
     page.evaluate("document.getElementById('refused-here')?.remove()")  # placed for another size
@@ -67,8 +67,9 @@ def wrong(page: Page, where: str) -> list[str]:
     for size in (NARROW, SMALLEST):
         page.set_viewport_size(size)
         beyond, lost = page.evaluate(BEYOND), page.evaluate(LOST)
-        if beyond > 0 or lost:
-            found.append(f"{where}, {size['width']}: {beyond} pixels too wide, lost: {lost}")
+        thin = page.evaluate(SQUEEZED) if size == NARROW else []
+        if beyond > 0 or lost or thin:
+            found.append(f"{where}, {size['width']}: {beyond} too wide, lost: {lost}, thin: {thin}")
     page.set_viewport_size(NARROW)
     page.evaluate(SIZE, "")
     return found

@@ -36,6 +36,7 @@ from diablerie.compiling.units import (
 from diablerie.engine.game import Game
 from diablerie.engine.sources import compile_seconds
 from diablerie.games import ALL
+from diablerie.runtime.child_processes import ctrl_c_blocked
 from diablerie.table.authority import Authority
 from diablerie.table.bots.bot_player import PREPARING, BotPlayer
 from diablerie.table.bots.waiting_tables import WaitingTables
@@ -439,3 +440,12 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
 )
 def test_a_bot_needs_what_it_plays_by(game: str, spec: str, seats: int, unit: str) -> None:
     assert unit_of(parse_bot(spec).make(ALL[game]), seats) == unit
+
+
+def test_the_first_process_does_not_let_ctrl_c_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    tracker = resource_tracker.ResourceTracker()
+    monkeypatch.setattr(resource_tracker, "ensure_running", tracker.ensure_running)
+    with ctrl_c_blocked():
+        resource_tracker.ensure_running()
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    tracker._stop()

@@ -1,6 +1,8 @@
 """A result is in its file as soon as it is there: whatever happens next, it is not played again."""
 
 import json
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,6 +37,8 @@ def test_to_see_whether_a_file_can_be_written_changes_none(tmp_path):
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("there", "kept")]
     with pytest.raises(OSError, match="missing"):
         check_writable(tmp_path / "missing" / "new")
+    with pytest.raises(OSError, match="not a file"):  # a device would be replaced
+        check_writable(Path(os.devnull))
 
 
 # -- 95 % is 1.96 standard errors, wherever it is said -------------------------------------------

@@ -195,3 +195,9 @@ def test_ten_thousand_hostile_messages_end_in_refusals(host: Host) -> None:
 def test_a_server_for_far_friends_is_named_as_one(tmp_path: Path) -> None:
     with pytest.raises(CannotBuild, match="STUN"):
         build_steps(tmp_path / "site", stun="https://example.org")
+
+
+def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        build_steps(tmp_path / "file" / "site")

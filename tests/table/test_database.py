@@ -246,8 +246,10 @@ def test_no_bot_thinks_in_vain_while_the_database_is_away(
 def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     path.write_bytes(b"what is this? " * 500)
+    path.chmod(0o644)
     with pytest.raises(ValueError, match="cannot be opened as a database"):
         Store(path)
+    assert path.stat().st_mode & 0o777 == 0o644, "what is not ours keeps its rights"
 
 
 def test_one_server_holds_a_file(tmp_path: Path) -> None:

@@ -113,6 +113,7 @@ def test_files_that_cannot_be_continued_are_refused(
     sent(b"", "This is not a match file.")
     sent(b"\x89PNG\r\n\x1a\n\xff", "This is not a match file.")
     sent(b'{"a": 1}\n{}', "This is not a match file.")
+    sent(b'{"a":' * 9999, "This is not a match file.")
     sent(changed(half, 0, game="chess"), "There is no game “chess”; there are ")
     sent(changed(half, 0, version=half.game.version + 1), "This game was played by version")
     sent(files.dump(whole).encode(), "This game is over: say after which step you play on.")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from diablerie.engine.files import write_whole
 from diablerie.lab.cli.command_options import (
     FILE,
     MANY,
@@ -15,7 +16,6 @@ from diablerie.lab.cli.command_options import (
     seed_option,
 )
 from diablerie.lab.cli.games import StudyRun
-from diablerie.lab.running.errors import write_whole
 from diablerie.lab.running.study import check_writable
 from tools.daily.promises import list_text
 from tools.daily.report import daily_tables

@@ -89,7 +89,7 @@ def _head(tag: str, attrs: Mapping[str, object]) -> str:
 
 @lru_cache(KEPT, typed=True)  # True, 1 and 1.0 are written differently
 def _attribute(name: str, value: object) -> str:
-    return f" {_name(name)}={_quoted(value)}"
+    return f" {name.rstrip('_').replace('_', '-')}={_quoted(value)}"
 
 
 def markup(child: object) -> str:
@@ -109,11 +109,6 @@ def svg_number(value: object) -> str:
         short = f"{value:.2f}".rstrip("0").rstrip(".")
         return "0" if short == "-0" else short
     return str(value)
-
-
-def _name(name: str) -> str:
-    """What an attribute is called in markup."""
-    return name.rstrip("_").replace("_", "-")
 
 
 def _quoted(value: object) -> str:

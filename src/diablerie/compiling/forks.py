@@ -38,7 +38,7 @@ def prepare_forks() -> None:
 
 def dismiss() -> None:
     """End the fork server, which takes some 70 MB, until it is needed again."""
-    with _starting:
+    with _starting, suppress(OSError):  # at the end of this process its folder is gone
         forkserver._forkserver._stop()  # type: ignore[attr-defined]  # nothing public does it
 
 

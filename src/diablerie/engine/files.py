@@ -160,10 +160,14 @@ def dump(match: Match) -> str:
 
 def save(match: Match, path: str | Path) -> None:
     """Write a match to a file, whole or not at all."""
-    target = Path(path)
-    half = target.with_name(target.name + ".part")
-    half.write_text(dump(match), "utf-8")
-    half.replace(target)
+    write_whole(Path(path), dump(match).encode())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file, which appears whole or not at all. Raises OSError."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(data)
+    part.replace(path)
 
 
 def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) -> Match:
@@ -174,10 +178,12 @@ def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) 
     the first line that is wrong, OSError if the file cannot be read.
     """
     file = Path(path)
-    if file.stat().st_size > LONGEST:
+    with file.open("rb") as source:
+        data = source.read(LONGEST + 1)  # a device may have no end
+    if len(data) > LONGEST:
         raise Damaged(1, f"the file is larger than {LONGEST} bytes", file)
     try:
-        return parse_match(file.read_bytes(), games, dice)
+        return parse_match(data, games, dice)
     except Damaged as damaged:
         raise Damaged(damaged.line, damaged.why, file) from None
 

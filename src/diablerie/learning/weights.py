@@ -72,7 +72,7 @@ def read_policy(path: Traversable, game: Game) -> PolicyFile:
     try:
         file = msgspec.json.decode(path.read_bytes(), type=PolicyFile)
         why = policy_fault(file, game)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         why = str(error)
     if why:
         raise BadPolicy(

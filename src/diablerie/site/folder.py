@@ -73,7 +73,8 @@ def build_steps(
     """
     if not shutil.which("node"):
         raise CannotBuild("The site is built with node and npm, which are not installed.")
-    if folder.exists() and any(folder.iterdir()):
+    folder.mkdir(parents=True, exist_ok=True)  # before all that takes minutes
+    if any(folder.iterdir()):
         raise CannotBuild(f"{folder} is not empty: name another folder, or remove it.")
     if address and not address.startswith(("https://", "http://")):
         raise CannotBuild(f"{address} is no address: name one such as https://example.org/games/")

@@ -1,6 +1,5 @@
 """The command `diablerie solve`: progress to stderr, the result to stdout."""
 
-import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -92,13 +91,10 @@ def _endgames(
         raise BadConfig(say("of {game} only endgames are solved: name --players", game=game))
     err, losses = Console(stderr=True), []
     for player in players:
-        try:
-            with show_progress(err, partial(str, player)) as progress:
-                losses += endgame_losses(
-                    game, player, options, games=games, seed=seed, progress=progress
-                )
-        except KeyboardInterrupt:
-            sys.exit(130)
+        with show_progress(err, partial(str, player)) as progress:
+            losses += endgame_losses(
+                game, player, options, games=games, seed=seed, progress=progress
+            )
     print_summary(losses, partial(endgame_tables, game), as_json)
 
 
@@ -117,7 +113,7 @@ def _solve(
     workers: int,
 ) -> None:
     """Solve a game, print the summary, and write table, page and summary into the folder `out`."""
-    from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
+    from diablerie.lab.running.terminal import end_early, print_summary, show_progress
     from diablerie_exact.best_response import best_response_value
     from diablerie_exact.losses import exact_summary, measure_loss
     from diablerie_exact.report import exact_page, exact_tables
@@ -146,8 +142,7 @@ def _solve(
                 loss = msgspec.structs.replace(loss, exploited=best)
             losses.append(loss)
     except KeyboardInterrupt:
-        print_interruption(err, "stopped", file, "--out would have kept it")
-        sys.exit(130)
+        end_early(err, "stopped", file, "--out would have kept it")
     summary = exact_summary(solution, losses, monotonic() - began)
     print_summary(summary, exact_tables, as_json)
     if out:

@@ -1,6 +1,5 @@
 """Commands that let bots play many games: tournaments, simulation, data sets, calibration."""
 
-import sys
 from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
@@ -52,7 +51,7 @@ class StudyRun(NamedTuple):
 
         from diablerie.lab.running.cluster import check_address
         from diablerie.lab.running.run import Interrupted, finish
-        from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
+        from diablerie.lab.running.terminal import end_early, print_summary, show_progress
 
         if self.on:
             check_address(self.on)
@@ -66,8 +65,7 @@ class StudyRun(NamedTuple):
         if tables and summary is not None:
             print_summary(summary, tables, self.as_json)
         if early:
-            print_interruption(err, early, self.file)
-            sys.exit(130)
+            end_early(err, early, self.file)
         if self.report:
             self.report.write_text(page(summary, command_line()), "utf-8")
         return summary
@@ -216,14 +214,10 @@ def benchmark(entry: str, games: str | None, workers: int) -> None:
     In the name of BOT, {game} stands for the game. The last line printed is an entry for
     docs/benchmark.md.
     """
-    from diablerie.lab.running.run import Interrupted
     from diablerie.lab.tournament import benchmark as panel
 
     allow_own_bots()
     chosen, shares = games.split(",") if games else panel.GAMES, {}
-    try:
-        for column, shares[column] in panel.benchmark(entry, chosen, workers):
-            print(*column, panel.cell(shares[column]), flush=True)
-    except Interrupted:
-        sys.exit(130)
+    for column, shares[column] in panel.benchmark(entry, chosen, workers):
+        print(*column, panel.cell(shares[column]), flush=True)
     print(panel.table_row(entry, shares))

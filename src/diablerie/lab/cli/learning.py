@@ -1,6 +1,5 @@
 """The command `train`, which learns policies."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,7 @@ def train(
     """
     from rich.console import Console
 
-    from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
+    from diablerie.lab.running.terminal import end_early, print_summary, show_progress
     from diablerie.lab.train.config import policy_to_begin_with, training_config
     from diablerie.lab.train.report import training_page, training_tables
     from diablerie.lab.train.training import Training, TrainingStopped
@@ -65,7 +64,6 @@ def train(
             result = training.run(progress)
     except TrainingStopped as early:
         print_summary(early.summary, training_tables)
-        print_interruption(err, early, checkpoint, "--checkpoint would have kept it")
-        sys.exit(130)
+        end_early(err, early, checkpoint, "--checkpoint would have kept it")
     print_summary(result, training_tables)
     print(f"Saved {out} ({out.stat().st_size:,} bytes); the bot net:file={out} plays by it.")

@@ -23,6 +23,8 @@ class Artifact(NamedTuple):
 
         The file appears whole or not at all. Raises OSError.
         """
+        from diablerie.engine.files import write_whole  # which imports Numba
+
         path = (folder or Path(mkdtemp(prefix="diablerie-"))) / self.name
         write_whole(path, self.text.encode())
         return path
@@ -33,13 +35,6 @@ class WithArtifact(NamedTuple):
 
     row: msgspec.Struct
     artifact: Artifact
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, which appears whole or not at all. Raises OSError."""
-    part = path.with_name(f"{path.name}.part")
-    part.write_bytes(data)
-    part.replace(path)
 
 
 class BadConfig(UserError):

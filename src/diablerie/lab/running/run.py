@@ -37,7 +37,7 @@ def run_options(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given.pop(name) for name in RunOptions.__annotations__.keys() & given.keys()}
 
 
-class Interrupted(Exception):
+class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended a study early.
 
     summary: of the results so far; None if they say nothing yet.

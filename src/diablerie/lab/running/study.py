@@ -34,9 +34,15 @@ def check_writable(path: Path) -> None:
     """
     there = path.exists()
     with path.open("ab"):
-        pass
+        only_files(path)
     if not there:
         path.unlink()
+
+
+def only_files(path: Path) -> None:
+    """Refuse a device: it could be read without end, and is nothing to be replaced."""
+    if not path.is_file():
+        raise OSError(0, "not a file", path)
 
 
 def lock_file(file: IO[bytes], wait: bool = False) -> bool:
@@ -163,6 +169,7 @@ class Results(Generic[Config, Row, Summary]):
     def _resume(self) -> None:
         """Read what the file holds, or begin it."""
         if self.file and self._out:
+            only_files(self.file)
             if not lock_file(self._out):
                 raise BadFile(say("{file}: another process is writing to it", file=self.file))
             data = self.file.read_bytes()
@@ -200,7 +207,7 @@ class Results(Generic[Config, Row, Summary]):
     def _decoded(self, line: bytes, kind: type[Read], n: int) -> Read:
         try:
             return msgspec.json.decode(line, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (ValueError, RecursionError) as error:
             why = say("not a line of such a file ({error})", error=str(error))
             raise self._bad_line(n, why) from None
 

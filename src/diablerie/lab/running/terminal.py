@@ -1,10 +1,11 @@
 """What the commands of the laboratory print: summaries to stdout, progress to stderr."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import msgspec
 from rich import progress
@@ -28,12 +29,16 @@ def print_summary(
     console.print(tables(summary))
 
 
-def print_interruption(
+def end_early(
     err: Console, early: object, file: Path | None, otherwise: str = "--file would have kept them"
-) -> None:
-    """Say that Ctrl-C came, and that the same command continues the file, or else `otherwise`."""
+) -> NoReturn:
+    """Say that Ctrl-C came, and that the same command continues the file, or else `otherwise`.
+
+    The status is 130.
+    """
     again = f"the same command goes on with {file}" if file else otherwise
     err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)
+    sys.exit(130)
 
 
 def no_progress(done: int, total: int) -> None:

@@ -13,8 +13,9 @@ import msgspec
 import numpy as np
 
 from diablerie.bots.spec import parse_bot
+from diablerie.engine.files import write_whole
 from diablerie.engine.text import say
-from diablerie.lab.running.errors import BadFile, write_whole
+from diablerie.lab.running.errors import BadFile
 from diablerie.lab.running.run import stopped_by_ctrl_c
 from diablerie.lab.running.study import check_writable
 from diablerie.lab.running.terminal import Progress, no_progress

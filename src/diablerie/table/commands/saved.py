@@ -70,7 +70,7 @@ def _game(data: bytes, games: Mapping[str, Game]) -> Game:
     rows = data.removesuffix(b"\n").split(b"\n")
     try:
         head = msgspec.json.decode(rows[0], type=Beginning)
-    except ValueError:  # msgspec's errors are such, too
+    except (ValueError, RecursionError):  # msgspec's errors are of the first kind
         raise BadFile(say("This is not a match file.")) from None
     if head.game not in games:
         raise BadFile(no_game(head.game, games))
@@ -96,7 +96,7 @@ def _game(data: bytes, games: Mapping[str, Game]) -> Game:
 def _for_reading(row: bytes) -> bool:
     try:
         return msgspec.json.decode(row, type=End).running
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

@@ -89,13 +89,11 @@ def clean(text: str, length: int = NAME) -> str:
 
     Joiners stay where a script or emoji needs them; see JOINED.
     """
-    kept = "".join(c for c in text if c.isspace() or JOINING.match(c) or _shown(c))
+    kept = "".join(
+        c for c in text if c.isspace() or JOINING.match(c) or unicodedata.category(c) not in HIDDEN
+    )
     line = " ".join(JOINED.sub(lambda found: found[1] or "", kept).split())
     return line[: _end(line, length)].rstrip()
-
-
-def _shown(character: str) -> bool:
-    return unicodedata.category(character) not in HIDDEN
 
 
 def _end(line: str, length: int) -> int:

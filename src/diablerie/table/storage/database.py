@@ -54,15 +54,18 @@ def files(where: str | Path) -> dict[Path, tuple[int, int]]:
     return {path: inode for path in paths if (inode := identity(path))}
 
 
-def make_private(main: Path) -> None:
+def create_private(main: Path) -> None:
     """Create a SQLite file that its owner alone may read, as it holds keys of running matches.
 
-    SQLite gives its companions the same rights. Of files that everybody may read these rights are
-    taken away; what is open to a group alone stays so.
+    SQLite gives its companions the same rights.
     """
     # Only a new file is opened: to close another one would end the locks that SQLite has on it.
     with suppress(OSError):  # it is there already, or SQLite says what is wrong
         os.close(os.open(main, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def make_private(main: Path) -> None:
+    """Take from a database that everybody may read these rights; a group that was let in stays."""
     for end in ("", "-wal", "-shm"):
         tighten(main.with_name(main.name + end))
 
@@ -131,7 +134,7 @@ def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.E
         if url.database and not url.database.startswith("file:"):
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         if writes and (main := file_of(url)):
-            make_private(main)
+            create_private(main)
         engine = sa.create_engine(url, hide_parameters=True)
         tune(engine, durable, busy, writes)
         return engine

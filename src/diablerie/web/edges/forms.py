@@ -171,7 +171,7 @@ def parsed(kind: type[F], body: bytes) -> F:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
         raise Unreadable(422, say("This body is not valid: {why}.", why=error)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable(400, say("This body is not JSON: {why}.", why=error)) from None
 
 

@@ -78,6 +78,10 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     deciding = page.running and info.seat in page.live.pending
     winner = info.seat in page.winners
     badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
+    until = ""
+    if due:
+        at = datetime.fromtimestamp(due, UTC)
+        until = format_datetime(at, "d MMM, HH:mm", locale=page.recipient.locale)
     return SeatPanel(
         info.seat,
         plain(say("{who}", who=SeatRef(info.seat))),
@@ -90,7 +94,7 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
         away=away,
         stand_in=bool(info.stand_in),
         due=int(due or 0),
-        until=_until(due, page.recipient.locale) if due else "",
+        until=until,
         table=f"/t/{page.live.id}",
         tool="give_to_bot" if spare else _tool(page, info, own),
     )
@@ -115,10 +119,6 @@ def _mood(info: TableSeat, winner: bool, deciding: bool, away: bool) -> str:
     if away:
         return "sleep"
     return "sly" if info.driver else "grin"
-
-
-def _until(due: float, locale: str) -> str:
-    return format_datetime(datetime.fromtimestamp(due, UTC), "d MMM, HH:mm", locale=locale)
 
 
 def _tool(page: Page, info: TableSeat, own: bool) -> str:

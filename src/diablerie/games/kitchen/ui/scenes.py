@@ -24,7 +24,10 @@ def scenes() -> Svg:
         *(path(d, id=f"stage-sign-{n}", fill_rule="evenodd") for n, d in enumerate(SHAPES)),
         *(group(group(dish(value), class_="kitchen"), id=f"stage-dish-{value}") for value in CARDS),
         group(_pot(), id="stage-pot"),
-        group(_lid(), id="stage-lid"),
+        group(
+            group(cut(LID, "seat-fill"), circle(0, -18, 3.6, "seat-fill ink-thin"), class_="pot"),
+            id="stage-lid",
+        ),
         *(group(use("pot"), id=f"stage-pot-{value}") for value in CARDS),
         *(group(use("lid"), id=f"stage-lid-{value}") for value in CARDS),
         *(
@@ -53,14 +56,6 @@ def _pot() -> Svg:
     )
 
 
-def _lid() -> Svg:
-    return group(cut(LID, "seat-fill"), circle(0, -18, 3.6, "seat-fill ink-thin"), class_="pot")
-
-
-def _sign(**attrs: int) -> Svg:
-    return use("sign-", class_="seat-shape", transform="translate(0 4) scale(.86)", **attrs)
-
-
 # -- what was in the pot ---------------------------------------------------------------------------
 
 
@@ -77,7 +72,7 @@ def _opened(scale: float, *inside: Svg) -> Svg:
         300,
         *inside,
         use("pot"),
-        _sign(data_put=1),
+        use("sign-", class_="seat-shape", transform="translate(0 4) scale(.86)", data_put=1),
         acted(_lifted(270), use("lid")),
         scale=scale,
         data_put=0,

@@ -44,6 +44,7 @@ def _score(view: View, side: int, t: Translate) -> Svg:
     y = HEIGHT - TOP - HIGH if bottom else TOP
     points, length = view.scores[side], sum(view.open[side])
     anchor = "end" if right else "start"
+    standing = " winner" if side in view.winners else " turn" if view.turn_of(side) else ""
     words = say(
         "{side}: {n} points on closed tails, {length} tiles on open ones",
         side=side_name(len(view.sides), side),
@@ -58,12 +59,8 @@ def _score(view: View, side: int, t: Translate) -> Svg:
         svg_text(0, 76, points, "score", 40, text_anchor=anchor),
         _open(length, right),
         id=f"score-{side}",
-        class_=f"side seat-{side}{_standing(view, side)}",
+        class_=f"side seat-{side}{standing}",
     )
-
-
-def _standing(view: View, side: int) -> str:
-    return " winner" if side in view.winners else " turn" if view.turn_of(side) else ""
 
 
 def _tokens(view: View, side: int, right: bool) -> Svg:
