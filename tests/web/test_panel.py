@@ -2,8 +2,10 @@
 
 import re
 
+import pytest
+
 from diablerie.web.frames.patch import pictured
-from tests.web.client import Client
+from tests.web.client import PAGE, Client
 
 CHOICE = r'<button[^>]*name="do" value="([^"]*)"'
 
@@ -55,3 +57,23 @@ def test_the_second_of_two_in_kitchen_is_blue_as_on_the_board(ann: Client, bo: C
     bo.call(f"{table}/sit")
     assert "You are yellow." in ann.page(table).text
     assert "You are blue." in bo.page(table).text
+
+
+@pytest.mark.parametrize(
+    ("language", "staked", "somebody"),
+    [
+        ("en", "Yellow has staked.", "Player 1"),
+        ("de", "Gelb hat gesetzt.", "Person 1"),
+        ("fr", "Jaune a misé.", "Place 1"),
+        ("ro", "Galben a mizat.", "Jucătorul 1"),
+    ],
+)
+def test_sentences_call_a_viewer_without_a_name_by_colour(
+    ann: Client, language: str, staked: str, somebody: str
+):
+    table = ann.open(bots="1")
+    ann.act(table, "bet 50")
+    page = ann.request("GET", table, headers=PAGE | {"accept-language": language}).text
+    told = re.sub("<[^>]*>", "", page)
+    assert staked in told
+    assert somebody not in told

@@ -220,9 +220,7 @@ def home_of(request: Request) -> str:
 
 def speech_at(request: Request, live: TableState) -> Speech:
     """How sentences become text for this visitor at a table, with the names of its players."""
-    locale = language.request_language(request)
-    bare = speech_for(locale)
-    return speech_for(locale, *(bare.plain(live.name(s.seat)) for s in live.seats))
+    return templates.request_speech(request).at(live)
 
 
 def house_card(request: Request, title: str, path: str = "/") -> Card:

@@ -32,7 +32,7 @@ class Speech:
 
     def at(self, live: TableState) -> "Speech":
         """The same with the names of a table's players."""
-        return Speech(self.texts, [self.plain(live.name(info.seat)) for info in live.seats])
+        return Speech(self.texts, tuple(self.plain(live.name(info.seat)) for info in live.seats))
 
     def plain(self, line: Line) -> str:
         """The sentence as text."""
