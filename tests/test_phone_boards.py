@@ -20,7 +20,7 @@ from diablerie.engine.verbs import OVER
 from diablerie.testing.positions import GameSetting, choose_action
 from tests.boxes import Box, layers, meeting
 
-SCREEN = (390, 0.62 * 844)  # pixels that a board has there: see static/table.css
+SCREEN = (384, 0.62 * 844)  # pixels that a board has in its frame: see static/table.css
 LETTER = 11
 UNSEEN = frozenset({"peg-letter"})  # on a phone
 
