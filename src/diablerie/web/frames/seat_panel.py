@@ -80,7 +80,7 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
     return SeatPanel(
         info.seat,
-        plain(say("{who}", who=info.seat)),
+        page.speech.who(info.seat),
         _what(page, info, own),
         _mood(info, winner, deciding, away),
         tuple(map(plain, badges)),

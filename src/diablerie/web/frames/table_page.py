@@ -208,13 +208,12 @@ class Page:
 
         A viewer without a name is called by colour, since sentences are in the third person.
         """
-        live, locale, own = self.live, self.recipient.locale, self.viewpoint.own
-        me = own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
-        known = speech_for(locale).at(live)
+        locale = self.recipient.locale
+        known = speech_for(locale).at(self.live, self.viewpoint.own)
         names = [*known.names]
-        if me >= 0:
-            names[me] = known.plain(self.colour).capitalize()
-        return speech_for(locale, *names, me=me)
+        if known.me >= 0:
+            names[known.me] = known.plain(self.colour).capitalize()
+        return speech_for(locale, *names, me=known.me)
 
     def render(self, template: str, **context: object) -> str:
         """A template below `parts`, about this page."""

@@ -61,7 +61,7 @@ def stands(match: Match, speech: Speech) -> list[Stand]:
     return [
         Stand(
             seat,
-            speech.plain(say("{who}", who=seat)),
+            speech.who(seat),
             1 + sum(other > merit for other in merits),
             score(seat),
         )
