@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from diablerie.web.frames.patch import pictured
 from tests.web.client import PAGE, Client
 
@@ -59,19 +57,20 @@ def test_the_second_of_two_in_kitchen_is_blue_as_on_the_board(ann: Client, bo: C
     assert "You are blue." in bo.page(table).text
 
 
-@pytest.mark.parametrize(
-    ("language", "staked"),
-    [
-        ("en", "Yellow has staked."),
-        ("de", "Gelb hat gesetzt."),
-        ("fr", "Jaune a misé."),
-        ("ro", "Galben a mizat."),
-    ],
-)
-def test_sentences_call_a_viewer_without_a_name_by_colour(ann: Client, language: str, staked: str):
-    table, spoken = ann.open(bots="1"), PAGE | {"accept-language": language}
+STAKED = {
+    "en": "Yellow has staked.",
+    "de": "Gelb hat gesetzt.",
+    "fr": "Jaune a misé.",
+    "ro": "Galben a mizat.",
+}
+
+
+def test_sentences_call_a_viewer_without_a_name_by_colour(ann: Client):
+    table = ann.open(bots="1")
     ann.act(table, "bet 50")
-    pages = (ann.request("GET", url, headers=spoken).text for url in (table, "/"))
-    told = re.sub("<[^>]*>", "", "".join(pages))
-    assert staked in told
-    assert not re.search("(Player|Person|Place|Jucătorul) 1", told)
+    for language, staked in STAKED.items():
+        spoken = PAGE | {"accept-language": language}
+        pages = (ann.request("GET", url, headers=spoken).text for url in (table, "/"))
+        told = re.sub("<[^>]*>", "", "".join(pages))
+        assert staked in told
+        assert not re.search("(Player|Person|Place|Jucătorul) 1", told)
