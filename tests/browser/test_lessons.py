@@ -38,6 +38,9 @@ UNSEEN = """() => {
   if (wanted.length && !wanted.some(met)) hidden.push("the place on the board");
   const any = wanted.length || asked.some(bare) || document.querySelector("[data-assign-send]");
   if (!any) hidden.push("no control at all");
+  const lost = (el) => getComputedStyle(el).display === "contents";
+  const groups = [...document.querySelectorAll("[data-region=board] g")];
+  if (groups.some(lost)) hidden.push("a place in the picture");
   return hidden;
 }"""
 

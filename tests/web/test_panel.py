@@ -3,7 +3,7 @@
 import re
 
 from diablerie.web.frames.patch import pictured
-from tests.web.client import Client
+from tests.web.client import PAGE, Client
 
 CHOICE = r'<button[^>]*name="do" value="([^"]*)"'
 
@@ -55,3 +55,22 @@ def test_the_second_of_two_in_kitchen_is_blue_as_on_the_board(ann: Client, bo: C
     bo.call(f"{table}/sit")
     assert "You are yellow." in ann.page(table).text
     assert "You are blue." in bo.page(table).text
+
+
+STAKED = {
+    "en": "Yellow has staked.",
+    "de": "Gelb hat gesetzt.",
+    "fr": "Jaune a misé.",
+    "ro": "Galben a mizat.",
+}
+
+
+def test_sentences_call_a_viewer_without_a_name_by_colour(ann: Client):
+    table = ann.open(bots="1")
+    ann.act(table, "bet 50")
+    for language, staked in STAKED.items():
+        spoken = PAGE | {"accept-language": language}
+        pages = (ann.request("GET", url, headers=spoken).text for url in (table, "/"))
+        told = re.sub("<[^>]*>", "", "".join(pages))
+        assert staked in told
+        assert not re.search("(Player|Person|Place|Jucătorul) 1", told)

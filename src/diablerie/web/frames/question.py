@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from diablerie.art import marks
 from diablerie.engine.game import Amount
-from diablerie.engine.text import Line, SeatRef, say
+from diablerie.engine.text import Line, say
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.web.frames.patch import parts_of, pictured
@@ -27,8 +27,6 @@ MANY = 5  # buttons; more of them are small
 FIRST = 3  # if there are so few moves, the first stands out
 FEW = 3  # so few moves always get buttons, even if the picture offers them
 KEPT = 4096
-# Of the seats, as tokens.css has them; the last is black by day and white by night.
-COLOURS = (say("yellow"), say("violet"), say("blue"), say("green"), say("red"), say("the ring"))
 BUTTON = Markup(
     '  <li><button class="{}" name="do" value="{}" id="do-{}" data-light="{}">{}</button></li>\n'
 )
@@ -166,14 +164,13 @@ def prompt_of(page: Page) -> Line:
 
 def _whose(page: Page) -> tuple[str, ...]:
     """Who looks: name, colour and sign; at a shared screen, whose turn it is."""
-    seat, live = page.viewpoint.viewer, page.live
-    colour = COLOURS[getattr(page.viewpoint.view, "own", 0) or seat]  # a view may tell another one
+    seat = page.viewpoint.viewer
     if page.viewpoint.shared:
-        line = say("{who}, it is your turn.", who=SeatRef(seat)) if page.asked else None
-    elif live.seats[seat].name:
-        line = say("{who}, you are {colour}.", who=SeatRef(seat), colour=colour)
+        line = say("{who}, it is your turn.", who=seat) if page.asked else None
+    elif page.live.seats[seat].name:
+        line = say("{who}, you are {colour}.", who=seat, colour=page.colour)
     else:
-        line = say("You are {colour}.", colour=colour)
+        line = say("You are {colour}.", colour=page.colour)
     return (marks.dot(seat), " ", page.speech.html(line)) if line else ()
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from babel.dates import format_datetime
 
 from diablerie.engine.options import Option
-from diablerie.engine.text import SeatRef, say
+from diablerie.engine.text import say
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import EMPTY, PLAYERS, PROGRAM, TableSeat, TableState
 from diablerie.table.state.turn_clock import in_words
@@ -41,12 +41,12 @@ def seats_region(page: Page) -> tuple[str, ...]:
     """The players, a part each."""
     live, refused = page.live, bool(page.answer.refusal and page.answer.control == "give")
     locale, moved = page.recipient.locale, _moved(page)
+    pairs = team_pairs(live.game.teams(len(live.seats)))
 
     def shell() -> list[str]:
-        pairs = team_pairs(live.game.teams(len(live.seats)))
         return page.render("seats", moved=moved, pairs=pairs).split(CUT)
 
-    key = ("seats", live.id, locale, page.speech.names, moved, live.game.name)
+    key = ("seats", live.id, locale, moved, (pairs or moved) and page.speech.names)
     before, after = shell() if refused else page.memory.get(key, shell)
     return (before, *(_drawn(locale, panel) for panel in seat_panels(page)), after)
 
@@ -84,7 +84,7 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
         until = format_datetime(at, "d MMM, HH:mm", locale=page.recipient.locale)
     return SeatPanel(
         info.seat,
-        plain(say("{who}", who=SeatRef(info.seat))),
+        page.speech.who(info.seat),
         _what(page, info, own),
         _mood(info, winner, deciding, away),
         tuple(map(plain, badges)),

@@ -29,6 +29,8 @@ from diablerie.web.html.speech import Speech, speech_for
 
 CUT = "\0"  # marks the place in a template where parts are put in that are made apart
 COMPILING = 1.0  # seconds between two looks at how far the rules are compiled
+# Of the seats, as tokens.css has them; the last is black by day and white by night.
+COLOURS = (say("yellow"), say("violet"), say("blue"), say("green"), say("red"), say("the ring"))
 
 
 class Recipient(NamedTuple):
@@ -195,14 +197,23 @@ class Page:
 
     # -- text --------------------------------------------------------------------------------------
 
+    @property
+    def colour(self) -> Line:
+        """The viewer's colour: that of the seat, unless the view tells another (`own`)."""
+        return COLOURS[getattr(self.viewpoint.view, "own", 0) or self.viewpoint.viewer]
+
     @cached_property
     def speech(self) -> Speech:
-        """How sentences become text at this table: the language and the players' names."""
-        live, locale, own = self.live, self.recipient.locale, self.viewpoint.own
-        me = own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
-        bare = speech_for(locale)
-        names = (bare.plain(live.name(info.seat)) for info in live.seats)
-        return speech_for(locale, *names, me=me)
+        """How sentences become text at this table: the language and the players' names.
+
+        A viewer without a name is called by colour, since sentences are in the third person.
+        """
+        locale = self.recipient.locale
+        known = speech_for(locale).at(self.live, self.viewpoint.own)
+        names = [*known.names]
+        if known.me >= 0:
+            names[known.me] = known.plain(self.colour).capitalize()
+        return speech_for(locale, *names, me=known.me)
 
     def render(self, template: str, **context: object) -> str:
         """A template below `parts`, about this page."""

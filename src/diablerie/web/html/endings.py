@@ -7,7 +7,7 @@ from diablerie.art.podium import Stand, podium
 from diablerie.art.svg import Svg
 from diablerie.engine.match import Match
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, SeatRef, listed, say
+from diablerie.engine.text import Line, listed, say
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.runtime.serving import paced
 from diablerie.web.html.speech import Speech
@@ -61,7 +61,7 @@ def stands(match: Match, speech: Speech) -> list[Stand]:
     return [
         Stand(
             seat,
-            speech.plain(say("{who}", who=SeatRef(seat))),
+            speech.who(seat),
             1 + sum(other > merit for other in merits),
             score(seat),
         )
@@ -86,7 +86,7 @@ def places(placed: Sequence[Stand]) -> Line:
     """The podium in words."""
     return listed(
         [
-            say("{n}. {who}: {score}", n=one.place, who=SeatRef(one.seat), score=one.score)
+            say("{n}. {who}: {score}", n=one.place, who=one.seat, score=one.score)
             for one in sorted(placed, key=lambda one: one.place)
         ]
     )
@@ -115,7 +115,7 @@ def turning_step(match: Match) -> TurningStep | None:
 
 
 def _together(seats: Sequence[int]) -> Line:
-    *others, last = (say("{who}", who=SeatRef(seat)) for seat in seats)
+    *others, last = (say("{who}", who=seat) for seat in seats)
     return say("{who} and {last}", who=listed(others), last=last) if others else last
 
 

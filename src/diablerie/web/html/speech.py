@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from diablerie.engine.text import ENGLISH, Line, Translations, render_line
+from diablerie.engine.text import ENGLISH, Line, Translations, render_line, say
 from diablerie.table.state.table_state import TableState
 from diablerie.web.people import language
 
@@ -30,9 +30,16 @@ class Speech:
         given = self.names[seat] if 0 <= seat < len(self.names) else ""
         return given or self.texts.gettext("Player {n}").format(n=seat + 1)
 
-    def at(self, live: TableState) -> "Speech":
-        """The same with the names of a table's players."""
-        return Speech(self.texts, tuple(self.plain(live.name(info.seat)) for info in live.seats))
+    def who(self, seat: int) -> str:
+        """The name where it stands alone: the reader is “You”."""
+        return self.plain(say("{who}", who=seat))
+
+    def at(self, live: TableState, own: Sequence[int] = ()) -> "Speech":
+        """The same with the names of a table's players, for a reader whose seats are `own`."""
+        me = own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
+        return Speech(
+            self.texts, tuple(self.plain(live.name(info.seat)) for info in live.seats), me
+        )
 
     def plain(self, line: Line) -> str:
         """The sentence as text."""

@@ -114,8 +114,10 @@ def _point(
     if verdict.luck is not None and verdict.luck * turn.change > MOST * turn.change**2:
         return Point(*at, "luck", _luck(verdict.luck), secret, lines=told)
     if verdict.asked:
-        who = SeatRef(turn.seat)
-        told += (say("Given what {who} could know, the Oberteufel finds nothing better.", who=who),)
+        best = say(
+            "Given what {who} could know, the Oberteufel finds nothing better.", who=turn.seat
+        )
+        told += (best,)
     change = analysis.chance(*at) - analysis.chance(turn.step - 1, turn.seat)
     return Point(*at, "turn", _changed(change), secret, lines=told)
 
@@ -138,7 +140,7 @@ def _helped(game: Game, seen: Record, verdict: Verdict) -> tuple[Line, ...]:
     """The sentence on who gained by a mistake, where it could have been several."""
     if verdict.helped < 0 or len(set(game.teams(int(seen.seats)))) < MANY:
         return ()
-    return (say("It helped {who} most.", who=SeatRef(verdict.helped)),)
+    return (say("It helped {who} most.", who=verdict.helped),)
 
 
 def _told(game: Game, seen: Record, seat: int, action: int) -> Told:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games import ALL
 from diablerie.table.commands import groups
 from diablerie.table.errors import Refused
@@ -49,7 +49,7 @@ class TableRow(NamedTuple):
         if self.mine:
             return say("Your turn")
         if len(pending) == 1:
-            return say("{who} has to decide", who=SeatRef(pending[0]))
+            return say("{who} has to decide", who=pending[0])
         return says("{n} player has to decide", "{n} players have to decide", len(pending))
 
     @property
@@ -139,8 +139,9 @@ def _rows(request: Request) -> Rows:
 
 
 def _row(live: TableState, visitor: Visitor | None, speech: Speech) -> TableRow:
-    playing = [s for s in live.seats_of(visitor) if not live.seats[s].stand_in]
-    return TableRow(live, speech.at(live), any(seat in live.pending for seat in playing))
+    own = live.seats_of(visitor)
+    turn = any(seat in live.pending and not live.seats[seat].stand_in for seat in own)
+    return TableRow(live, speech.at(live, own), turn)
 
 
 @cache

@@ -134,7 +134,7 @@ class ReplayPage(NamedTuple):
         """The picture of everyone's chances."""
         assert self.analysis is not None
         speech, own = self.page.speech, [point.step for point in self.mine]
-        names = [speech.name(info.seat) for info in self.page.live.seats]
+        names = [speech.who(info.seat) for info in self.page.live.seats]
         return curve_svg(
             self.analysis,
             self.step,

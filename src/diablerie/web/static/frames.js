@@ -130,9 +130,9 @@ function focusLeft() {
 // What is asked keeps the room that it once took: what lies below does not jump from turn to turn.
 function keep(ask) {
   if (!ask || ask.querySelector("details[open], #invite, #ending")) return;
-  if (wide !== innerWidth) ask.style.minHeight = "";
+  if (wide !== innerWidth) ask.style.cssText = "";
   wide = innerWidth;
-  ask.style.minHeight = `${ask.offsetHeight}px`;
+  ask.style.cssText = `--room: ${ask.offsetHeight}px`;
 }
 
 let wide = 0; // the window, when that was measured

@@ -141,11 +141,12 @@ def _fighter(view: View, duel: DuelView, side: int, end: str = "") -> Svg:
 
 
 def _bursts(view: View, duel: DuelView) -> list[Svg]:
-    count = duel.bursts
-    gap = min(27.0, 150.0 / max(1, count - 1))
-    delays = _delays(count)
+    """The last bursts; with more of them their numbers would lie on each other."""
+    count, delays = duel.bursts, _delays(duel.bursts)
+    first, gap = max(0, count - 10), 27 if count < 8 else 20
     return [
-        _burst(view, duel, i, 270 + (i - (count - 1) / 2) * gap, delays[i]) for i in range(count)
+        _burst(view, duel, i, 270 + (i - (first + count - 1) / 2) * gap, delays[i])
+        for i in range(first, count)
     ]
 
 

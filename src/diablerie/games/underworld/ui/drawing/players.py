@@ -24,7 +24,7 @@ from diablerie.games.underworld.ui.view import Player, View
 
 ROW, WIDE, HIGH = 84, 292, 78
 SLOT = 34
-NAME, BESIDE = 18, 11  # letters that fit, alone and beside a note
+NAME, BESIDE = 18, 12  # letters that fit, alone and beside a note
 
 
 def players_height(view: View) -> int:
