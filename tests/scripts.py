@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import pytest
+
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Event
+from diablerie.engine.queries import Illegal
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 
@@ -26,3 +29,10 @@ def event(text: str) -> Event:
     """One event of a script."""
     first, _, rest = text.partition(" ")
     return Event(int(first), rest) if first.isdigit() else Event(CHANCE, text)
+
+
+def refused(match: Match, text: str, seat: int | None = None) -> str:
+    """The clause that forbids an action."""
+    with pytest.raises(Illegal) as error:
+        match.check(text, seat)
+    return error.value.clause

@@ -26,31 +26,13 @@ new PerformanceObserver((list) => {
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desktop", "phone"])
 @pytest.mark.parametrize("game", ALL)
+@pytest.mark.parametrize(
+    "plies", [PLIES, pytest.param(10**6, marks=pytest.mark.nightly, id="whole")]
+)
 def test_nothing_shifts_while_devils_play(
-    server: Running, visit: Callable[..., Page], game: str, size: dict[str, int]
+    server: Running, visit: Callable[..., Page], game: str, size: dict[str, int], plies: int
 ):
-    watched(server, visit, game, size, PLIES)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desktop", "phone"])
-@pytest.mark.parametrize("game", ALL)
-def test_nothing_shifts_in_a_whole_game(
-    server: Running, visit: Callable[..., Page], game: str, size: dict[str, int]
-):
-    watched(server, visit, game, size, 10**6)
-
-
-def watched(
-    server: Running,
-    visit: Callable[..., Page],
-    game: str,
-    size: dict[str, int],
-    plies: int,
-) -> None:
-    """Watch devils for so many plies, or until the game is over; decide elsewhere, since input excuses
-    what shifts after it.
-    """
+    """Decides elsewhere, since input excuses what shifts after it."""
     page = visit(size, reduced_motion="no-preference")
     sit_down(page, game, 3)
     page.click("#first button")  # known

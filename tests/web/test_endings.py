@@ -1,24 +1,18 @@
 """The end of a match: who has won, said to whoever looks, who stands where, and what turned it."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-import diablerie
 from diablerie.art.podium import Stand, podium
 from diablerie.engine.match import Match
 from diablerie.engine.plies import PlyKind
 from diablerie.games import ALL
 from diablerie.web.html import endings
 from diablerie.web.html.speech import Speech
+from tests.web.test_moments import golden
 
-GAMES = Path(__file__).parents[1] / "games"
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
-
-
-def golden(name: str, seats: int = 3) -> Match:
-    return diablerie.load(GAMES / name / "golden" / f"{name}-{seats}.jsonl")
 
 
 ENDS = {"coals": "flag 2", "tails": "count ", "underworld": "dawn 2 0", "kitchen": "feast 0"}

@@ -9,14 +9,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals.rules.settling import space_of
 from diablerie.games.coals.rules.state import FULL, SECRET, VALUES
 from tests.games.coals.rounds import bets, laid, played, totals, turn
-from tests.scripts import opening, play
-
-
-def refused(match, text, seat=None):
-    """The clause that forbids an action."""
-    with pytest.raises(Illegal) as error:
-        match.check(text, seat)
-    return error.value.clause
+from tests.scripts import opening, play, refused
 
 
 def test_C1_the_furnace_holds_48_pieces_nine_of_them_devils():

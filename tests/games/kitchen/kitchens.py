@@ -17,10 +17,8 @@ colour's letter, and pots on it are served. `g1n` is a neutral green devil, in a
 
 import re
 
-import pytest
-
 from diablerie.engine.match import Match
-from diablerie.engine.queries import Illegal, redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES
@@ -89,13 +87,6 @@ def does(match: Match, *script: str) -> Match:
             chance = match.actor == CHANCE
             play(match, text if chance or text[0].isdigit() else f"{match.actor} {text}")
     return match
-
-
-def refused(match: Match, text: str, seat: int | None = None) -> str:
-    """The clause that forbids an action."""
-    with pytest.raises(Illegal) as error:
-        match.check(text, seat)
-    return error.value.clause
 
 
 def may(match: Match, text: str) -> bool:

@@ -16,13 +16,8 @@ from diablerie.games.kitchen.rules.board import (
     STARTS,
 )
 from diablerie.games.kitchen.rules.state import MENUS, SECRET, WEIGHTS, Node
-from tests.games.kitchen.kitchens import (
-    cards,
-    does,
-    kitchen,
-    refused,
-)
-from tests.scripts import opening, play
+from tests.games.kitchen.kitchens import cards, does, kitchen
+from tests.scripts import opening, play, refused
 
 MENUS_OF_FOUR = "0 menu 0 1 3 5, 1 menu 0 1 3 5, 2 menu 0 1 3 5, 3 menu 0 1 3 5"
 

@@ -10,16 +10,8 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.board import NAMES, STARTS
 from diablerie.games.kitchen.rules.state import BANISHED, LOST
 from diablerie.games.kitchen.ui.prompts import ending, points
-from tests.games.kitchen.kitchens import (
-    at,
-    capped,
-    does,
-    kitchen,
-    may,
-    pot_at,
-    refused,
-    targets,
-)
+from tests.games.kitchen.kitchens import at, capped, does, kitchen, may, pot_at, targets
+from tests.scripts import refused
 
 MEET = """
     y3   y1yF b1bS .    .    v1

@@ -3,7 +3,8 @@
 from diablerie.engine import verbs
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
 from diablerie.games.kitchen.rules.state import NONE, Node
-from tests.games.kitchen.kitchens import at, does, kitchen, may, pot_at, refused, targets
+from tests.games.kitchen.kitchens import at, does, kitchen, may, pot_at, targets
+from tests.scripts import refused
 
 
 def names(cells):

@@ -1,16 +1,8 @@
 """The worked examples of the rules of KITCHEN: each is played, and tells what comes of it."""
 
 from tests.games.examples import tells
-from tests.games.kitchen.kitchens import (
-    at,
-    capped,
-    does,
-    kitchen,
-    may,
-    pot_at,
-    refused,
-    targets,
-)
+from tests.games.kitchen.kitchens import at, capped, does, kitchen, may, pot_at, targets
+from tests.scripts import refused
 
 
 def test_example_1_refused():

@@ -7,10 +7,8 @@ nobody has letters or devils, and unseen cards lie where they lie at the start.
 import re
 
 import numpy as np
-import pytest
 
 from diablerie.engine.match import Match
-from diablerie.engine.queries import Illegal
 from diablerie.engine.record import copy
 from diablerie.engine.replay import narrate
 from diablerie.engine.verbs import CHANCE, WATCHER
@@ -133,13 +131,6 @@ def told(match: Match, script: str, viewer: int = WATCHER) -> list[str]:
         after = copy(match.state)
         lines += map(str, narrate(match.game, before, seat, number, after, viewer))
     return lines
-
-
-def refused(match: Match, text: str, seat: int | None = None) -> str:
-    """The clause that forbids an action."""
-    with pytest.raises(Illegal) as error:
-        match.check(text, seat)
-    return error.value.clause
 
 
 def held(match: Match, seat: int) -> str:

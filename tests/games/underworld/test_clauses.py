@@ -16,11 +16,10 @@ from tests.games.underworld.boards import (
     node,
     open_all_but,
     possessed,
-    refused,
     space,
     told,
 )
-from tests.scripts import opening, play
+from tests.scripts import opening, play, refused
 
 
 def others(match):

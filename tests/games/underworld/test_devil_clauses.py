@@ -13,11 +13,10 @@ from tests.games.underworld.boards import (
     names,
     node,
     possessed,
-    refused,
     space,
     told,
 )
-from tests.scripts import play
+from tests.scripts import play, refused
 
 # -- swapping and rearranging ------------------------------------------------------------------
 

@@ -19,9 +19,9 @@ from diablerie.games.underworld.ui.drawing import around
 from diablerie.games.underworld.ui.drawing.players import BESIDE, _state_words
 from diablerie.testing.positions import GameSetting, choose_action
 from diablerie.web.people.language import texts
-from tests.games.underworld.boards import board, names, refused
+from tests.games.underworld.boards import board, names
 from tests.languages import LANGUAGES
-from tests.scripts import play
+from tests.scripts import play, refused
 
 GAME = ALL["underworld"]
 SVG = "{http://www.w3.org/2000/svg}"
