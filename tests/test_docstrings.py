@@ -73,6 +73,7 @@ def test_what_is_no_code_is_still_there():
     assert NO_CODE.keys() <= examples().keys()
 
 
+@pytest.mark.ci
 def test_every_example_runs(tmp_path, monkeypatch):
     """One test for all: to find the examples before any test runs takes seconds in each worker."""
     monkeypatch.chdir(tmp_path)  # some write files

@@ -70,13 +70,8 @@ def house(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(succeed("-m", "tests.outside_house", folder, folder=installed))
 
 
-@pytest.mark.parametrize(  # `test_first_pass.py` holds the laws against it uncompiled
-    "tests",
-    [
-        pytest.param(["test_clauses.py", "test_play.py"], id="of its own"),
-        pytest.param(["test_contract.py"], id="every law", marks=pytest.mark.ci),
-    ],
-)
+@pytest.mark.ci  # `test_first_pass.py` holds the laws against it uncompiled
+@pytest.mark.parametrize("tests", [["test_clauses.py", "test_play.py"], ["test_contract.py"]])
 def test_it_passes_its_tests(installed, tests):
     config = ["-c", EXAMPLE / "pyproject.toml", "--rootdir", EXAMPLE, "-p", "no:cacheprovider"]
     paths = [EXAMPLE / "tests" / name for name in tests]

@@ -157,6 +157,7 @@ def decided(data: dict, choice: str) -> dict:
     return {"seat": data["viewer"], "ply": data["ply"], "do": choice, "send": 1}
 
 
+@pytest.mark.ci
 @pytest.mark.skipif(not executable(), reason="no Chromium")
 def test_a_game_is_played_to_its_end_over_a_channel_made_of_two_texts(
     address: str, tmp_path: Path

@@ -72,6 +72,7 @@ def test_the_next_phase_is_answered_before_the_answer_to_the_last_is_here(
     assert live.match.fair.by == ["player", "player"]
 
 
+@pytest.mark.ci
 def test_who_is_held_up_is_told_that_the_own_part_is_missing(
     server: Running, visit: Callable[..., Page], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):

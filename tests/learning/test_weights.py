@@ -130,6 +130,7 @@ def test_what_comes_with_a_game_decides_as_ever(name):
     assert digest.hexdigest()[:16] == DECISIONS[name]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_comes_with_a_game_beats_its_advice(name):
     found = weights.bundled_policy(ALL[name])
