@@ -6,7 +6,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +77,7 @@ def firefox(program: str, work: Path) -> Iterator[Firefox]:
     command = [program, "--headless", "--marionette", "--no-remote", "--profile", str(work)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
-            window = Firefox(port)
-            yield window
-            window.close()
+            with closing(Firefox(port)) as window:
+                yield window
         finally:
             process.kill()

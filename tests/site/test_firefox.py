@@ -43,6 +43,7 @@ const body = `seat=${now.viewer}&ply=${now.ply}&send=1&do=${now.legal[0].do}`;
 const headers = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
 const sent = new Request(`${url}/decide`, { method: "POST", body, headers });
 const answer = await diablerie.fetched(sent, window);
+await new Promise((later) => setTimeout(later, 1000)); // it is kept meanwhile
 return [answer.status, now.ply + 1];
 """
 INVITED = """async () => {
