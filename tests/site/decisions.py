@@ -44,7 +44,7 @@ def walks(game: Game, seats: int, seed: int, options: dict[str, str]) -> list[st
 
 def games(game: Game, database: str) -> list[str]:
     """The tables of this game in a copy of a database, which may be of an earlier version."""
-    copy = shutil.copy(database, "/tmp/copy.db")
+    copy = shutil.copy(database, "copy.db")
     pages = Pages(str(copy))
     assert not pages.set_aside
     return [live.id for live in map(pages.authority.live, pages.store.all()) if live.game is game]

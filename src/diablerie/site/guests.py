@@ -69,10 +69,7 @@ class Guest:
             if len(message) > LONGEST:
                 raise ValueError("the message is too long")
             asked = msgspec.json.decode(message, type=GuestRequest)
-        except (
-            ValueError,
-            RecursionError,
-        ) as error:  # also what is no JSON, and what has other fields
+        except (ValueError, RecursionError) as error:  # no JSON, or not these fields
             self._tell(GuestAnswer(0, refused=str(error)))
             return
         if asked.left:
