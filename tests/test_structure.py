@@ -3,8 +3,7 @@
 import ast
 import re
 import sys
-import tokenize
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -115,60 +114,6 @@ def test_no_package_imports_itself_by_way_of_others_not_even_for_types():
             TopologicalSorter(graph).prepare()
         except CycleError as error:
             pytest.fail(f"a cycle of packages in {package}: {' → '.join(error.args[1])}")
-
-
-# -- size ----------------------------------------------------------------------------------------
-
-# Tokens of Python: names, operators, numbers and strings but docstrings, as Python 3.11 reads them.
-# Lines of scripts, sheets and templates in src. Lines of src with the word Any, but for imports.
-# Whoever makes one of them less lowers the budget, too; nobody raises one. They hold what the podium,
-# the calm board, copies, the open inputs and friends without a server were allowed to add.
-BUDGETS = {"src": 403_800, "product": 434_000, "tests": 472_800, "front": 11_410, "any": 169}
-COUNTED = (tokenize.NAME, tokenize.OP, tokenize.NUMBER)
-DOCSTRING = ('"""', "'''", 'r"""')
-FRONT = (".js", ".mjs", ".css", ".html")
-ANY = re.compile(r"\bAny\b")
-IMPORTED = re.compile(r"\s*(from|import) ")
-
-
-def tokens(path: Path) -> int:
-    with path.open("rb") as file:
-        return sum(
-            t.type in COUNTED or (t.type == tokenize.STRING and not t.string.startswith(DOCSTRING))
-            for t in tokenize.tokenize(file.readline)
-        )
-
-
-def python_files(*folders: str) -> list[Path]:
-    found = [path for name in folders for path in (ROOT / name).rglob("*.py")]
-    return [p for p in found if not {".venv", "build", "node_modules"} & set(p.parts)]
-
-
-def sizes() -> dict[str, int]:
-    size: Counter[str] = Counter()
-    for path in python_files("src", "plugins", "tools", "tests", "examples"):
-        parts = path.relative_to(ROOT).parts
-        if "tests" in parts[:-1]:
-            size["tests"] += tokens(path)
-        elif parts[0] != "examples":
-            size["product"] += tokens(path)
-            if parts[0] == "src":
-                size["src"] += tokens(path)
-                lines = path.read_text("utf-8").splitlines()
-                size["any"] += sum(bool(ANY.search(x)) and not IMPORTED.match(x) for x in lines)
-    for path in (ROOT / "src").rglob("*"):
-        if path.suffix in FRONT:
-            size["front"] += path.read_text("utf-8").count("\n")
-    return dict(size)
-
-
-@pytest.mark.skipif(
-    sys.version_info[:2] != (3, 11), reason="later Pythons count f-strings otherwise"
-)
-def test_the_project_is_no_larger_than_its_budgets():
-    size = sizes()
-    assert size.keys() == BUDGETS.keys()
-    assert {what: n for what, n in size.items() if n > BUDGETS[what]} == {}, size
 
 
 # -- documents ---------------------------------------------------------------------------------
