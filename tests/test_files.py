@@ -54,7 +54,7 @@ def test_an_illegal_decision_is_named_with_its_clause(tmp_path):
     [
         (1, {"game": "chess"}, "no game"),
         (1, {"version": 99}, "version 99"),
-        (1, {"diablerie": 6}, "format 6"),
+        (1, {"diablerie": 7}, "format 7"),
         (1, {"late": [0]}, "files of format 5"),
         (1, {"aborted": 1}, "files of format 4"),
         (1, {"diablerie": 4}, "one nonce"),

@@ -1,14 +1,16 @@
 """Plies: decisions with their chance, and the few events that are no decisions."""
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 import diablerie
 from diablerie.engine import files
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
-from diablerie.engine.plies import PlyKind
+from diablerie.engine.plies import PlyKind, count_draws
 from diablerie.engine.queries import Illegal
 from diablerie.engine.record import same
 from diablerie.engine.replay import Replay
@@ -16,16 +18,17 @@ from diablerie.engine.verbs import CHANCE, EVERYTHING
 from diablerie.games import ALL
 
 
-def staked(seats: int = 3, seed: int = 7) -> Match:
-    match = diablerie.start("coals", seats=seats, seed=seed)
+def staked(seats: int = 3, seed: int = 7, by_lines: bool = False) -> Match:
+    fair = replace(DiceStream.seeded(seed), by_lines=by_lines)
+    match = diablerie.start("coals", seats=seats, fair=fair)
     for seat in range(seats):
         match.play("bet 50", seat, at=float(seat))
     return match
 
 
-def noted() -> Match:
+def noted(by_lines: bool = False) -> Match:
     """A match with every kind of note in it."""
-    match = staked()
+    match = staked(by_lines=by_lines)
     match.play(match.legal()[0])
     match.take_back()
     match.note(PlyKind.DEADLINE, match.actor or 0)
@@ -100,7 +103,7 @@ def test_taking_back_twice_goes_further_back():
         match.take_back()
 
 
-def test_an_index_of_the_dice_is_never_used_twice():
+def test_no_number_of_the_dice_is_used_twice():
     drawn = set()
     match = staked()
     for _ in range(40):
@@ -108,18 +111,19 @@ def test_an_index_of_the_dice_is_never_used_twice():
         drawn.add(match.plies[-1].events)
         match.take_back()
     assert len(drawn) > 3
-    assert match.size == sum(ply.lines for ply in match.plies)
+    assert match.draws == count_draws(match.plies)
 
 
-def test_a_file_with_notes_is_format_2_and_verifies():
-    match = noted()
+@pytest.mark.parametrize(("by_lines", "formats"), [(False, (6, 6)), (True, (2, 1))])
+def test_a_file_with_notes_verifies_and_is_another_format_where_lines_count(by_lines, formats):
+    match = noted(by_lines)
     read = again(match)
     assert same(read.state, match.state)
     assert [p._replace(at=0.0) for p in match.plies] == read.plies
     assert read.resigned == {2}
     assert files.dump(read) == files.dump(match)
-    assert json.loads(files.dump(match).splitlines()[0])["diablerie"] == 2
-    assert json.loads(files.dump(staked()).splitlines()[0])["diablerie"] == 1
+    assert files.header(match).diablerie == formats[0]
+    assert files.header(staked(by_lines=by_lines)).diablerie == formats[1]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +142,7 @@ def test_wrong_notes_are_refused_with_their_line(fields, said):
 
 
 def test_notes_do_not_stand_in_a_file_of_format_1():
-    text = files.dump(noted()).replace('"diablerie":2', '"diablerie":1', 1)
+    text = files.dump(noted(by_lines=True)).replace('"diablerie":2', '"diablerie":1', 1)
     with pytest.raises(diablerie.Damaged, match="format 2"):
         files.parse_match(text.encode(), ALL)
 
@@ -217,7 +221,7 @@ def test_a_match_resumed_from_a_snapshot_goes_on_the_same_way():
     for ply in match.plies[5:]:
         resumed.append(ply)
     assert resumed.plies == match.plies
-    assert (resumed.size, resumed.resigned) == (match.size, match.resigned)
+    assert (resumed.draws, resumed.resigned) == (match.draws, match.resigned)
     assert same(resumed.state, match.state)
 
 

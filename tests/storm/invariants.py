@@ -4,11 +4,10 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import files, verbs
-from diablerie.engine.plies import PlyKind
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
-from diablerie.engine.verbs import WATCHER
+from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.table.cluster.leader import LOCK
 from diablerie.table.commands import history
 from diablerie.table.state.table_state import BOT, OPEN, OVER, PERSON, RUNNING
@@ -64,8 +63,8 @@ class Invariants:
                 raise Violated("what is read is what is stored", table, live.stamp)
             if live.match and t.match and live.match.state.tobytes() != t.match.state.tobytes():
                 raise Violated("the position follows from the plies", table, live.ply)
-            if live.match and live.match.size != lines_of(t):
-                raise Violated("the next dice are those of the next line", table, live.match.size)
+            if live.match and live.match.draws != draws_of(t):
+                raise Violated("the next die follows the last draw", table, live.match.draws)
             if [p._replace(at=0.0) for p in live.plies] != [p._replace(at=0.0) for p in t.plies]:
                 raise Violated("plies are only appended", table, live.ply)
         self._twins(t)
@@ -227,9 +226,9 @@ class Invariants:
                     raise Violated("who is away can be replaced", table, (house.number, seat, due))
 
 
-def lines_of(t: Table) -> int:
-    """How many lines a match file has for the plies so far; its dice are numbered by them."""
-    return sum(len(ply.events) if ply.kind is PlyKind.MOVE else 1 for ply in t.plies)
+def draws_of(t: Table) -> int:
+    """How much chance has drawn from the table's own key; its dice are numbered by that."""
+    return sum(event.seat == CHANCE for ply in t.plies[t.taken :] for event in ply.events)
 
 
 def _driven(t: Table, seat: int) -> bool:

@@ -195,9 +195,9 @@ class TableModel:
             t.match = Match.new(game, options=options, **told)
         else:
             t.match = Match.opening(game, options=options, **told)
+            t.match.taken = t.taken
             for ply in self.tables[m["origin"]].plies[: t.taken]:
                 t.match.append(ply)
-            t.match.taken = t.taken
 
     def _play(self, t: Table, fresh: Sequence[Ply], after: Rows) -> None:
         """Play what was decided, and what follows by itself; that is what must be stored."""

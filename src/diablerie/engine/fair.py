@@ -1,9 +1,10 @@
 """Provably fair randomness: every outcome of a match follows from a key fixed beforehand.
 
-The key's SHA-256 is published before anyone sits down, and step n is drawn from HMAC-SHA256(key,
-nonces and n). A seat's nonce is its player's, who has promised it by its hash before any nonce
-was shown, or it follows from the key: so nobody, whoever knows the key, chooses after having seen
-the others'. Once the key is revealed anybody can check every draw.
+The key's SHA-256 is published before anyone sits down, and draw n is made from HMAC-SHA256(key,
+nonces and n), where n counts the draws of the match and nothing else. A seat's nonce is its player's,
+who has promised it by its hash before any nonce was shown, or it follows from the key: so nobody,
+whoever knows the key, chooses after having seen the others'. Once the key is revealed anybody can
+check every draw.
 """
 
 import hashlib
@@ -38,7 +39,8 @@ class DiceStream:
     hold what each seat was called, see `label`. The stream of a seed, or of a key alone, has no
     nonces, and `pledges` is None. So many starts of the match were `aborted` before, and `earlier`
     has the last of them. `late` are the seats whose players had said that a hash would come, and
-    the match began without it.
+    the match began without it. `by_lines`: the match began before 0.4.0, so the number of a draw is
+    that of its line in the file, which every note moves.
     """
 
     key: bytes
@@ -48,6 +50,7 @@ class DiceStream:
     aborted: int = 0
     earlier: tuple[Aborted, ...] = ()
     late: tuple[int, ...] = ()
+    by_lines: bool = False
 
     @classmethod
     def fresh(cls) -> "DiceStream":
@@ -98,7 +101,7 @@ class DiceStream:
         return [seat for seat, promised in enumerate(self.pledges or ()) if promised in old]
 
     def draw(self, n: int) -> float:
-        """The number of step n: 53 bits, from 0 up to but not including 1."""
+        """What draw n (from 0) gives: 53 bits, from 0 up to but not including 1."""
         if self.pledges is None:
             message = str(n).encode()
         else:
@@ -107,7 +110,7 @@ class DiceStream:
         return (int.from_bytes(digest[:8], "big") >> 11) / 2**53
 
     def pick(self, n: int, probabilities: Sequence[float]) -> int:
-        """Which of the outcomes with these probabilities step n brings."""
+        """Which of the outcomes with these probabilities draw n brings."""
         left = self.draw(n)
         for i, p in enumerate(probabilities):
             left -= p

@@ -7,10 +7,12 @@
     …
     {"end":[1.0,-1.0],"key":"…"}
 
-`n` counts lines and is the index of the dice, which so is never used twice. Plies that are no
-decisions are notes, and make it a file of format 2; seats that have a share in the chance (see
-fair.py and proof.py), one of format 3; starts that were aborted before, one of format 4; seats whose
-share came late, one of format 5.
+`n` counts lines. The dice are numbered by draws: the outcomes of the match's own key, from 0, those
+that were taken back too. Plies that are no decisions are notes.
+
+So it is in format 6. In matches that began before 0.4.0 `n` is the number of the die. They have
+format 1, or 2 with notes, 3 with seats that have a share in the chance (see fair.py and proof.py),
+4 with starts that were aborted before, 5 with seats whose share came late.
 
 A file is taken whole or refused whole, with the line that is wrong.
 """
@@ -34,9 +36,10 @@ from diablerie.engine.replay import PositionTree, forbids_take_back
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
-# Formats: without notes; with; with nonces; with starts that were aborted; and with seats whose hash
-# came late.
+# Formats numbered by lines: without notes; with; with nonces; with starts that were aborted; and with
+# seats whose hash came late. Then the one that is numbered by draws.
 PLAIN, NOTED, SHARED, ABORTED, DELAYED = 1, 2, 3, 4, 5
+BY_DRAWS = 6
 T = TypeVar("T")
 LONGEST = 64 * 2**20  # bytes
 SHORT = 200  # characters of what is wrong, at most: it may quote the file
@@ -60,7 +63,8 @@ class Damaged(ValueError):
 class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The first line: all that is fixed before the first event.
 
-    taken: the number of lines that come from another match, from whose position this one goes on.
+    taken: the number of plies that come from another match, from whose position this one goes on; in
+    formats 1 to 5, of lines.
     Since format 3: the hashes by which nonces were promised, who gave each nonce, the hashes of
     the seats' names (all that is left of a name that was deleted), and the digest. Since format 4:
     how many starts were aborted, and the last of them. Since format 5: the seats whose players had
@@ -106,17 +110,15 @@ class Last(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 def header(match: Match) -> Header:
     """The first line of a match's file."""
     fair = match.fair
-    noted = any(ply.kind is not PlyKind.MOVE for ply in match.plies)
-    shared = DELAYED if fair.late else ABORTED if fair.aborted else SHARED
     return Header(
-        diablerie=shared if fair.pledges is not None else NOTED if noted else PLAIN,
+        diablerie=_by_lines(match) if fair.by_lines else BY_DRAWS,
         game=match.game.name,
         version=match.game.version,
         options=in_files(match.game.options, match.options),
         names=list(match.names),
         nonces=list(fair.nonces),
         commitment=fair.commitment,
-        taken=sum(ply.lines for ply in match.plies[: match.taken]),
+        taken=proof.taken_in_file(match),
         hashes=list(fair.pledges or ()),
         by=fair.by,  # type: ignore[arg-type]
         labels=list(fair.labels),
@@ -125,6 +127,16 @@ def header(match: Match) -> Header:
         earlier=list(fair.earlier),
         late=list(fair.late),
     )
+
+
+def _by_lines(match: Match) -> int:
+    """The format of a match that began before 0.4.0."""
+    if match.fair.pledges is None:
+        noted = any(ply.kind is not PlyKind.MOVE for ply in match.plies)
+        return NOTED if noted else PLAIN
+    if match.fair.late:
+        return DELAYED
+    return ABORTED if match.fair.aborted else SHARED
 
 
 def match_lines(match: Match) -> Iterator[str]:
@@ -196,18 +208,15 @@ def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> M
     head = _read(rows[0], Header, 1)
     last = _read(rows[-1], Last, len(rows))
     match = _opening(head, last, games, len(rows))
-    if not 0 <= head.taken <= len(rows) - 2:
-        raise Damaged(1, f"{head.taken} lines are said to be taken over, of {len(rows) - 2}")
-    replay = _Replay(match)
+    if not 0 <= head.taken <= len(rows):  # how many plies there are is not known yet
+        raise Damaged(1, f"{head.taken} plies or lines are said to be taken over")
+    replay = _Replay(match, head.taken)
     for n, row in enumerate(rows[1:-1]):
-        if n == head.taken:
-            match.taken = match.ply
         entry = _read(row, FileEntry, n + 2)
         if entry.note is not PlyKind.MOVE and head.diablerie == PLAIN:
             raise Damaged(n + 2, f"notes belong into files of format {NOTED} or later")
-        replay.line(entry, n, dice and n >= head.taken)
-    if head.taken and head.taken == len(rows) - 2:
-        match.taken = match.ply
+        replay.line(entry, n, dice)
+    replay.end(len(rows) - 2)
     if head.digest != proof.match_digest(match):
         raise Damaged(1, "the digest is not of this commitment, these seats, nonces and options")
     _check_end(match, last, len(rows))
@@ -215,7 +224,7 @@ def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> M
 
 
 def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> Match:
-    if head.diablerie not in (PLAIN, NOTED, SHARED, ABORTED, DELAYED):
+    if not PLAIN <= head.diablerie <= BY_DRAWS:
         raise Damaged(1, f"format {head.diablerie} is not known here")
     if head.game not in games:
         raise Damaged(1, f"there is no game “{head.game[:40]}”")
@@ -237,18 +246,28 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
 
 
 def _fair(head: Header, key: bytes) -> DiceStream:
-    """The stream that the header describes. In formats 1 and 2 it is that of the key alone."""
+    """The stream that the header describes, that of the key alone if nobody has a share in it."""
     if head.diablerie < ABORTED and (head.aborted or head.earlier):
         raise Damaged(1, f"aborted starts belong into files of format {ABORTED} or later")
     if head.diablerie < DELAYED and head.late:
-        raise Damaged(1, f"late seats belong into files of format {DELAYED}")
-    if head.diablerie >= SHARED:
-        nonces, hashes, labels = map(tuple, (head.nonces, head.hashes, head.labels))
-        earlier, late = tuple(head.earlier), tuple(head.late)
-        return DiceStream(key, nonces, hashes, labels, head.aborted, earlier, late)
-    if head.nonces or head.hashes or head.by or head.labels or head.digest:
+        raise Damaged(1, f"late seats belong into files of format {DELAYED} or later")
+    by_lines = head.diablerie < BY_DRAWS
+    shares = head.nonces or head.hashes or head.by or head.labels or head.digest
+    if shares and head.diablerie < SHARED:
         raise Damaged(1, f"shares in the chance belong into files of format {SHARED} or later")
-    return DiceStream(key)
+    needed = SHARED <= head.diablerie < BY_DRAWS
+    if not (shares or needed or head.aborted or head.earlier or head.late):
+        return DiceStream(key, by_lines=by_lines)
+    return DiceStream(
+        key,
+        tuple(head.nonces),
+        tuple(head.hashes),
+        tuple(head.labels),
+        head.aborted,
+        tuple(head.earlier),
+        tuple(head.late),
+        by_lines,
+    )
 
 
 def _key(text: str, line: int) -> bytes:
@@ -262,10 +281,14 @@ def _key(text: str, line: int) -> bytes:
 
 
 class _Replay:
-    """Plays the lines of a file."""
+    """Plays the lines of a file, of which so much is `taken` over: plies, or lines in old formats."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, taken: int) -> None:
         self._match = match
+        self._taken = taken
+        self._by_lines = match.fair.by_lines
+        if not self._by_lines:
+            match.taken = taken
         self._positions = PositionTree(match.game, match.state)
         self._followed = 0  # plies
 
@@ -277,13 +300,16 @@ class _Replay:
         line, match = n + 2, self._match
         if entry.n != n:
             raise Damaged(line, f"event {n} expected, {entry.n} found")
+        if self._by_lines and n == self._taken:
+            self._take_over()
+        dice = dice and self._own(entry, n)
         try:
             if entry.note is not PlyKind.MOVE:
                 self._note(entry, dice)
                 return
             event = Event(CHANCE if entry.seat == "chance" else entry.seat, entry.do)
             if dice and event.seat == CHANCE and match.waits_for_chance:
-                _check_die(match, event, line)
+                _check_die(match, event, n)
             if event.seat != CHANCE:
                 if not match.plies:  # chance had no part in the opening
                     match._begin()
@@ -291,6 +317,28 @@ class _Replay:
             match.apply(event)
         except (Illegal, NotationError) as error:
             raise Damaged(line, str(error)) from None
+
+    def end(self, lines: int) -> None:
+        """Check what is said to be taken over, of a file of so many lines. Raises Damaged."""
+        there = lines if self._by_lines else self._match.ply
+        if self._taken > there:
+            what = "lines" if self._by_lines else "plies"
+            raise Damaged(1, f"{self._taken} {what} are said to be taken over, of {there}")
+        if self._by_lines and self._taken == lines:
+            self._take_over()
+        if proof.taken_in_file(self._match) != self._taken:
+            raise Damaged(1, "what is said to be taken over ends within a ply")
+
+    def _take_over(self) -> None:
+        self._match.taken = self._match.ply
+        self._match.draws = 0
+
+    def _own(self, entry: FileEntry, n: int) -> bool:
+        """Whether line `n` belongs to this match, and not to the one that it goes on from."""
+        if self._by_lines:
+            return n >= self._taken
+        ply = self._match.ply + (entry.seat != "chance")
+        return max(1, ply) > self._taken
 
     def _note(self, entry: FileEntry, dice: bool) -> None:
         match = self._match
@@ -324,10 +372,11 @@ class _Replay:
         self._followed = self._match.ply
 
 
-def _check_die(match: Match, event: Event, line: int) -> None:
-    true = match.drawn()
+def _check_die(match: Match, event: Event, n: int) -> None:
+    """Check what line `n` says that chance drew. Raises Damaged."""
+    true = match.drawn(n if match.fair.by_lines else match.draws)
     if event != true:
-        raise Damaged(line, f"the key draws “{true.text}”, not “{event.text[:60]}”")
+        raise Damaged(n + 2, f"the key draws “{true.text}”, not “{event.text[:60]}”")
 
 
 def _check_end(match: Match, last: Last, line: int) -> None:

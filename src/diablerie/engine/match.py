@@ -22,6 +22,7 @@ from diablerie.engine.plies import (
     all_others,
     before_last,
     conceded,
+    count_draws,
     line_of,
     resignation_returns,
     resigned,
@@ -46,7 +47,10 @@ RECENT = 8  # positions that are kept; all others are found by replaying
 class Match:
     """A match being played. `new` starts one; `files.load_match` reads one back.
 
-    taken: the number of plies that come from another match, whose key drew their chance.
+    taken: the number of plies that come from another match, whose key drew their chance. It is set
+    before they are appended.
+    draws: how many outcomes came after those, taken back or not: the number of the next one. Nobody
+    may learn it before the end, since it can be a secret whether something was drawn.
     """
 
     game: Game
@@ -55,7 +59,7 @@ class Match:
     fair: DiceStream
     state: Record
     plies: list[Ply] = field(default_factory=list)
-    size: int = 0  # lines of its file so far: the next index of the dice
+    draws: int = 0
     taken: int = 0
     resigned: frozenset[int] = frozenset()
     recent: tuple[tuple[int, Record], ...] = ()  # the last positions before a decision, by `ply`
@@ -215,10 +219,10 @@ class Match:
             self.apply(event)
         self.plies[-1] = self.plies[-1]._replace(at=ply.at)
 
-    def drawn(self) -> Event:
-        """What the fair stream brings at the chance node the match stands at."""
+    def drawn(self, n: int) -> Event:
+        """What draw `n` of the fair stream brings at the chance node the match stands at."""
         possible, p = chance_outcomes(self.game, self.state)
-        outcome = possible[self.fair.pick(self.size, p)]
+        outcome = possible[self.fair.pick(n, p)]
         return Event(CHANCE, self.game.notation.format_outcome(self.state, outcome))
 
     # -- plies that are no decisions --------------------------------------------------------
@@ -277,7 +281,6 @@ class Match:
                 raise Illegal(say("There is nothing to take back."))
             self.state = self.state_at(to) if past is None else past
         self.plies.append(ply)
-        self.size += 1
         if kind is PlyKind.RESIGN:
             self.resigned |= {seat}
         return ply
@@ -304,7 +307,7 @@ class Match:
             plies=list(plies),
             resigned=resigned(plies),
             recent=(),
-            size=sum(ply.lines for ply in plies),
+            draws=count_draws(plies[self.taken :]),
             state=from_bytes(type(self.state), state),
         )
 
@@ -360,7 +363,6 @@ class Match:
         meanwhile = others and verbs.pending(s) == others and s.node == node
         since = self.plies[-1].since if meanwhile else len(self.plies) + 1
         self.plies.append(Ply(seat, (Event(seat, text),), since, at))
-        self.size += 1
 
     def _happen(self, outcome: int) -> None:
         if not self.plies:
@@ -369,12 +371,17 @@ class Match:
         verbs.apply(self.state, CHANCE, outcome)
         last = self.plies[-1]
         self.plies[-1] = last._replace(events=(*last.events, event))
-        self.size += 1
+        self.draws += self.ply > self.taken
 
     def _draw(self) -> None:
         while verbs.actor(self.state) == CHANCE:
             possible, p = chance_outcomes(self.game, self.state)
-            self._happen(possible[self.fair.pick(self.size, p)])
+            self._happen(possible[self.fair.pick(self._number, p)])
+
+    @property
+    def _number(self) -> int:
+        """The number of the next draw. In matches from before 0.4.0 notes move it, too."""
+        return sum(ply.lines for ply in self.plies) if self.fair.by_lines else self.draws
 
     def _conceded(self) -> bool:
         return bool(self.resigned) and conceded(self.game.teams(self.seats), self.resigned)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import CHANCE
 
 
 class Event(NamedTuple):
@@ -48,7 +49,7 @@ class Ply(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """How many lines of a match file it takes, which is how many indices of the dice."""
+        """How many lines of a match file it takes."""
         return len(self.events) if self.kind is PlyKind.MOVE else 1
 
     @property
@@ -80,6 +81,11 @@ def line_of(plies: Sequence[Ply], ply: int) -> list[Ply]:
             backwards.append(last)
         ply = last.to if last.kind is PlyKind.TAKE_BACK else ply - 1
     return backwards[::-1]
+
+
+def count_draws(plies: Sequence[Ply]) -> int:
+    """How many outcomes of chance there are in these plies."""
+    return sum(event.seat == CHANCE for ply in plies for event in ply.events)
 
 
 def all_others(seats: int, seat: int) -> str:

@@ -12,8 +12,7 @@ from functools import lru_cache
 from diablerie.engine.fair import DiceStream, dealt, joined, label, pledge
 from diablerie.engine.match import Match
 from diablerie.engine.options import in_files
-from diablerie.engine.plies import Ply, PlyKind
-from diablerie.engine.verbs import CHANCE
+from diablerie.engine.plies import PlyKind, count_draws, line_of
 
 KEPT = 1024  # digests of matches that are played now
 
@@ -25,13 +24,23 @@ class Forged(ValueError):
 def match_digest(match: Match) -> str:
     """SHA-256, in hex, of commitment, seats, names, nonces, options and what is taken over.
 
-    "" for a match whose stream nobody had a share in.
+    It binds how draws are numbered, too. "" for a match whose stream nobody had a share in.
     """
     if match.fair.pledges is None:
         return ""
     options = tuple(sorted(in_files(match.game.options, match.options).items()))
-    taken = sum(ply.lines for ply in match.plies[: match.taken])
+    taken = taken_in_file(match)
     return _digest(match.game.name, match.game.version, match.fair, match.seats, options, taken)
+
+
+def taken_in_file(match: Match) -> int:
+    """How many plies of its file a match took over; in files numbered by lines, how many lines.
+
+    Plies are no secret. Lines would tell how much was drawn in them.
+    """
+    if match.fair.by_lines:
+        return sum(ply.lines for ply in match.plies[: match.taken])
+    return match.taken
 
 
 @lru_cache(KEPT)
@@ -46,7 +55,7 @@ def _digest(
     shares = zip(fair.labels, fair.pledges or (), fair.nonces, strict=True)
     earlier = (text for start in fair.earlier for text in (start.commitment, *start.hashes))
     parts = [
-        "digest",
+        "digest" if fair.by_lines else "digest by draws",
         game,
         str(version),
         fair.commitment,
@@ -132,7 +141,8 @@ def nonce_sentences(match: Match) -> list[str]:
 
 def count_decisions(match: Match) -> str:
     """How many decisions and draws of its own key a match has."""
-    drawn, taken = _draws(match.plies), _draws(match.plies[: match.taken])
+    drawn = count_draws(match.plies)
+    taken = count_draws(match.plies[: match.taken])
     decisions = len(match.events) - drawn
     return f"{decisions} decisions, {drawn - taken} outcomes drawn as the key says."
 
@@ -146,6 +156,7 @@ def noted(match: Match) -> list[str]:
         f"Hand-overs: {kinds[PlyKind.HAND_OVER]}. Deadlines that passed: {kinds[PlyKind.DEADLINE]}."
     ]
     agreed = sum(ply.kind is PlyKind.TAKE_BACK and bool(ply.by) for ply in match.plies)
+    lines += _moved(match)
     if agreed:
         lines.append(f"To {agreed} of the take-backs all others agreed, says the file.")
     if back > agreed and several(match):
@@ -157,6 +168,22 @@ def noted(match: Match) -> list[str]:
             "the file does not prove that others played."
         )
     return lines
+
+
+def _moved(match: Match) -> list[str]:
+    """By what later dice were moved, in sentences."""
+    if match.fair.by_lines:
+        notes = sum(ply.kind is not PlyKind.MOVE for ply in match.plies)
+        return [
+            "Its dice are numbered by lines, as before 0.4.0, so every line moved those after it. Whoever "
+            f"knew the key and had a seat could choose dice so, above all by notes (there are {notes})."
+        ]
+    gone = count_draws(match.plies) - count_draws(line_of(match.plies, match.ply))
+    return [
+        f"Its dice are numbered by draws; {gone} were taken back, and others drawn after them."
+        if gone
+        else "Its dice are numbered by draws, of which none was taken back."
+    ]
 
 
 def bound(match: Match, given: Collection[str]) -> dict[str, str]:
@@ -197,12 +224,8 @@ def other(match: Match, what: str, true: str, wanted: str) -> str:
 
 def taken_over(match: Match) -> str:
     """What is not proved of a match that goes on from another one."""
-    taken = _draws(match.plies[: match.taken])
+    taken = count_draws(match.plies[: match.taken])
     return (
         f"It goes on from a position of another match: its first {match.taken} plies are "
         f"by the rules, but what chance drew in them ({taken} outcomes) was another key's."
     )
-
-
-def _draws(plies: Sequence[Ply]) -> int:
-    return sum(event.seat == CHANCE for ply in plies for event in ply.events)

@@ -191,12 +191,13 @@ def dice_stream(
     seats: Sequence[TableSeat],
     aborted: int = 0,
     earlier: tuple[Aborted, ...] = (),
+    by_lines: bool = False,
 ) -> DiceStream:
     """The dice of a table's match; its seats are those of `settled`."""
     nonces = tuple(info.nonce for info in seats)
     pledges, labels = tuple(map(promised_hash, seats)), tuple(info.label for info in seats)
     late = tuple(info.seat for info in seats if info.pledge == LATE)
-    return DiceStream(key, nonces, pledges, labels, aborted, earlier, late)
+    return DiceStream(key, nonces, pledges, labels, aborted, earlier, late, by_lines)
 
 
 def seat_names(live: TableState) -> list[str]:

@@ -163,6 +163,7 @@ class TableState:
     pace: int = 0  # seconds after which a bot decides, see turn_clock.py
     aborted: int = 0  # how many starts were given up when hashes were fixed, see nonce_exchange.py
     earlier: tuple[Aborted, ...] = ()  # the last of them
+    by_lines: bool = False  # whether its match began before 0.4.0, see engine/fair.py
     group: str = ""  # id of the group in whose series this match counts
     request: TakeBackRequest | None = None  # see take_back.py
 

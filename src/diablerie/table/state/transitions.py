@@ -30,9 +30,9 @@ def start_from_plies(live: TableState, key: bytes, plies: Sequence[Ply], at: flo
     """Start the match with these plies of another one; chance is drawn anew after them."""
     live = settled(live, key)
     match = Match.opening(live.game, **_table(live, key))
+    match.taken = len(plies)
     for ply in plies:
         match.append(ply._replace(at=at))
-    match.taken = match.ply
     return finished(live, match, at)
 
 

@@ -149,7 +149,8 @@ def _match(
     shortcut: bool,
 ) -> Match:
     row = stored.match
-    fair = dice_stream(bytes.fromhex(row.key), seats, row.aborted, earlier_of(row))
+    key, earlier = bytes.fromhex(row.key), earlier_of(row)
+    fair = dice_stream(key, seats, row.aborted, earlier, row.by_lines)
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
     match.taken = stored.match.taken

@@ -75,6 +75,7 @@ matches = Table(
     _column("pace", Integer, "0"),  # seconds of its turn clock
     _column("aborted", Integer, "0"),  # starts, see nonce_exchange
     _column("earlier", Text, "[]"),  # JSON: the last of them
+    _column("by_lines", Boolean, false()),  # see engine/fair.py
     _word("host"),
     _column("created", Float),
     _word("rematch", 32),

@@ -1,11 +1,14 @@
-"""Whole matches: files, undoing, refusals."""
+"""Whole matches: files, undoing, refusals, dice."""
 
 import pytest
 
 from diablerie.engine import files, verbs
+from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
+from diablerie.engine.plies import PlyKind, conceded, count_draws
 from diablerie.engine.queries import Illegal
 from diablerie.engine.record import same
+from diablerie.engine.rng import Rng, below, seeded
 from diablerie.games import ALL
 from diablerie.testing.positions import GameSetting, played_match, unfinished_match
 
@@ -50,3 +53,52 @@ def test_an_illegal_decision_is_refused_with_its_clause_and_changes_nothing(
             match.play(text, other)
         assert out_of_turn.value.clause in setting.game.clause_texts
     assert same(match.state, kept.state)
+
+
+def test_nothing_but_a_draw_moves_the_dice(setting: GameSetting) -> None:
+    """Of two matches with one key, one is full of notes and take-backs: it has the same dice."""
+    plain, noted, rng = unfinished_match(setting, 8), unfinished_match(setting, 8), seeded(9)
+    for _ in range(30):
+        if plain.over:
+            break
+        noted = with_notes(noted, rng)
+        seat, legal = plain.actor, plain.legal()
+        text = legal[below(rng, len(legal))]
+        assert plain.play(text, seat).events == noted.play(text, seat).events
+    assert same(plain.state, noted.state)
+    assert noted.ply > plain.ply
+    assert noted.draws == plain.draws == count_draws(plain.plies)
+
+
+def with_notes(match: Match, rng: Rng) -> Match:
+    """The match after notes that change no position; something may be taken back that drew nothing."""
+    match.note(PlyKind.DEADLINE, below(rng, match.seats))
+    match.note(PlyKind.HAND_OVER, below(rng, match.seats), by="sensible")
+    seat = below(rng, match.seats)
+    if not conceded(match.game.teams(match.seats), match.resigned | {seat}):
+        match.note(PlyKind.RESIGN, seat)
+    tried, legal = match.copy(), match.legal()
+    ply = tried.play(legal[below(rng, len(legal))])
+    if len(ply.events) > 1:
+        return match
+    tried.take_back(match.ply)
+    return tried
+
+
+def test_what_is_taken_back_keeps_its_number(setting: GameSetting) -> None:
+    """So nobody draws twice with one number, and a file with every draw taken back is sound."""
+    match, seen = unfinished_match(setting, 8), set[int]()
+    for _ in range(12):
+        if match.over:
+            break
+        before = match.draws
+        drawn = count_draws([match.play(match.legal()[0])])
+        numbers = range(before, before + drawn)
+        assert not seen.intersection(numbers)
+        seen.update(numbers)
+        assert match.draws == before + drawn
+        if drawn:
+            match.take_back()
+            match.play(match.legal()[-1])
+    again = files.parse_match(files.dump(match).encode(), ALL, dice=True)
+    assert (again.events, again.draws) == (match.events, match.draws)
