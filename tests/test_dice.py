@@ -15,7 +15,9 @@ from diablerie.engine.match import Match
 from diablerie.engine.plies import PlyKind, count_draws
 from diablerie.games import ALL
 
-FORMATS = sorted((Path(__file__).parent / "formats").glob("*.jsonl"))  # as 0.3.0 and later wrote them
+FORMATS = sorted(
+    (Path(__file__).parent / "formats").glob("*.jsonl")
+)  # as 0.3.0 and later wrote them
 LUCK = 0.15
 PLEDGES = (pledge("a"), pledge("b"))
 
@@ -182,7 +184,9 @@ HEADS: dict[str, Callable[[Match], object]] = {
 
 
 @pytest.mark.parametrize("what", HEADS)
-def test_nothing_fixed_at_the_start_tells_how_much_was_drawn_in_what_is_taken_over(what: str) -> None:
+def test_nothing_fixed_at_the_start_tells_how_much_was_drawn_in_what_is_taken_over(
+    what: str,
+) -> None:
     """In UNDERWORLD it is a secret whether a look had chance decide what lies there."""
     past = opened(by_lines=False)
     for _ in range(6):

@@ -19,7 +19,7 @@ from diablerie.engine import files, proof, replay
 from diablerie.engine.fair import Aborted, DiceStream, dealt, joined, label, pledge
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
-from diablerie.engine.plies import Event, PlyKind
+from diablerie.engine.plies import Event, PlyKind, count_draws
 from diablerie.engine.record import Record, same
 from diablerie.engine.replay import PositionTree, number_of
 from diablerie.games import ALL
@@ -280,9 +280,17 @@ def test_the_program_in_the_docs_checks_a_file_by_itself(tmp_path: Any) -> None:
     files.save(MATCH, path)
     done = subprocess.run([sys.executable, "-c", program, path], capture_output=True, check=True)
     drawn = [row for row in ROWS if row.get("seat") == "chance"]
-    for line, row in zip(done.stdout.decode().splitlines(), drawn, strict=True):
+    told = done.stdout.decode().splitlines()
+    for k, (line, row) in enumerate(zip(told, drawn, strict=True)):
         assert int(line.split()[0]) == row["n"]
-        assert float(line.split()[-1]) == MATCH.fair.draw(row["n"])
+        assert float(line.split()[-1]) == MATCH.fair.draw(k)
+    for old in sorted((Path(__file__).parent / "formats").glob("format-[345]*.jsonl")):
+        match = files.load_match(old, ALL)
+        done = subprocess.run([sys.executable, "-c", program, old], capture_output=True, check=True)
+        told = done.stdout.decode().splitlines()
+        assert len(told) == count_draws(match.plies[match.taken :])
+        for line in told:
+            assert float(line.split()[-1]) == match.fair.draw(int(line.split()[0]))
     rows = [*ROWS[:-1], LAST | {"key": OTHER.hex()}]
     path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     wrong = subprocess.run([sys.executable, "-c", program, path], capture_output=True, check=False)

@@ -17,8 +17,9 @@ from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 
 import diablerie
+from diablerie.engine import files
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, history, lobby
+from diablerie.table.commands import chat, history, lobby, seats
 from diablerie.table.commands import decisions as decision_commands
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.state.table_state import TableState
@@ -32,7 +33,10 @@ SOURCES = migrations.FOLDER.parents[3]
 ANN, CY = visitor_of("ann"), visitor_of("cy")
 REMOVED = {"matches": "fair"}  # columns, since 0.3.0
 # What makes the tables of 0.3.0 of those of today
-UNDONE = ("ALTER TABLE matches ADD COLUMN fair INTEGER DEFAULT 1 NOT NULL",)
+UNDONE = (
+    "ALTER TABLE matches ADD COLUMN fair INTEGER DEFAULT 1 NOT NULL",
+    "ALTER TABLE matches DROP COLUMN by_lines",
+)
 MATCH: dict[str, Any] = dict.fromkeys(("key", "commitment", "host", "rematch"), "")
 MATCH |= {"id": "m", "game": "toy", "rules": 1, "options": "{}", "status": "open"}
 MATCH |= {"public": False, "created": 0.0, "revision": 0}
@@ -182,6 +186,34 @@ def test_every_table_of_0_3_0_is_played_on(release: str):
     assert (finished.table, over.ply) == (over.id, 10)
     store.close()
     assert list(DatabaseUnderCheck(release).findings()) == []
+
+
+def test_matches_of_0_3_0_end_by_lines_and_later_ones_do_not(release: str):
+    """What began by lines verifies by lines, at every step of the way."""
+    store = Store(release, durable=False)
+    authority = Authority(store)
+    begun = [live for live in map(authority.live, store.all()) if live.status != "open"]
+    waiting = [table for table in store.all() if authority.live(table).status == "open"]
+    assert begun
+    assert waiting
+    for live in begun:
+        live = ended(authority, live)
+        match = files.parse_match(authority.export(live, 0).encode(), diablerie.GAMES, dice=True)
+        assert match.fair.by_lines
+        assert live.by_lines
+        assert not lobby.rematch(authority, live.id, ANN).by_lines
+    for table in waiting:
+        assert not authority.live(table).by_lines
+    store.close()
+
+
+def ended(authority: Authority, live: TableState) -> TableState:
+    """The table after its end: the first seat whose resignation ends the match resigns."""
+    live = played(authority, live, 6)
+    for info in live.seats:
+        if live.status == "running" and info.owner:
+            live = seats.resign(authority, live.id, info.owner, info.seat)
+    return live
 
 
 def played(authority: Authority, live: TableState, decisions: int) -> TableState:
