@@ -1,7 +1,7 @@
 """Estimates with 95 % intervals, tests and distributions, for what studies measure."""
 
 from collections.abc import Sequence
-from math import copysign, erfc, exp, gamma, inf, log10, sqrt
+from math import copysign, erfc, exp, gamma, inf, log1p, log10, sqrt
 
 import msgspec
 import numpy as np
@@ -67,8 +67,8 @@ def t_quantile(degrees: float, z: float = Z) -> float:
 
 
 def t_p_value(t: float, degrees: float) -> float:
-    """The two-sided p-value of Student's t (Abramowitz and Stegun 26.7.8)."""
-    z = abs(t) * (1 - 1 / (4 * degrees)) / sqrt(1 + t * t / (2 * degrees))
+    """The two-sided p-value of Student's t, by the normal score of Wallace (1959)."""
+    z = sqrt(degrees * log1p(t * t / degrees)) * (8 * degrees + 1) / (8 * degrees + 3)
     return erfc(z / sqrt(2))
 
 
