@@ -108,7 +108,7 @@ def test_the_interval_of_shares_with_ties_covers_near_all_and_nothing_too(
     assert np.mean([one.low <= true <= one.high for one in found]) > 0.93
 
 
-@pytest.mark.parametrize(("tables", "size"), [(8, 4), (25, 4), (10, 3), (12, 6), (8, 2), (100, 2)])
+@pytest.mark.parametrize(("tables", "size"), [(8, 4), (25, 4), (10, 3), (100, 2)])
 def test_an_equal_player_differs_from_the_fair_share_in_one_of_twenty_tournaments(
     tables: int, size: int
 ) -> None:
