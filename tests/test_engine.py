@@ -17,7 +17,7 @@ from diablerie.bots.search import search
 from diablerie.engine import sources, verbs
 from diablerie.engine.notation import NotationError, TableNotation, Texts
 from diablerie.engine.numba_internals import ByModule
-from diablerie.engine.options import BadOption, choice_option, flag, number_option, settle
+from diablerie.engine.options import BadOption, choice_option, flag_option, number_option, settle
 from diablerie.engine.record import Grid, Record, Row, copy, from_bytes, i8, i32, record, same
 from diablerie.engine.rng import below, seeded, unit, weighted
 from diablerie.engine.shared_rules import softmax_to_utilities, winner_takes_all
@@ -99,7 +99,7 @@ def test_a_class_of_states_belongs_to_one_game(game):
 OPTIONS = (
     choice_option("pact", say("Pact"), say("…"), [("all", say("all")), ("one", say("one"))]),
     number_option("mouth", say("Mouth"), say("…"), 0, 47, 20, (0,)),
-    flag("open", say("Open"), say("…")),
+    flag_option("open", say("Open"), say("…")),
 )
 
 

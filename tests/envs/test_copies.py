@@ -1,6 +1,7 @@
 """Environments, batches and bots: copies and pickles go on alike, here and in other processes."""
 
 import hashlib
+import inspect
 import multiprocessing
 import os
 import pickle
@@ -38,7 +39,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning"
 
 
 def seat_env():
-    env = gymnasium.make("diablerie/Coals-v1", seats=3, opponents=["search:n=60", "net"]).unwrapped
+    env = gymnasium.make("diablerie/Coals-v1", seats=3, opponents=["search:n=60", "net"])
     env.reset(seed=4)
     return env
 
@@ -195,9 +196,114 @@ def test_a_bot_goes_on_in_a_copy_with_what_it_remembers(make, way):
     assert found[0] == found[1]
 
 
-def test_a_batch_refuses_what_another_kind_saved():
+OTHERS = {
+    "n": {"n": 6},
+    "seats": {"seats": 3},
+    "options": {"options": {"mouth": 0}},
+    "players": {"players": ("", "random")},
+    "encoding": {"encoding": "scaled"},
+    "autoreset": {"autoreset": "disabled"},
+    "illegal": {"illegal": "lose"},
+    "mask": {"mask": "none"},
+    "inputs": {"inputs": True},
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_batch_refuses_what_was_saved_with_other_settings_and_stays_as_it_is(name):
+    games, other = batch(), diablerie.batch("coals", **{"n": 5, "players": ("", "sensible")})
+    games.restore(other.save())
+    before = games.save()
+    other = diablerie.batch("coals", **{"n": 5, "players": ("", "sensible")} | OTHERS[name])
+    other.reset()
+    with pytest.raises(ValueError, match=f"saved by a batch of another kind: its {name} is"):
+        games.restore(other.save())
+    assert all((games.save()[k] == x).all() for k, x in before.items())
+    games.close()
+
+
+def test_every_setting_of_a_batch_but_those_that_change_no_game_is_compared():
+    asked = set(inspect.signature(diablerie.envs.batch.Batch).parameters)
+    assert asked - {"game", "seed", "threads"} == set(OTHERS)
+
+
+def test_what_a_batch_saves_goes_through_numpys_file_and_back(tmp_path):
     games = batch()
-    for other in (diablerie.batch("coals", 6), diablerie.batch("coals", 5, options={"mouth": 0})):
-        with pytest.raises(ValueError, match="another kind"):
-            games.restore(other.save())
+    np.savez(tmp_path / "saved.npz", **games.save())
+    expected = play_some(games)
+    with np.load(tmp_path / "saved.npz") as saved:
+        games.restore(saved)
+    assert play_some(games) == expected
+    with pytest.raises(ValueError, match="not saved by a batch"):
+        games.restore({k: x for k, x in games.save().items() if k != "made"})
+    with pytest.raises(ValueError, match="not the arrays"):
+        games.restore({k: x for k, x in games.save().items() if k != "seed"})
+    with pytest.raises(ValueError, match="its game is 'tails', not 'coals'"):
+        games.restore(diablerie.batch("tails", 5).save())
+    games.close()
+
+
+def test_a_copy_has_the_settings_that_the_batch_was_made_with():
+    options, players = {"mouth": 0}, ["", "random"]
+    games = diablerie.batch("coals", 2, options=options, players=players)
+    games.reset(seed=2)
+    options["mouth"], players[1] = 3, "sensible"
+    other = copy(games)
+    assert play_some(other) == play_some(games)
+
+
+def match():
+    return diablerie.start("coals", seed=4)
+
+
+def spiel_state():
+    pyspiel = needed("pyspiel")
+    import diablerie.envs.open_spiel  # noqa: F401
+
+    return pyspiel.load_game("diablerie_coals").new_initial_state()
+
+
+def spiel_game():
+    return spiel_state().get_game()
+
+
+def search_bot():
+    return SearchBot(diablerie.GAMES["coals"], n=3)
+
+
+def net_bot():
+    return NetworkBot(diablerie.GAMES["coals"])
+
+
+PICKLED = (*ENVS.values(), match, spiel_state, spiel_game, search_bot, net_bot)
+
+
+@pytest.mark.parametrize("make", PICKLED, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("what", ["rules", "program"])
+def test_pickles_of_other_rules_or_another_diablerie_are_refused_in_a_sentence(
+    make, what, monkeypatch
+):
+    one = make()
+    kept = pickle.dumps(one)
+    pickle.loads(kept)
+    if what == "rules":
+        monkeypatch.setitem(vars(diablerie.GAMES["coals"]), "version", 99)
+    else:
+        monkeypatch.setattr(diablerie, "__version__", "99.0")
+    with pytest.raises(ValueError, match=r"this was saved with diablerie .* here is diablerie"):
+        pickle.loads(kept)
+    if hasattr(one, "close"):
+        one.close()
+
+
+def test_a_saved_batch_of_other_rules_or_another_diablerie_is_refused(monkeypatch):
+    games = batch()
+    kept = games.save()
+    monkeypatch.setattr(diablerie, "__version__", "99.0")
+    with pytest.raises(ValueError, match=r"its diablerie is '.*', not '99\.0'"):
+        games.restore(kept)
+    monkeypatch.undo()
+    monkeypatch.setitem(vars(diablerie.GAMES["coals"]), "version", 99)
+    with pytest.raises(ValueError, match="its version of the rules is 1, not 99"):
+        games.restore(kept)
     games.close()

@@ -112,6 +112,58 @@ def test_the_vector_environment_begins_anew_as_its_mode_says(mode):
     envs.close()
 
 
+def played_vector(mode, first, steps=150):
+    """What resets and steps show: `first` are the arguments of the first reset."""
+    envs = vector(autoreset_mode=mode)
+    seen = [envs.reset(**first), envs.reset()]
+    info = seen[-1][1]
+    for _ in range(steps):
+        seen.append(envs.step(first_legal(info)))
+        over, info = seen[-1][2], seen[-1][-1]
+        if mode is AutoresetMode.DISABLED and over.any():
+            seen.append(envs.reset(options={"reset_mask": over}))
+            info = seen[-1][1]
+    assert envs.batch.episode.max() > 1
+    return [np.asarray(x).tobytes() for one in seen for x in (*one[:-1], one[-1]["action_mask"])]
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_what_a_vector_environment_plays_after_a_seed_is_the_same_every_time(mode):
+    assert played_vector(mode, {"seed": 3}) == played_vector(mode, {"seed": 3})
+    assert played_vector(mode, {"seed": 3}) != played_vector(mode, {"seed": 4})
+    assert played_vector(mode, {}) != played_vector(mode, {}), "a fresh seed each time"
+
+
+def test_a_masked_reset_goes_on_with_the_chance_of_the_seed_and_leaves_other_games_alone():
+    envs = vector(autoreset_mode=AutoresetMode.DISABLED)
+    seen, _ = envs.reset(seed=3)
+    again, _ = envs.reset(options={"reset_mask": np.array([False, True, False])})
+    assert envs.batch.episode.tolist() == [0, 1, 0]
+    assert (again[[0, 2]] == seen[[0, 2]]).all()
+    game = Single(diablerie.GAMES["tails"], 2, 3, 1, ("", "random"))
+    game.begin()
+    assert (again[1] == envs.batch.layout.observe(game.s, 0)).all()
+    with pytest.raises(ValueError, match="a seed is for all games"):
+        envs.reset(seed=5, options={"reset_mask": np.array([False, True, False])})
+    assert envs.batch.episode.tolist() == [0, 1, 0]
+
+
+def test_a_single_environment_goes_on_with_the_chance_of_the_seed():
+    def played():
+        env = gymnasium.make("diablerie/Coals-v1", seats=3, opponents="random")
+        env.reset(seed=np.int64(3))
+        return [env.reset()[0].tobytes() for _ in range(3)]
+
+    assert played() == played()
+    assert len(set(played())) == 3
+
+
+def test_gymnasiums_generator_has_the_seed_of_the_last_reset():
+    for env in (gymnasium.make("diablerie/Tails-v1"), vector()):
+        env.reset(seed=np.int64(3))
+        assert env.np_random_seed == 3
+
+
 def test_the_vector_environment_plays_the_games_of_the_verbs():
     envs = vector()
     seen, info = envs.reset(seed=11)
@@ -182,8 +234,9 @@ def test_the_vector_environment_has_the_opponents_of_the_single_one_or_says_wher
 
 def test_what_is_no_action_or_comes_before_a_reset_is_refused():
     env = gymnasium.make("diablerie/Tails-v1").unwrapped
-    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset before step"):
-        env.step(0)
+    for early in (lambda: env.step(0), env.render):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="call reset first"):
+            early()
     env.reset(seed=1)
     for wrong in (0.7, [0, 1], True, "0"):
         with pytest.raises(TypeError, match="an action is one whole number"):

@@ -1,7 +1,10 @@
 """Estimates, tests and distributions by what must always hold."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from diablerie.lab import statistics
 from diablerie.lab.html.numbers import format_number
@@ -12,6 +15,7 @@ from diablerie.lab.statistics import (
     share_estimate,
     wilson,
     win_share,
+    win_share_p_value,
 )
 
 
@@ -50,13 +54,88 @@ def test_nine_of_ten_games_lie_between_the_quantiles_that_are_told() -> None:
     assert found.least + found.width * len(found.counts) > found.most
 
 
-def test_columns_that_differ_are_told_from_columns_that_do_not() -> None:
+def test_places_that_differ_are_told_from_places_that_do_not() -> None:
     luck = np.random.default_rng(3).normal(size=(40, 3))
-    assert statistics.equal_means_p_value(luck) > 0.05
-    assert statistics.equal_means_p_value(luck + np.array([0.0, 0.0, 2.0])) < 1e-6
-    assert statistics.equal_means_p_value(luck[:1]) == 1.0
-    rounded = np.array([[0.0, 1, 0, 0, 1, 0], [0.0, 0, 0, 0, 1, 1]])  # its statistic is -2e-18
-    assert statistics.equal_means_p_value(rounded) == 1.0
+    p_value = statistics.equal_places_p_value
+    assert (p_value(luck) or 0) > 0.05
+    assert (p_value(luck + np.array([0.0, 0.0, 2.0])) or 1) < 1e-6
+    assert p_value(luck[:29]) is None, "too few games"
+    assert p_value(np.full((40, 3), 1 / 3)) == 1.0
+    always = np.tile([1.0, 0.0], (40, 1))
+    assert (p_value(always) or 1) < 1e-6, "a place that always wins does not vary"
+
+
+def winners(dice: np.random.Generator, games: int, places: int) -> NDArray[np.float64]:
+    """One winner a game."""
+    return np.eye(places)[dice.integers(0, places, games)]
+
+
+def shared(dice: np.random.Generator, games: int, places: int) -> NDArray[np.float64]:
+    """Wins that are often shared."""
+    points = dice.integers(0, 3, (games, places))
+    best = (points == points.max(axis=1, keepdims=True)).astype(float)
+    return np.asarray(best / best.sum(axis=1, keepdims=True))
+
+
+def partners(dice: np.random.Generator, games: int, places: int) -> NDArray[np.float64]:
+    """Two sides, whose players alternate."""
+    return winners(dice, games, 2)[:, np.arange(places) % 2]
+
+
+@pytest.mark.parametrize("made", [winners, shared, partners])
+@pytest.mark.parametrize(("places", "games"), [(2, 30), (4, 30), (4, 50), (6, 30), (6, 100)])
+def test_equal_places_are_called_unequal_in_one_of_twenty_studies(
+    made: Callable[..., NDArray[np.float64]], places: int, games: int
+) -> None:
+    dice = np.random.default_rng(11)
+    p_values = [
+        statistics.equal_places_p_value(made(dice, games, places)) or 0.0 for _ in range(600)
+    ]
+    assert 0.02 < np.mean([p < 0.05 for p in p_values]) < 0.085
+
+
+@pytest.mark.parametrize("n", [20, 50, 200])
+@pytest.mark.parametrize("lost_and_tied", [(0, 0.04), (0.01, 0.04), (0.2, 0.3), (0.9, 0.08)])
+def test_the_interval_of_shares_with_ties_covers_near_all_and_nothing_too(
+    n: int, lost_and_tied: tuple[float, float]
+) -> None:
+    lost, tied = lost_and_tied
+    true, dice = 1 - lost - tied / 2, np.random.default_rng(12)
+    found = [
+        share_estimate(dice.choice([0.0, 0.5, 1.0], n, p=[lost, tied, 1 - lost - tied]))
+        for _ in range(600)
+    ]
+    assert np.mean([one.low <= true <= one.high for one in found]) > 0.93
+
+
+@pytest.mark.parametrize(("tables", "size"), [(8, 4), (25, 4), (10, 3), (100, 2)])
+def test_an_equal_player_differs_from_the_fair_share_in_one_of_twenty_tournaments(
+    tables: int, size: int
+) -> None:
+    dice, seats = np.random.default_rng(13), np.full(tables, float(size))
+    won = [dice.binomial(size, 1 / size, tables).astype(float) for _ in range(1000)]
+    found = [win_share(one, seats, 1 / size) for one in won]
+    outside = np.mean([not one.low <= 1 / size <= one.high for one in found])
+    assert 0.02 < outside < 0.08
+    called = [win_share_p_value(one, seats, 1 / size) < 0.05 for one in won]
+    assert np.mean(called) == pytest.approx(outside, abs=0.01)
+
+
+@pytest.mark.parametrize("n", [3, 5, 10, 30])
+def test_the_interval_of_a_mean_covers_with_few_numbers(n: int) -> None:
+    dice = np.random.default_rng(14)
+    found = [mean_estimate(dice.normal(size=n)) for _ in range(1000)]
+    assert np.mean([one.low <= 0 <= one.high for one in found]) == pytest.approx(0.95, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "critical"), [(3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)]
+)
+def test_students_quantiles_and_p_values_are_those_of_the_tables(
+    degrees: int, critical: float
+) -> None:
+    assert statistics.t_quantile(degrees) == pytest.approx(critical, rel=0.01)
+    assert statistics.t_p_value(critical, degrees) == pytest.approx(0.05, abs=0.004)
 
 
 def test_a_share_won_is_that_of_all_seats_and_its_interval_narrows_with_tables() -> None:

@@ -82,6 +82,10 @@ class Ui(Protocol[S, V]):
         """
 
 
+class OtherVersion(ValueError):
+    """Something was pickled, or saved by a batch, with other rules or another diablerie."""
+
+
 @dataclass(frozen=True)
 class Playout:
     """How far a search plays a position out before the game's `value` judges it.
@@ -309,7 +313,12 @@ class Game:
         register(self.state, verbs)
 
     def __reduce__(self) -> tuple[object, ...]:  # a copy is the game itself
-        return import_module("diablerie").game_named, (self.name,)
+        return pickled_game, (self.name, *self.versions)
+
+    @property
+    def versions(self) -> tuple[int, str]:
+        """The versions of the rules and of diablerie, to which pickles and saved batches belong."""
+        return self.version, import_module("diablerie").__version__
 
     def start(self, seats: int, options: OptionValues | None = None) -> Record:
         """The first state. Raises BadOption for seats or options the game does not have."""
@@ -354,6 +363,25 @@ class Game:
     def clause_texts(self) -> dict[str, str]:
         """The text of every clause by its number, as RULES.md has it: `**C7** …` to line's end."""
         return dict(CLAUSE.findall(self.text))
+
+
+def pickled_game(name: str, rules: int, program: str) -> Game:
+    """The game of this name, for what was pickled with these versions of its rules and diablerie.
+
+    Raises BadOption if there is none, OtherVersion (a ValueError) if its versions are others.
+    """
+    game = cast(Game, import_module("diablerie").game_named(name))
+    check_versions(game, rules, program)
+    return game
+
+
+def check_versions(game: Game, rules: int, program: str) -> None:
+    """Raise OtherVersion if something saved with these versions does not belong to the game's."""
+    if (rules, program) != game.versions:
+        raise OtherVersion(
+            f"this was saved with diablerie {program}, version {rules} of the rules of "
+            f"{game.name}; here is diablerie {game.versions[1]}, version {game.version}"
+        )
 
 
 def no_game(name: str, games: Iterable[str]) -> Line:

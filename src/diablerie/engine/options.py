@@ -76,7 +76,7 @@ def number_option(
     return Option(name, label, help, default, parse, str, (), tuple(samples))
 
 
-def flag(name: str, label: Line, help: Line) -> Option:
+def flag_option(name: str, label: Line, help: Line) -> Option:
     """An option that is off unless said otherwise."""
     words = (("no", say("no")), ("yes", say("yes")))
     choice = choice_option(name, label, help, words)

@@ -9,8 +9,8 @@ A batch makes its arrays once and writes them in place at every step: copy what 
 same time do so in their order, and none sees what another has not revealed yet.
 """
 
-from collections.abc import Sequence
-from functools import partial
+import json
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -93,12 +93,24 @@ class Batch:
         Raises BadOption as `Game.start`, TypeError for a size or seed that is no whole number,
         ValueError for other wrong values.
         """
-        self._made = partial(Batch, **{k: x for k, x in locals().items() if k != "self"})
         _check(n, threads, seed, autoreset, illegal, mask)
         count = game.seats[0] if seats is None else seats
         self.game, self.n, self.seats = game, n, count
         self.autoreset, self.raises = autoreset, illegal == "raise"
-        start = game.start(count, options)
+        settled = game.settled(count, options or {})
+        start = game.start(count, settled)
+        self._threads = Threads(threads)
+        self._settings: dict[str, Any] = {
+            "n": n,
+            "seats": count,
+            "options": {o.name: o.format(settled[o.name]) for o in game.options},
+            "autoreset": autoreset,
+            "illegal": illegal,
+            "mask": mask,
+            "players": [*players, *[""] * (count - len(players))],
+            "encoding": encoding,
+            "inputs": bool(inputs),
+        }
         self.layout = layout = ObservationLayout(game, count, encoding)
         self.states = np.zeros(n, game.state.dtype)
         self.episode, self.seat = np.full(n, -1), np.full(n, OVER, np.int32)
@@ -117,28 +129,37 @@ class Batch:
         self._seed = np.array([seed % 2**64], np.uint64)
         self.whole = self._arrays(start, _players(players, count))
         self._slices = _slices(self.whole, game, threads)
-        self._threads = Threads(threads)
         self._random = seeded(seed + 1)
         self._chosen, self._begun = np.zeros(n, np.int64), np.zeros(1, np.bool_)
 
     def reset(self, *, seed: int | None = None, chosen: Flags | None = None) -> Observations:
         """Begin new episodes of the chosen games, bool (n,) (default: all); return `observation`.
 
-        seed: begin again with the first episodes of this seed. Raises TypeError or ValueError if
-        `seed` or `chosen` has another type or shape.
+        seed: begin again with the first episodes of this seed, which is for all games. Raises
+        TypeError or ValueError if `seed` or `chosen` has another type or shape, ValueError for a
+        seed for some games.
         """
         which = np.ones(self.n, np.int64)
         if chosen is not None:
             which[:] = checked_array(chosen, self.n, "b", "chosen games are")
         if seed is not None:
-            whole("seed", seed)
+            if not which.all():
+                raise ValueError("a seed is for all games: without one, chosen games begin again")
+            self.reseed(seed)
         self._begun[0] = True
-        if seed is not None:
-            self._seed[0] = seed % 2**64
-            self._random[:] = seeded(seed + 1)
-            self.episode[:] = -1
         self._run(which, anew=True)
         return self.observation
+
+    @property
+    def begun(self) -> bool:
+        """Whether there has been a reset."""
+        return bool(self._begun[0])
+
+    def reseed(self, seed: int) -> None:
+        """Let the next `reset` begin the first episodes of this seed. Raises TypeError."""
+        self._seed[0] = whole("seed", seed) % 2**64
+        self._random[:] = seeded(seed + 1)
+        self.episode[:] = -1
 
     def step(self, actions: ArrayLike) -> None:
         """Carry out a decision in every game that waits for one, and write all arrays.
@@ -168,36 +189,48 @@ class Batch:
         """Copies of all that the games go on with, their generators included, by name.
 
         They are plain arrays, as `numpy.savez` takes them; the first axis of most is the games.
+        `made` is a text, JSON: the versions and settings of the batch.
         """
-        return {name: array.copy() for name, array in self._goes_on().items()}
+        kept = {name: array.copy() for name, array in self._goes_on().items()}
+        return kept | {"made": np.array(json.dumps(self._made()))}
 
     def restore(self, saved: Saved) -> None:
         """Go on from what `save` gave, of a batch that was made with the same arguments.
 
-        A seed and a number of threads may differ. Raises ValueError if it is of another batch.
-        Compiled rules check no bounds: restore only what a program that you trust has saved.
+        A seed and a number of threads may differ. Raises ValueError if it is of another batch, or
+        of another version of diablerie or of the rules. Compiled rules check no bounds: restore
+        only what a program that you trust has saved.
         """
         own = self._goes_on()
-        kinds = ({name: (a.shape, a.dtype) for name, a in one.items()} for one in (own, saved))
-        if next(kinds) != next(kinds) or (saved["start"] != own["start"]).any():
-            raise ValueError("this was saved by a batch of another kind")
+        _check_made(saved, self._made())
+        kinds = {name: (array.shape, array.dtype) for name, array in own.items()}
+        if kinds != {k: (x.shape, x.dtype) for k, x in saved.items() if k != "made"}:
+            raise ValueError("these are not the arrays of such a batch")
         for name, array in own.items():
             array[...] = saved[name]
+
+    def _made(self) -> dict[str, Any]:
+        """The versions and settings that what is saved belongs to."""
+        rules, program = self.game.versions
+        return {
+            "diablerie": program,
+            "game": self.game.name,
+            "version of the rules": rules,
+            **self._settings,
+        }
 
     def _goes_on(self) -> Saved:
         """The arrays that `save` copies, by name."""
         fields = self.whole._asdict()
-        names = (*BatchArrays._fields[:BY_GAME], "start", "seed")
-        kept = {name: fields[name] for name in names}
-        for name in ("states", "start"):
-            kept[name] = kept[name].view(np.uint8).reshape(len(kept[name]), -1)
+        kept = {name: fields[name] for name in (*BatchArrays._fields[:BY_GAME], "seed")}
+        kept["states"] = kept["states"].view(np.uint8).reshape(self.n, -1)
         kept |= {"shown": self.observation, "shown_final": self.final_observation}
         if told := self.inputs:
             kept |= {"position": told.position, "kinds": told.kinds, "marks": told.marks}
         return kept | {"random": self._random, "begun": self._begun}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return self._made, (), self.save()
+        return remade, (self.game, self._threads.count, self._settings), self.save()
 
     __setstate__ = restore
 
@@ -238,6 +271,24 @@ class Batch:
                 self.inputs.write(arrays.states, arrays.seat, arrays.actions, arrays.counts, first)
 
         self._threads.map(run, self._slices)
+
+
+def remade(game: Game, threads: int, settings: Mapping[str, Any]) -> Batch:
+    """A batch with the settings of a copied one."""
+    return Batch(game, threads=threads, **settings)
+
+
+def _check_made(saved: Saved, own: Mapping[str, Any]) -> None:
+    """Raise ValueError if something was saved by a batch with other versions or settings."""
+    if "made" not in saved:
+        raise ValueError("this was not saved by a batch, or by one of another diablerie")
+    theirs = json.loads(str(saved["made"]))
+    for name, value in own.items():
+        if theirs.get(name) != value:
+            raise ValueError(
+                f"this was saved by a batch of another kind: its {name} is {theirs.get(name)!r}, "
+                f"not {value!r}"
+            )
 
 
 def _check(n: int, threads: int, seed: int, autoreset: str, illegal: str, mask: str) -> None:

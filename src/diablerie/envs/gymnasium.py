@@ -22,7 +22,7 @@ import diablerie
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.compile import Floats
 from diablerie.engine.options import OptionValues
-from diablerie.engine.rng import seeded
+from diablerie.engine.rng import seeded, whole
 from diablerie.envs.batch import MODES, PLAYERS, Batch
 from diablerie.envs.single_game import (
     RENDER_MODES,
@@ -89,7 +89,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[Observations, Info]:
         """See Gymnasium."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else whole("seed", seed))
         chosen = int(self.np_random.integers(2**63)) if seed is None else seed
         self.single.begin(chosen)
         self._bots = {k: spec.make(self.single.game) for k, spec in self._specs.items()}
@@ -109,11 +109,19 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         return self.single.mask(self.seat)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """What the seat sees, as `render_mode` says: text, or pixels (height, width, 3)."""
+        """What the seat sees, as `render_mode` says: text, or pixels (height, width, 3).
+
+        Raises ResetNeeded before the first reset.
+        """
+        self.single.need_begun()
         return self.single.render(self.seat)
 
     def _info(self) -> Info:
-        return {**self.single.told(self.seat), "illegal": self.single.loser is not None}
+        return {
+            "action_mask": self.action_masks(),
+            **self.single.entries(self.seat),
+            "illegal": self.single.loser is not None,
+        }
 
     def _others(self) -> None:
         """The bots decide until the seat is to, or the match is over."""
@@ -212,16 +220,18 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
     ) -> tuple[Observations, Info]:
         """See Gymnasium; `options["reset_mask"]`, bool (num_envs,), chooses the games.
 
-        seed: one number for all. Raises ValueError for a list of seeds and for a mask of another
-        shape or without a game, TypeError for one of another type.
+        seed: one number for all; without one, games go on with the chance of the last seed, or of
+        a fresh one. Raises ValueError for a list of seeds, for a seed with a mask, and for a mask
+        of another shape or without a game, TypeError for one of another type.
         """
         if isinstance(seed, list):
             raise ValueError("one seed is for all games, and each gets chance of its own")
-        if seed is None and self._np_random is None:
-            seed = int(self.np_random.integers(2**63))
         chosen = (options or {}).get("reset_mask")
         if chosen is not None and not np.any(chosen):
             raise ValueError("the reset mask chooses no game")
+        super().reset(seed=None if seed is None else whole("seed", seed))
+        if seed is None and not self.batch.begun:
+            self.batch.reseed(int(self.np_random.integers(2**63)))
         self.batch.reset(seed=seed, chosen=chosen)
         return self._out(self._observed), self._info()
 
@@ -267,9 +277,13 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
 
 
 for _name in ALL:
+    # Without Gymnasium's wrappers: copies of a wrapper share the game, and `SeatEnv` itself checks
+    # the order of calls.
     gymnasium.register(
         f"diablerie/{_name.capitalize()}-v{VERSION}",
         entry_point="diablerie.envs.gymnasium:SeatEnv",
         vector_entry_point="diablerie.envs.gymnasium:VectorGames",
+        order_enforce=False,
+        disable_env_checker=True,
         kwargs={"game": _name},
     )

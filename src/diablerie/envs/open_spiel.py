@@ -131,7 +131,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return self.length.outcomes
 
     def __reduce__(self) -> tuple[object, ...]:
-        return pyspiel.load_game, (str(self),)
+        return pickled_spiel, (str(self), self.game)
 
     def make_py_observer(
         self, kind: pyspiel.IIGObservationType | None = None, params: object = None
@@ -235,7 +235,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return resampled
 
     def __reduce__(self) -> tuple[object, ...]:
-        return unpickled, (pyspiel.serialize_game_and_state(self.get_game(), self),)
+        return unpickled, (pyspiel.serialize_game_and_state(self.get_game(), self), self.game)
 
     def __str__(self) -> str:
         return described(self.game, self.world.s)
@@ -254,10 +254,16 @@ def game_from_state(
     return pyspiel.load_game(f"diablerie_{game.name}(position={key})")  # type: ignore[no-any-return]
 
 
-def unpickled(text: str) -> SpielState:
+def pickled_spiel(text: str, game: Game) -> SpielGame:
+    """The game from its text. `game` is pickled with it, and so are its versions."""
+    return pyspiel.load_game(text)  # type: ignore[no-any-return]
+
+
+def unpickled(text: str, game: Game) -> SpielState:
     """The state from the text that OpenSpiel writes.
 
-    OpenSpiel's own pickling loses the attributes that Python adds.
+    OpenSpiel's own pickling loses the attributes that Python adds. `game` is pickled with it, and
+    so are its versions.
     """
     return pyspiel.deserialize_game_and_state(text)[1]  # type: ignore[no-any-return]
 

@@ -5,8 +5,8 @@
 
 Agents are `seat_0` and so on. An observation is a dict: "observation" is that of
 `values.observation`, float32 (size,); "action_mask", int8 (actions,), says which actions are legal,
-and is all 0 for a seat that is not to decide. The infos hold the mask, too, and `illegal` (bool):
-whether the agent's last action was illegal, and ended the match.
+and is all 0 for a seat that is not to decide. The infos hold `illegal` (bool): whether the agent's last
+action was illegal, and ended the match. They do not hold the mask: TorchRL refuses it twice.
 """
 
 from collections.abc import Mapping
@@ -111,11 +111,7 @@ class _Seats(CopiedWhole):
     def _infos(self) -> dict[str, Info]:
         """Every agent's info."""
         return {
-            agent: {
-                **self.single.told(seat),
-                "action_mask": self._mask(seat),
-                "illegal": seat == self.single.loser,
-            }
+            agent: {**self.single.entries(seat), "illegal": seat == self.single.loser}
             for seat, agent in enumerate(self.possible_agents)
         }
 

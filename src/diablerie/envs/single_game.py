@@ -126,7 +126,7 @@ class SingleGame(CopiedWhole):
     def need_begun(self) -> None:
         """Raise ResetNeeded unless a match has been begun."""
         if not self.begun:
-            raise ResetNeeded("call reset before step: no match has begun")
+            raise ResetNeeded("call reset first: no match has begun")
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of a seat, ascending; none if it is not to decide."""
@@ -155,18 +155,13 @@ class SingleGame(CopiedWhole):
             return seen
         return self.layout.observe(self.match.state, seat)
 
-    def told(self, seat: int) -> Info:
-        """What the info of a seat holds.
-
-        With inputs `kinds`, int32 (n,), and `marks`, float32 (n, marks), of its n legal actions.
-        """
-        told: Info = {"action_mask": self.mask(seat)}
-        if self.inputs:
-            self.observe(seat)
-            n = len(self.legal(seat))
-            told["kinds"] = self.inputs.kinds[0, :n].copy()
-            told["marks"] = self.inputs.marks[0, :n].copy()
-        return told
+    def entries(self, seat: int) -> Info:
+        """With inputs `kinds`, int32 (n,), and `marks`, float32 (n, marks), of n legal actions."""
+        if not self.inputs:
+            return {}
+        self.observe(seat)
+        n = len(self.legal(seat))
+        return {"kinds": self.inputs.kinds[0, :n].copy(), "marks": self.inputs.marks[0, :n].copy()}
 
     @property
     def observed(self) -> spaces.Box:

@@ -1,7 +1,7 @@
 """Estimates with 95 % intervals, tests and distributions, for what studies measure."""
 
 from collections.abc import Sequence
-from math import copysign, erfc, exp, gamma, inf, log10, sqrt
+from math import copysign, erfc, exp, gamma, inf, log1p, log10, sqrt
 
 import msgspec
 import numpy as np
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from diablerie.engine.compile import Floats, Ints
 
 Z = 1.959964  # the normal quantile of a 95 % interval
+ADDED_GAMES = 4  # to a share won
+FEWEST_GAMES = 30  # below them nobody can say whether places differ
 BINS = 48  # of a histogram at most: a picture of a hand's width shows no more
 
 
@@ -42,14 +44,32 @@ class Distribution(msgspec.Struct, frozen=True):
 
 
 def mean_estimate(values: NDArray[np.generic], single: float = 0.0) -> Estimate:
-    """The mean of numbers of shape (n,), with its normal interval.
+    """The mean of numbers of shape (n,), with Student's interval.
 
     single: the half-width of the interval of one number alone.
     """
     x = values.astype(np.float64)
-    error = Z * sample_deviation(x) / sqrt(len(x)) if len(x) > 1 else single
+    quantile = t_quantile(len(x) - 1) if len(x) > 1 else 0.0
+    error = quantile * sample_deviation(x) / sqrt(len(x)) if len(x) > 1 else single
     centre = float(x.mean())
     return Estimate(centre, centre - error, centre + error)
+
+
+def t_quantile(degrees: float, z: float = Z) -> float:
+    """The quantile of Student's t where the normal one is `z`.
+
+    Abramowitz and Stegun 26.7.5: within 3 % at two degrees of freedom, within 1 % from three on.
+    """
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / degrees + second / degrees**2 + third / degrees**3
+
+
+def t_p_value(t: float, degrees: float) -> float:
+    """The two-sided p-value of Student's t, by the normal score of Wallace (1959)."""
+    z = sqrt(degrees * log1p(t * t / degrees)) * (8 * degrees + 1) / (8 * degrees + 3)
+    return erfc(z / sqrt(2))
 
 
 def sample_deviation(values: Floats) -> float:
@@ -68,11 +88,17 @@ def wilson(share: float, n: float) -> Estimate:
 
 
 def share_estimate(values: Floats) -> Estimate:
-    """The mean of shares of shape (n,), with Wilson's interval if each is 0 or 1, else normal."""
+    """The mean of shares of shape (n,), each from 0 to 1, with Wilson's interval.
+
+    Shares between 0 and 1 vary less than whole ones of the same mean, so they count as more trials:
+    by the ratio of the variances, a lost and a won one added, which a few equal shares need.
+    """
+    share, n = float(values.mean()), len(values)
     if np.isin(values, (0, 1)).all():
-        return wilson(int(values.sum()) / len(values), len(values))
-    estimate = mean_estimate(values)
-    return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
+        return wilson(share, n)
+    more = np.append(values, (0.0, 1.0))
+    centre = float(more.mean())
+    return wilson(share, n * centre * (1 - centre) / float(more.var()))
 
 
 def distribution(numbers: NDArray[np.generic]) -> Distribution:
@@ -101,34 +127,38 @@ def distribution(numbers: NDArray[np.generic]) -> Distribution:
 def win_share(won: Floats, seats: Floats, fair: float) -> Estimate:
     """The share won of the seats taken; both arrays have one entry for each table.
 
-    The games of a table are correlated, so the interval is normal on the means of tables. One table
-    that was won outright is added, and lost ones so that the added share is the fair one: for
-    pairs, the four games of the “plus four” interval of Agresti and Coull (1998). So the interval
-    never has width 0, nor is it too narrow near 0 and 1.
+    The games of a table are correlated, so the interval is Student's on the means of tables. The
+    four games of the “plus four” interval of Agresti and Coull (1998) are added: one table that was
+    won outright, and lost ones so that the added share is the fair one. So the interval never has
+    width 0, nor is it too narrow near 0 and 1.
     """
-    centre, error = _centre(won, seats, fair)
+    centre, error, degrees = _centre(won, seats, fair)
     value = float(won.sum() / seats.sum())
-    low, high = centre - Z * error, centre + Z * error
+    quantile = t_quantile(degrees)
+    low, high = centre - quantile * error, centre + quantile * error
     return Estimate(value, min(value, max(0.0, low)), max(value, min(1.0, high)))
 
 
 def win_share_p_value(won: Floats, seats: Floats, fair: float) -> float:
     """The two-sided p-value of the hypothesis that the share is the fair one; see `win_share`."""
-    centre, error = _centre(won, seats, fair)
-    return erfc(abs(centre - fair) / error / sqrt(2))
+    centre, error, degrees = _centre(won, seats, fair)
+    return t_p_value((centre - fair) / error, degrees)
 
 
-def _centre(won: Floats, seats: Floats, fair: float) -> tuple[float, float]:
-    """Mean and standard error of the ratio, over tables and the added ones."""
+def _centre(won: Floats, seats: Floats, fair: float) -> tuple[float, float, int]:
+    """Mean and standard error of the ratio, over tables and the added ones; degrees of freedom."""
     w, n = with_pseudo_tables(won, seats, fair)
     centre = w.sum() / n.sum()
     spread = ((w - centre * n) ** 2).sum() * len(w) / (len(w) - 1)
-    return float(centre), float(np.sqrt(spread) / n.sum())
+    return float(centre), float(np.sqrt(spread) / n.sum()), len(w) - 1
 
 
 def with_pseudo_tables(won: Floats, seats: Floats, fair: float) -> tuple[Floats, Floats]:
-    """Add one table that was won outright, and lost ones so that the added share is `fair`."""
-    size = seats.mean()
+    """Add four games: a table that was won outright, and lost ones so that their share is `fair`.
+
+    However many seats tables have, no more games are added: they would hide what was played.
+    """
+    size = ADDED_GAMES * fair
     lost = round(1 / fair) - 1
     more = np.array([size] + [0.0] * lost)
     return np.append(won, more), np.append(seats, np.full(len(more), size))
@@ -194,21 +224,27 @@ def elo_estimate(score: Estimate) -> Estimate:
 # -- tests -----------------------------------------------------------------------------------------
 
 
-def equal_means_p_value(values: Floats) -> float:
-    """The p-value of the hypothesis that all columns have the same mean (a Wald test).
+def equal_places_p_value(values: Floats) -> float | None:
+    """The p-value of the hypothesis that all places have the same mean; None for too few games.
 
-    values: shape (games, columns); a game's entries may depend on each other.
+    values: shape (games, places); a game's entries may depend on each other. If places are equal,
+    the entries of a game might as well stand one or more places further round the table. The
+    covariance of the means over all these turns is known, without an estimate for each pair of
+    places: where one place wins a game, this is Pearson's test.
     """
-    games, columns = values.shape
-    if games < 2:
-        return 1.0
-    off = values.mean(axis=0) - values.mean()
-    covariance = np.cov(values, rowvar=False) / games
+    games, places = values.shape
+    if games < FEWEST_GAMES:
+        return None
+    x = values - values.mean(axis=1, keepdims=True)
+    by_distance = np.array([(x * np.roll(x, -d, axis=1)).mean() for d in range(places)])
+    seat = np.arange(places)
+    covariance = by_distance[(seat[None, :] - seat[:, None]) % places] / games
     rank = int(np.linalg.matrix_rank(covariance))
     if not rank:
         return 1.0
+    off = x.mean(axis=0)
     statistic = max(0.0, float(off @ np.linalg.pinv(covariance, hermitian=True) @ off))
-    return chi_squared_tail(statistic, min(rank, columns - 1))
+    return chi_squared_tail(statistic, rank)
 
 
 def chi_squared_tail(x: float, degrees: int) -> float:

@@ -3,7 +3,7 @@
 from coasters import policy, rules, ui
 from coasters.rules.state import Node
 from diablerie.engine.game import Game, Playout
-from diablerie.engine.options import flag, number_option
+from diablerie.engine.options import flag_option, number_option
 from diablerie.engine.text import say
 
 OPTIONS = (
@@ -16,7 +16,7 @@ OPTIONS = (
         2,
         samples=(1, 3),
     ),
-    flag(
+    flag_option(
         "wake",
         say("A wake for every coaster"),
         say("Lost coasters are shown to everybody (B13)."),

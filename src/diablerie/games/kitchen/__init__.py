@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
-from diablerie.engine.options import OptionValues, choice_option, flag, number_option
+from diablerie.engine.options import OptionValues, choice_option, flag_option, number_option
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
 from diablerie.games.kitchen.rules.play import longest_duel
@@ -37,7 +37,7 @@ OPTIONS = (
         samples=(2, 20),
     ),
     replace(
-        flag(
+        flag_option(
             "own_start",
             say("Back to your start"),
             say("A devil may step back onto its own start, where nobody can attack it.", "K14"),

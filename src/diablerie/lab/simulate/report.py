@@ -21,9 +21,11 @@ from diablerie.lab.html.numbers import (
 )
 from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.simulate.summary import SettingSummary, SimulationSummary, SummaryPart
+from diablerie.lab.statistics import FEWEST_GAMES
 
 BY_LUCK = "chance of a difference this large by luck"
 SIGNIFICANT = 0.05
+TOO_FEW = f"too few games for a test, which needs {FEWEST_GAMES}"
 
 
 def simulation_tables(summary: SimulationSummary) -> RenderableType:
@@ -57,6 +59,11 @@ def simulation_finding(summary: SimulationSummary) -> str:
     won = format_estimate(best.share, format_percent)
     who = {"begins": "the player who begins"}.get(best.name, f"the {best.name} player")
     who = best.name if best.name.startswith("seat") else who
+    if setting.luck is None:
+        return (
+            f"Too few games to say whether order of play matters: a test needs {FEWEST_GAMES}. "
+            f"Most of the wins, {won}, has {who}."
+        )
     if setting.luck < SIGNIFICANT:
         return (
             f"Order of play matters: {who} has {won} of the wins; {_fair(setting)} "
@@ -66,6 +73,12 @@ def simulation_finding(summary: SimulationSummary) -> str:
         f"No advantage by order of play is shown: {who} has most, {won} of the wins; "
         f"{_fair(setting)} ({BY_LUCK}: {format_p_value(setting.luck)})."
     )
+
+
+def _by_luck(setting: SettingSummary) -> str:
+    if setting.luck is None:
+        return TOO_FEW
+    return f"{BY_LUCK}: {format_p_value(setting.luck)}"
 
 
 def _fair(setting: SettingSummary) -> str:
@@ -97,7 +110,7 @@ def simulation_note(summary: SimulationSummary, rate: bool = True) -> str:
         else ""
     )
     return (
-        f"{speed}{clock}Intervals are 95 %: Wilson's for shares of games, else normal. A shared win "
+        f"{speed}{clock}Intervals are 95 %: Wilson's for shares of games, else Student's. A shared win "
         f"counts in parts. {many}"
     )
 
@@ -109,7 +122,7 @@ def number_tables(summary: SimulationSummary) -> Iterator[SummaryTable]:
         rows = list(_distribution_rows(one))
         yield SummaryTable(setting_heading(summary, one), head, rows)
         head = ["", "share", "95 %", "return", "95 %"]
-        caption = f"shares; by order of play, {BY_LUCK}: {format_p_value(one.luck)}"
+        caption = f"shares; by order of play, {_by_luck(one)}"
         yield SummaryTable(caption, head, list(_share_rows(one)))
     if summary.comparisons:
         head = ["setting", "what", "before", "after", "difference", "95 %", "effect", "95 %"]
@@ -290,7 +303,8 @@ def _win_rows(summary: SimulationSummary, names: Sequence[str], places: bool) ->
     """
     rows = []
     for name, one in zip(names, summary.settings, strict=True):
-        unequal = not places or one.luck * len(summary.settings) < 0.05
+        by_luck = 1.0 if one.luck is None else one.luck * len(summary.settings)
+        unequal = not places or by_luck < SIGNIFICANT
         shares = [
             FigureRow(
                 part.name,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from math import erfc, sqrt
+from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -24,10 +24,12 @@ from diablerie.lab.statistics import (
     Distribution,
     Estimate,
     distribution,
-    equal_means_p_value,
+    equal_places_p_value,
     holm,
     mean_estimate,
     share_estimate,
+    t_p_value,
+    t_quantile,
     wilson,
     win_shares,
 )
@@ -108,7 +110,8 @@ class SettingSummary(msgspec.Struct, frozen=True):
     """The games of one setting.
 
     places: the share of the win of who begins, who comes next, …, or of the seats, if nobody knows
-    who begins; luck: the p-value of the hypothesis that all places have equal shares.
+    who begins; luck: the p-value of the hypothesis that all places have equal shares, None if
+    there are too few games for it.
     """
 
     label: str
@@ -120,7 +123,7 @@ class SettingSummary(msgspec.Struct, frozen=True):
     length: Distribution
     draws: Distribution
     places: list[SummaryPart]
-    luck: float
+    luck: float | None
     who: list[SummaryPart]  # the players, where there are several
     shared: Estimate
     best: Distribution | None  # points of the winner
@@ -188,7 +191,7 @@ def _setting(config: SimulationConfig, one: GameColumns) -> SettingSummary:
             )
             for i in range(setting.seats)
         ],
-        luck=equal_means_p_value(share),
+        luck=equal_places_p_value(share),
         who=_players(config, one),
         shared=share_estimate(one.shared.astype(np.float64)),
         best=None if one.best is None else distribution(one.best),
@@ -261,7 +264,7 @@ def compare_settings(columns: list[GameColumns]) -> list[Comparison]:
             a, b = measure(base), measure(other)
             if a is not None and b is not None and min(len(a), len(b)) > 1:
                 pairs.append((other, what, a.astype(float), b.astype(float)))
-    z = NormalDist().inv_cdf(1 - 0.025 / max(1, len(pairs)))
+    z = NormalDist().inv_cdf(1 - 0.025 / max(1, len(pairs)))  # Bonferroni
     tests = [_compare(base, *pair, z) for pair in pairs]
     corrected = holm([one.chance for one in tests])
     return [msgspec.structs.replace(one, chance=p) for one, p in zip(tests, corrected, strict=True)]
@@ -274,16 +277,24 @@ def _compare(
     before, after = float(a.mean()), float(b.mean())
     va, vb = float(a.var(ddof=1)), float(b.var(ddof=1))
     off, error, spread = after - before, sqrt(va / len(a) + vb / len(b)), sqrt((va + vb) / 2)
+    degrees = _welch_degrees(va / len(a), len(a), vb / len(b), len(b))
+    half = t_quantile(degrees, z) * error
     return Comparison(
         setting=other.setting.label,
         base=base.setting.label,
         what=what,
         before=before,
         after=after,
-        difference=Estimate(off, off - z * error, off + z * error),
-        effect=_scaled(off, z * error, spread),
-        chance=erfc(abs(off) / error / sqrt(2)) if error else float(off == 0),
+        difference=Estimate(off, off - half, off + half),
+        effect=_scaled(off, half, spread),
+        chance=t_p_value(off / error, degrees) if error else float(off == 0),
     )
+
+
+def _welch_degrees(a: float, games: int, b: float, others: int) -> float:
+    """The degrees of freedom of a difference of means with these squared errors (Welch 1947)."""
+    below = a * a / (games - 1) + b * b / (others - 1)
+    return (a + b) ** 2 / below if below else float(games + others - 2)
 
 
 def _scaled(off: float, error: float, spread: float) -> Estimate:

@@ -7,7 +7,7 @@ from diablerie.engine.queries import guessed, redacted, refusal, sees
 from diablerie.engine.record import Record, copy, same
 from diablerie.engine.replay import as_told
 from diablerie.engine.rng import seeded
-from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.positions import (
     GameSetting,
@@ -49,11 +49,23 @@ def _opens(setting: GameSetting, s: Record) -> bool:
     return s.node in setting.game.opened and len(waiting(setting, s)) == 1
 
 
+def _shows(setting: GameSetting, s: Record, viewer: int, where: str) -> str:
+    """What is wrong where somebody learns more than `witness` says."""
+    node = setting.game.node(s.node).name
+    who = "a spectator" if viewer == WATCHER else f"seat {viewer}"
+    return (
+        f"the {where} shows {who} what happens at {node}, which witness does not say. "
+        f"If seats decide there at once, and the last decision opens what all have decided, name "
+        f"Node.{node} in Game.opened"
+    )
+
+
 def test_what_a_viewer_has_not_seen_leaves_no_trace(setting: GameSetting) -> None:
     for s, who, happened in node_events(setting):
         for viewer in viewers(setting):
             if not sees(s, who, viewer) and not _opens(setting, s):
-                assert len({redacted(after, viewer).tobytes() for _, after in happened}) == 1
+                seen = {redacted(after, viewer).tobytes() for _, after in happened}
+                assert len(seen) == 1, _shows(setting, s, viewer, "position")
 
 
 def test_log_and_moments_tell_nothing_of_what_a_viewer_has_not_seen(setting: GameSetting) -> None:
@@ -61,7 +73,7 @@ def test_log_and_moments_tell_nothing_of_what_a_viewer_has_not_seen(setting: Gam
         for viewer in viewers(setting):
             if not sees(s, who, viewer) and not _opens(setting, s):
                 told = {_told(setting, s, who, what, after, viewer) for what, after in happened}
-                assert len(told) == 1
+                assert len(told) == 1, _shows(setting, s, viewer, "log, or a moment,")
 
 
 def _told(setting: GameSetting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:

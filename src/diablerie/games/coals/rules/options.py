@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from diablerie.engine.options import BadOption, Option, choice_option, flag, number_option
+from diablerie.engine.options import BadOption, Option, choice_option, flag_option, number_option
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.rules.state import BEGIN, DEVIL, FULL, LAST_MARK, MARKS, UNIT, VALUES
 
@@ -140,7 +140,7 @@ OPTIONS = (
         _joined,
         samples=((0, 0, 1, 2, 2, 2, 3), (0, 0, 0, 0, 0, 1, 1)),
     ),
-    flag(
+    flag_option(
         "open_purses",
         say("Open purses"),
         say("Everybody’s money is shown all the time, so nobody has to remember it.", "C16"),
