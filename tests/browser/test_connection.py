@@ -290,8 +290,13 @@ def test_a_hidden_page_that_calls_its_player_goes_on_listening(stage: Stage):
 
 def others_take(page: Page, tabs: int) -> None:
     """So many other tabs are looked at, one after the other."""
-    said = "for (let n = 0; n < %d; n += 1) other.postMessage({ tab: `${n}`, has: true })" % tabs
-    page.evaluate(f"(window.other = new BroadcastChannel('diablerie streams')), {{}}; {said}")
+    page.evaluate(
+        """(tabs) => {
+            const other = new BroadcastChannel("diablerie streams");
+            for (let n = 0; n < tabs; n += 1) other.postMessage({ tab: `${n}`, has: true });
+        }""",
+        tabs,
+    )
     page.evaluate(NEXT_TASK)
 
 
