@@ -223,6 +223,12 @@ def test_a_game_whose_room_lacks_a_verb_says_which_room():
         replace(COALS, rules=rules)
 
 
+def test_a_game_that_is_begun_at_once_has_as_many_players_as_it_can_have():
+    assert COALS.quick in COALS.seats
+    with pytest.raises(ValueError, match="quick is 7"):
+        replace(COALS, quick=7)
+
+
 def test_a_notation_by_tables_knows_outcomes_at_chance_nodes_only():
     s = Small.zero()
     notation = TableNotation(Texts(["go"]), {0: Texts(["first 0", "first 1"])})

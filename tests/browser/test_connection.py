@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import Stage, frame, told
+from tests.browser.stage import NEXT_TASK, Stage, frame, told
 
 pytestmark = [pytest.mark.browser]
 
@@ -227,13 +227,109 @@ def test_a_draft_that_stands_no_more_is_dropped_from_the_address_and_the_stream(
 
 def test_a_table_that_is_gone_is_loaded_anew_but_not_in_a_circle(stage: Stage):
     page = stage()
-    page.evaluate("window.mark = true, performance.now = () => 4000")
-    page.evaluate("streams[0].heard.gone()")
-    assert page.evaluate("streams[0].shut && window.mark")
-    page.evaluate("performance.now = () => 6000")
+    page.evaluate("window.mark = true")
     with page.expect_navigation():
         page.evaluate("streams[0].heard.gone()")
     assert not page.evaluate("window.mark ?? false")
+    page.evaluate("window.mark = true")
+    page.evaluate("streams[0].heard.gone()")  # however long that took
+    assert page.evaluate("streams[0].shut && window.mark")
+    told(page, frame(page, 1, chat=chat("hm")), "1.a")
+    with page.expect_navigation():
+        page.evaluate("streams[0].heard.gone()")
+
+
+AWAY = """(hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange")); }"""
+
+
+def beating(page: Page, seconds: int) -> None:
+    """So many seconds in which the stream gives signs of life."""
+    for _ in range(seconds):
+        page.clock.run_for(1000)
+        page.evaluate("streams.at(-1).heard.beat()")
+
+
+def listens(page: Page) -> bool:
+    return not page.evaluate("streams.at(-1).shut ?? false")
+
+
+def test_a_hidden_page_lets_go_of_its_stream_after_half_a_minute(stage: Stage):
+    page = stage()
+    page.evaluate("streams[0].opens()")
+    page.evaluate(AWAY, True)
+    beating(page, 29)
+    assert listens(page)
+    page.clock.run_for(2000)
+    assert not listens(page)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    assert len(streams(page)) == 1
+    page.evaluate(AWAY, False)
+    assert len(streams(page)) == 2
+
+
+def test_a_page_that_is_seen_again_soon_keeps_listening(stage: Stage):
+    page = stage()
+    page.evaluate("streams[0].opens()")
+    page.evaluate(AWAY, True)
+    beating(page, 9)
+    page.evaluate(AWAY, False)
+    page.evaluate("streams.at(-1).opens()")
+    beating(page, 31)
+    assert listens(page)
+
+
+def test_a_hidden_page_that_calls_its_player_goes_on_listening(stage: Stage):
+    page = stage()
+    page.evaluate("streams[0].opens(), localStorage['diablerie.call'] = '1'")
+    page.evaluate(AWAY, True)
+    beating(page, 31)
+    assert listens(page)
+
+
+def others_take(page: Page, tabs: int) -> None:
+    """So many other tabs are looked at, one after the other."""
+    page.evaluate(
+        """(tabs) => {
+            const other = new BroadcastChannel("diablerie streams");
+            for (let n = 0; n < tabs; n += 1) other.postMessage({ tab: `${n}`, has: true });
+        }""",
+        tabs,
+    )
+    page.evaluate(NEXT_TASK)
+
+
+def test_a_page_lets_go_of_its_stream_when_others_were_looked_at_and_asks_from_time_to_time(
+    stage: Stage,
+):
+    page = stage()
+    page.evaluate("streams[0].opens()")
+    others_take(page, 3)
+    assert not page.evaluate("streams[0].shut ?? false")
+    others_take(page, 4)
+    page.wait_for_function("streams[0].shut")
+    later = frame(page, 3, chat=chat("later")) | {"id": "3.a"}
+    page.evaluate("(frame) => replies.push(frame)", later)
+    page.clock.run_for(3100)
+    assert page.inner_text("#chat") == "later"
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    assert len(streams(page)) == 2
+
+
+def test_an_answer_that_is_long_in_coming_is_told_though_the_stream_beats(stage: Stage):
+    page = stage()
+    page.evaluate("streams[0].opens(), replies.push('later')")
+    page.fill("#chat-text", "Hm")
+    page.press("#chat-text", "Enter")
+    page.clock.run_for(9000)
+    assert hidden(page)
+    page.clock.run_for(1500)
+    page.evaluate("streams[0].heard.beat()")
+    assert page.inner_text("#connection") == page.get_attribute("#connection", "data-late")
+    assert not hidden(page)
+    page.evaluate("answer({ url: location.pathname })")
+    page.wait_for_function("document.getElementById('connection').hidden")
 
 
 # -- frames ------------------------------------------------------------------------------------
@@ -267,28 +363,34 @@ def test_the_log_shows_its_end(stage: Stage):
     assert most > 100
 
 
-def test_the_focus_of_a_control_that_is_gone_goes_to_what_is_asked_next(stage: Stage):
+DECIDE = """<form><input id="who"><button>Save</button></form><form id="decide">
+    <input type="hidden" name="ply"><button id="next">go</button></form>"""
+
+
+def test_the_focus_of_a_control_that_is_gone_goes_to_what_is_to_be_decided_next(stage: Stage):
     page = stage()
     page.focus("#amount-send")
-    ask = '<form><input type="hidden" name="ply"><button id="next">go</button></form>'
-    told(page, frame(page, ask=ask), "1.a")
+    told(page, frame(page, 1, ask=DECIDE), "1.a")
     assert page.evaluate("document.activeElement.id") == "next"
     page.focus("#chat-text")
-    told(page, frame(page, ask=ask.replace("next", "other")), "1.b")
+    told(page, frame(page, 1, ask=DECIDE.replace("next", "other")), "1.b")
     assert page.evaluate("document.activeElement.id") == "chat-text"
 
 
-@pytest.mark.parametrize(
-    ("ask", "focused"),
-    [
-        ('<form hidden><button>x</button></form><a class="btn" href="/x" id="on">x</a>', "on"),
-        ("<p>It is over.</p>", "asked"),
-    ],
-)
-def test_where_nothing_is_asked_any_more_the_focus_goes_to_a_link_or_stays_there(
-    stage: Stage, ask: str, focused: str
-):
+def test_while_the_others_play_the_focus_waits_and_is_in_no_field(stage: Stage):
     page = stage()
     page.focus("#amount-send")
-    told(page, frame(page, ask=ask), "1.a")
-    assert page.evaluate("document.activeElement.id") == focused
+    told(page, frame(page, 1, ask=DECIDE.partition('<form id="decide">')[0]), "1.a")
+    assert page.evaluate("document.activeElement.id") == "asked"
+    told(page, frame(page, 2, ask=DECIDE), "2.a")
+    assert page.evaluate("document.activeElement.id") == "next"
+
+
+@pytest.mark.parametrize(
+    "ask", ['<form><button>x</button></form><a class="btn" href="/x">x</a>', "<p>It is over.</p>"]
+)
+def test_where_nothing_is_asked_any_more_the_focus_stays_there(stage: Stage, ask: str):
+    page = stage()
+    page.focus("#amount-send")
+    told(page, frame(page, 1, ask=ask), "1.a")
+    assert page.evaluate("document.activeElement.id") == "asked"

@@ -1,12 +1,13 @@
 """The end of a game on the page: its scene, then the podium, and one sentence for the ear."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from diablerie.art.podium import Stand, podium
 from diablerie.web.html import assets
 from tests.browser.measures import LOUDEST
-from tests.browser.stage import NOW, Stage, board, frame, house, stage, table, told
+from tests.browser.sound_stub import HEARD
+from tests.browser.stage import NOW, Stage, board, frame, house, picture, stage, table, told
 
 pytestmark = [pytest.mark.browser]
 __all__ = ["house", "stage", "table"]  # fixtures
@@ -17,12 +18,6 @@ END = f"""{NOW}<div class="ending" id="ending" data-announce="{SENTENCE}"><p>Bo 
 {podium(STANDS, "lose", "1. Bo: 23")}</div><button>Play again</button>"""
 LOG = '<ol class="log"><li id="log-9-0">Bo turns 75</li><li id="log-9-1">The game is over</li></ol>'
 MORE = '<div data-region="log"></div><p id="announcer" aria-live="polite"></p>'
-HEARD = """() => { window.begun = [];
-    document.documentElement.dataset.sound = "on";
-    window.AudioContext = class extends OfflineAudioContext {
-        constructor() { super(1, 44100, 44100); } resume() {} };
-    AudioScheduledSourceNode.prototype.start = (at) => begun.push(at);
-    AudioScheduledSourceNode.prototype.stop = () => {}; }"""
 NOTED = """() => { window.delays = [];
     const animate = Element.prototype.animate;
     Element.prototype.animate = function (frames, how) {
@@ -73,6 +68,86 @@ def test_music_is_loud_enough_and_ends(stage: Stage, name: str):
     loud, rest = page.evaluate(LOUDEST, [assets.address("sounds.js"), name, 2.6])
     assert 0.02 < loud < 1
     assert rest < 0.001
+
+
+STAGED = f"""<main data-table="x" data-url="/t/x" data-have="4.a" data-failed="FAILED"
+    data-scenes="{assets.address("games/coals.svg")}"><section class="board" data-region="board">
+    {picture("")}</section><section class="ask" data-region="ask" tabindex="-1">{NOW}</section>
+    {MORE}</main>"""
+THERE = "document.querySelector('svg.sprite [id=stage-hand]')"
+
+
+def staged(stage: Stage) -> Page:
+    page = stage(STAGED, at="/t/x", moving=True)
+    page.wait_for_function(THERE)
+    return page
+
+
+def the_end(page: Page, before: str = "") -> dict[str, object]:
+    return frame(page, ply=9, ask=END, log=LOG, moments=f"{before}9 burnt 0;")
+
+
+def seen_once(page: Page) -> None:
+    """The scene of the end, and after it the podium."""
+    page.wait_for_selector(".stage .object", state="attached")
+    assert page.locator(".stage .seat-0").count() == 1, "the end's, not the one before"
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    page.wait_for_selector("#podium-1", state="attached")
+    page.wait_for_function("!document.querySelector('.stage')")
+
+
+def test_the_end_is_shown_though_it_was_missed(stage: Stage):
+    page = staged(stage)
+    page.evaluate(HEARD)
+    told(page, the_end(page, before="8 burnt 1;") | {"past": True}, "9.a")
+    seen_once(page)
+    page.wait_for_function("begun.length >= 8")  # the music, too
+    told(page, the_end(page) | {"past": True, "regions": {"ask": END + " "}}, "9.b")
+    assert page.locator(".stage").count() == 0
+
+
+def test_the_end_is_shown_though_much_came_before_and_comes_after_it(stage: Stage):
+    page = staged(stage)
+    page.evaluate("requestAnimationFrame = () => 0")
+    frames = [
+        frame(page, ply=n, log=f'<ol class="log"><li id="log-{n}-0">{n}</li></ol>')
+        for n in range(5, 9)
+    ]
+    chats = [frame(page, ply=9, chat=f"<p>{n}</p>") for n in range(4)]
+    for n, one in enumerate([*frames, the_end(page), *chats]):
+        page.evaluate("([data, id]) => streams.at(-1).tells(data, id)", [one, f"9.{n}"])
+    seen_once(page)
+
+
+def test_who_goes_on_to_the_own_turn_sees_the_end(stage: Stage):
+    page = staged(stage)
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<b data-skip>Skip</b>')")
+    page.evaluate("document.querySelector('[data-skip]').click()")
+    told(page, the_end(page), "9.a")
+    seen_once(page)
+
+
+def test_the_end_waits_for_who_looks_away(stage: Stage):
+    page = staged(stage)
+    page.evaluate("""window.away = (hidden) => {
+        Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange")); }""")
+    page.evaluate("away(true)")
+    told(page, the_end(page), "9.a")
+    assert page.locator("#ending, .stage").count() == 0
+    page.evaluate("away(false)")
+    seen_once(page)
+
+
+def test_the_end_waits_for_its_scene(stage: Stage, house: tuple[str, Page]):
+    held: list[Route] = []
+    house[1].route("**/coals.svg*", lambda route: held.append(route))
+    page = stage(STAGED, at="/t/x", moving=True)
+    told(page, the_end(page), "9.a")
+    assert page.locator("#ending").count() == 0
+    held[0].continue_()
+    seen_once(page)
+    page.unroute("**/coals.svg*")
 
 
 def test_the_end_comes_into_sight_on_a_phone(stage: Stage):

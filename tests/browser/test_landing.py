@@ -98,3 +98,15 @@ def test_the_invitation_is_the_loudest_thing(
     page.locator("[action$=fill] button").click()
     expect(page.locator("#decide")).to_be_visible()
     switch.close()
+
+
+def test_paper_is_light_whatever_the_screen_is(visit: Callable[..., Page]):
+    page = visit(color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    page.emulate_media(media="print")
+    assert page.evaluate(ground) != dark
+    page.emulate_media(media="screen", color_scheme="light")
+    light = page.evaluate(ground)
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate(ground) == light

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NARROW, Running
+from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.measures import SEEN, SQUEEZED
 from tests.browser.test_every_page import (
     BEYOND,
@@ -58,6 +58,25 @@ LOST = f"""() => {{
 }}"""
 
 
+# Controls that lie on one another: in the bar, and those that float at the window's edge.
+COVERED = """() => {
+  const seen = (el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const kinds = ".bar :is(a, button), .nudge a, .connection";
+  const controls = [...document.querySelectorAll(kinds)].filter(seen);
+  const boxes = controls.map((el) => [el.textContent.trim() || el.ariaLabel, el.getBoundingClientRect()]);
+  const across = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
+  const meet = (a, b) => across(a, b) && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const under = ([, a], i) => boxes.slice(i + 1).filter(([, b]) => meet(a, b));
+  return boxes.flatMap(under).map(([name]) => name);
+}"""
+EVERYTHING = """() => {
+  document.body.classList.add("moving");
+  document.getElementById("nudge").innerHTML = "<a href='#asked'>" + "Du bist am Zug ".repeat(4) + "</a>";
+  const notice = document.getElementById("connection");
+  Object.assign(notice, { hidden: false, textContent: notice.dataset.lost });
+}"""
+
+
 def wrong(page: Page, where: str) -> list[str]:
     """What a page at twice the size of text has beyond the edge of two phones, or in thin columns."""
     page.wait_for_load_state("load")
@@ -82,6 +101,29 @@ def test_no_page_is_wider_than_the_screen(server: Running, visit: Callable[..., 
     page = visit(NARROW, locale="de")
     found = [one for where in tour(server, page) for one in wrong(page, where)]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("locale", ["de", "ro", "fr", "en"])
+def test_no_control_lies_on_another_while_something_moves(
+    server: Running, visit: Callable[..., Page], locale: str
+):
+    page = visit(NARROW, locale=locale)
+    json = {"accept": "application/json"}
+    form = {"game": "underworld", "here": "1", "open": "1"}
+    made = page.request.post(f"{server.home}/tables", form=form, headers=json).json()["url"]
+    page.goto(server.home + made)
+    page.evaluate(EVERYTHING)
+    for size in (WIDE, {"width": 640, "height": 800}, NARROW, SMALLEST):
+        page.set_viewport_size(size)
+        for text in ("16px", "32px"):
+            page.evaluate(SIZE, text)
+            where = f"{size['width']}, {text}"
+            assert page.evaluate(COVERED) == [], where
+            if size["width"] < 1000:
+                assert page.evaluate(LOST) == [], where
+            skip = page.locator("[data-skip]")
+            assert skip.is_visible(), where
+            assert skip.evaluate("el => el.getBoundingClientRect().height") >= 24, where
 
 
 @pytest.mark.parametrize("name", ["😈" * 24, "W" * 24])

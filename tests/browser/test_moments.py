@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from diablerie.games import ALL
 from tests.browser.measures import LOUDEST
+from tests.browser.sound_stub import HEARD
 from tests.browser.stage import NOW, Stage, board, frame, picture, square, told
 from tools import moments as pictured
 
@@ -76,15 +77,46 @@ def test_a_key_ends_a_scene(stage: Stage, key: str):
     assert page.locator(".stage").count() == 0
 
 
+def missed(page: Page, **regions: str) -> dict[str, object]:
+    """A frame that tells what happened while the page did not listen, as the server marks it."""
+    return frame(page, **regions) | {"past": True}
+
+
 def test_what_a_page_has_missed_does_not_cover_its_board(stage: Stage):
     page = ready(stage(moving=True))
+    page.evaluate("window.staged = 0; new MutationObserver((all) => { for (const { addedNodes } of all)"
+                  " for (const el of addedNodes) staged += el.className === 'stage'; })"
+                  ".observe(document.body, { childList: true })")  # fmt: skip
     page.evaluate("streams.at(-1).opens()")
-    told(page, frame(page, ply=9, board=AFTER, moments="9 burnt 0;"), "9.a")
+    told(page, missed(page, ply=9, board=AFTER, moments="9 burnt 0;"), "9.a")
     page.wait_for_selector("[data-region=board] #b")
-    assert page.locator(".stage").count() == 0
-    page.clock.run_for(400)
+    assert page.evaluate("staged") == 0
     told(page, frame(page, ply=10, board=picture(""), moments="10 burnt 0;"), "10.a")
-    page.wait_for_selector(".stage .object", state="attached")
+    page.wait_for_selector(".stage .object", state="attached")  # however soon after that
+
+
+def test_what_a_page_has_missed_is_silent(stage: Stage):
+    page = stage(board("<g/>"), at="/t/x")
+    page.evaluate(HEARD)
+    new = "".join(square(9, 9, id=f"b{n}", data_enter="pop", data_heard="tile") for n in range(99))
+    told(page, missed(page, ply=80, board=picture(new)), "80.a")
+    assert page.locator("#b98").count() == 1
+    assert page.evaluate("begun.length") == 0
+    more = new + square(9, 9, id="b99", data_enter="pop", data_heard="tile")
+    told(page, frame(page, ply=81, board=picture(more)), "81.a")
+    assert page.evaluate("begun.length") > 0
+
+
+def test_what_could_not_be_heard_in_time_is_not_heard_later(stage: Stage):
+    """A browser that lets no page sound before a press, or was asleep, lets all sound at once."""
+    page = stage(board("<g/>"), at="/t/x")
+    page.evaluate(HEARD)
+    page.evaluate("""() => { window.silenced = 0;
+        GainNode.prototype.disconnect = () => { silenced += 1; }; }""")
+    for n in range(5, 9):
+        new = square(9, 9, id=f"b{n}", data_enter="pop", data_heard="tile")
+        told(page, frame(page, ply=n, board=picture(new)), f"{n}.a")
+    assert page.evaluate("silenced") == 3, "all but those of the last frame"
 
 
 def test_neither_panel_nor_log_runs_ahead_of_the_picture(stage: Stage):

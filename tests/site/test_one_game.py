@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from diablerie.games import ALL
-from diablerie.web.routes.opening import usual
 from tests.site.conftest import Visit, began, kept, stored
 from tests.site.positions import earlier_site
 from tests.site.test_site import begin, play, table, whole_game
@@ -118,7 +117,7 @@ def test_the_wait_is_told_and_shows_the_board_asleep(
     states = "(frame) => frame.contentDocument.getAnimations().map((one) => one.playState)"
     assert set(sleeping.evaluate(states)) == {"paused"}  # drawing takes the time that Python needs
     before = [one.shown.locator(where).bounding_box() for where in PLACES]
-    assert one.shown.locator(".player").count() == usual(ALL["tails"])
+    assert one.shown.locator(".player").count() == ALL["tails"].quick
     for route in held:
         route.continue_()
     one.awake()

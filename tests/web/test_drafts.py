@@ -49,6 +49,16 @@ def test_the_page_shows_the_plan_with_confirm_and_call_off(ann: Client, table: s
     assert 'name="send"' in ann.page(f"{table}?draft={quote('swap;pick 1;pick 3')}").text
 
 
+def test_a_whole_plan_is_asked_about_as_long_as_it_is_not_sent(ann: Client, table: str):
+    """Not the position after it, in which somebody else decides."""
+    whole = f"?draft={quote('swap;pick 1;pick 3')}"
+    assert ann.get(f"{table}.json{whole}").json()["prompt"] == "Is this your plan?"
+    page = ann.page(table + whole).text
+    assert '<p class="prompt mine" id="prompt">Is this your plan?</p>' in page
+    assert "<title>Your turn: " in page
+    assert ann.get(f"{table}.json?draft=swap").json()["prompt"] != "Is this your plan?"
+
+
 def test_confirming_sends_all_at_once(ann: Client, bo: Client, table: str):
     answer = ann.send(
         f"{table}/decide", seat=0, ply=ann.data(table)["ply"], draft="swap;pick 1;pick 3", send="1"

@@ -265,6 +265,22 @@ def test_equal_events_are_one_and_compressed_once():
     assert Sender().event(shown("a"), 20.0).text != first.text, "it tells the time, too"
 
 
+@pytest.mark.parametrize("missed", [True, False])
+def test_what_a_page_has_missed_is_marked_and_nothing_that_comes_later(missed: bool):
+    def shown(ply: int) -> Frame:
+        return Frame(ply, "T", "/t/x", {"ask": (str(ply),)})
+
+    def past(ply: int) -> bool:
+        data = sender.event(shown(ply), 10.0).text.partition(b"data: ")[2]
+        return bool(json.loads(data).get("past", False))
+
+    sender = Sender(missed=missed)
+    assert [past(ply) for ply in (7, 8, 9)] == [missed, False, False]
+    assert not Sender(shown(7), missed=True).event(shown(7), 10.0).text
+    sender = Sender(shown(7), missed=True)  # the page had all that there was
+    assert not past(8)
+
+
 def test_a_script_that_does_not_ask_for_edits_is_sent_whole_parts():
     def shown(kind: str) -> Frame:
         return Frame(1, "T", "/t/x", {"board": (f'<g class="{kind}">{"word " * 40}</g>',)})

@@ -42,6 +42,16 @@ def test_one_click_starts_a_game_against_bots(ann: Client):
     assert "Your stake" in table.text
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_the_game_begun_at_once_is_the_one_that_the_lesson_taught(ann: Client, name: str):
+    lesson = ALL[name].lesson
+    assert lesson
+    seats = {scene.seats for scene in lesson.scenes.values()}
+    assert ALL[name].quick == max(seats) == len(lesson.names) + 1
+    table = ann.send("/tables", game=name, way="bots").headers["location"]
+    assert len(ann.data(table)["seats"]) == ALL[name].quick
+
+
 def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: Client):
     table = ann.open(open="1")
     assert "Send this link" in ann.page(table).text

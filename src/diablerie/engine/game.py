@@ -48,6 +48,13 @@ class Amount(NamedTuple):
     doing: Line | None = None
 
 
+class Planned(NamedTuple):
+    """A whole plan that its player has not sent yet: what he sees, and what he is asked."""
+
+    view: Any
+    question: Line
+
+
 class Ui(Protocol[S, V]):
     """The room `ui`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER.
 
@@ -218,6 +225,7 @@ BY_NAME = {  # fields of a game, by the room that offers each; constants are wri
     "ui": (
         "LESSON",
         "amount",
+        "planned",
         "refuse",
         "reason",
         "points",
@@ -239,7 +247,7 @@ class Game:
 
     Each room's `__init__` imports what the room offers: the verbs, which the game registers, and
     the fields in `BY_NAME`, which `Game(…)` does not take. Raises AttributeError if a verb is
-    missing, ValueError if two games have the same class of states.
+    missing, ValueError if two games have the same class of states or `quick` is none of `seats`.
     """
 
     home: str
@@ -272,6 +280,7 @@ class Game:
     perfect_information: bool = False  # nothing is ever hidden from anybody
     opened: frozenset[int] = frozenset()  # nodes whose last decision shows more than witness says
     unguessed: frozenset[str] = frozenset()  # hidden fields that a guess may leave blank
+    quick: int = 0  # players of a game begun at once; 0: as many as the lesson plays with
     players_shown: bool = False  # the picture shows each player by name and all that `panel` says
     skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret
 
@@ -289,6 +298,9 @@ class Game:
     # Offered by the room `ui`, or not.
     lesson: Lesson | None = field(init=False, default=None)
     amount: Callable[[Record, int], Amount | None] = field(init=False, default=no_answer)
+    planned: Callable[[Record, Sequence[int], Record, int], Planned] | None = field(
+        init=False, default=None
+    )  # of the records before and after the actions of a plan (`plan`), and the viewer
     refuse: Callable[[Record, int, str], Line | None] = field(init=False, default=no_answer)
     reason: Callable[[Record, int, int], Line | None] = field(init=False, default=no_answer)
     points: Callable[[Record], Sequence[float]] | None = field(init=False, default=None)
@@ -308,9 +320,17 @@ class Game:
             for name in names:
                 if hasattr(fields[room], name):
                     fields[name.lower()] = getattr(fields[room], name)
+        fields["quick"] = self.quick or self._taught()
+        if self.quick not in self.seats:
+            raise ValueError(f"{self.name}: quick is {self.quick}, and seats are {self.seats}")
         rooms = {"advise": self.policy, "value": self.policy}
         verbs = {name: getattr(rooms.get(name, self.rules), name) for name in SIGNATURES}
         register(self.state, verbs)
+
+    def _taught(self) -> int:
+        """How many players the largest table of the lesson has; the fewest, without a lesson."""
+        scenes = self.lesson.scenes.values() if self.lesson else ()
+        return max((scene.seats for scene in scenes), default=self.seats[0])
 
     def __reduce__(self) -> tuple[object, ...]:  # a copy is the game itself
         return pickled_game, (self.name, *self.versions)
@@ -348,6 +368,14 @@ class Game:
         if self.describe:
             return self.describe(view)
         return [Section(say("{who}", who=seat), self.ui.panel(view, seat)) for seat in range(seats)]
+
+    def asked_of_plan(
+        self, before: Record, actions: Sequence[int], after: Record, viewer: int
+    ) -> Planned:
+        """What the player sees of a whole plan, and is asked before it is sent."""
+        if self.planned:
+            return self.planned(before, actions, after, viewer)
+        return Planned(self.ui.look(after, viewer), say("Is this your plan?"))
 
     def clause(self, code: int) -> str:
         """The clause a `forbids` code stands for: 12 is C12, 1012 is C12a, 2012 is C12b."""

@@ -22,7 +22,6 @@ from diablerie.site.pages import Pages
 from diablerie.web.html import assets
 from diablerie.web.people.language import available, texts
 from diablerie.web.routes.notifications import web_app
-from diablerie.web.routes.opening import usual
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "
@@ -200,7 +199,7 @@ def said(games: Sequence[Game]) -> dict[str, object]:
     names = [path for path, _ in _addresses(games)]
     names += [_board_file(game, seats) for game in games for seats in game.seats]
     ready = [f"pages/{locale}/{name}" for locale in available() for name in names]
-    companies = {game.name: {"bots": usual(game), "here": game.seats[0]} for game in games}
+    companies = {game.name: {"bots": game.quick, "here": game.seats[0]} for game in games}
     return {"languages": available(), "sentences": told, "ready": ready, "companies": companies}
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from diablerie.bots.spec import bot_title
 from diablerie.engine import verbs
 from diablerie.engine.fair import Aborted
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, Planned
 from diablerie.engine.match import Match
 from diablerie.engine.options import OptionValues
 from diablerie.engine.plies import Ply
@@ -93,7 +93,8 @@ class LegalMove(NamedTuple):
 class PositionView:
     """What a viewer sees: the redacted record, after the decisions of his draft.
 
-    `unfinished` says that the draft is a plan to be gone on with before it can be sent.
+    `unfinished` says that the draft is a plan to be gone on with before it can be sent; `plan` is
+    what is asked of a whole one.
     """
 
     game: Game
@@ -101,15 +102,18 @@ class PositionView:
     record: Record
     draft: tuple[str, ...] = ()
     unfinished: bool = False
+    plan: Planned | None = None
 
     @property
     def view(self) -> object:
         """The position as the game's typed view."""
-        return self.game.ui.look(self.record, self.viewer)
+        return self.plan.view if self.plan else self.game.ui.look(self.record, self.viewer)
 
     @cached_property
     def prompt(self) -> Line:
         """What is going on, and what is asked of the viewer."""
+        if self.plan:
+            return self.plan.question
         return self.game.ui.prompt(self.record, self.viewer)
 
     @cached_property
@@ -223,7 +227,11 @@ class TableState:
         after = foresee(self.game, seen, viewer, draft)
         last = after[-1].record if after else seen
         going_on = bool(after) and int(last.node) in self.game.plan and asks(last, viewer)
-        return PositionView(self.game, viewer, last, tuple(draft), going_on)
+        if not after or going_on:
+            return PositionView(self.game, viewer, last, tuple(draft), going_on)
+        actions = [one.action for one in after]
+        plan = self.game.asked_of_plan(seen, actions, last, viewer)
+        return PositionView(self.game, viewer, last, tuple(draft), plan=plan)
 
 
 def reseated(live: TableState, *infos: TableSeat) -> TableState:

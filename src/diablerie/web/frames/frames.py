@@ -66,8 +66,11 @@ _events = MemoCache(512)  # by digests of all that is in them
 class Sender:
     """What one stream has sent, so that it sends only what has changed."""
 
-    def __init__(self, known: Frame | None = None, edits: bool = False) -> None:
+    def __init__(
+        self, known: Frame | None = None, edits: bool = False, missed: bool = False
+    ) -> None:
         self.last = known  # what the page shows
+        self.missed = missed  # whether the first event brings what the page has missed
         self.edits = edits  # whether the script knows edits of parts: one of 0.4.0 does not
         self.told: frozenset[str] = frozenset()  # regions of which the script has the parts
 
@@ -81,8 +84,9 @@ class Sender:
             return NOTHING
         else:
             self.told |= changed_regions(before, frame)
-        key = (before and before.id, told, frame.id, frame.url, int(now), self.edits)
-        return _events.get(key, lambda: _event(before, told, frame, now, self.edits))
+        past = self.missed and before is None
+        key = (before and before.id, told, frame.id, frame.url, int(now), self.edits, past)
+        return _events.get(key, lambda: _event(before, told, frame, now, self.edits, past))
 
 
 def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
@@ -91,15 +95,22 @@ def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
 
 
 def _event(
-    before: Frame | None, told: frozenset[str], frame: Frame, now: float, edits: bool
+    before: Frame | None,
+    told: frozenset[str],
+    frame: Frame,
+    now: float,
+    edits: bool,
+    past: bool,
 ) -> ServerSentEvent:
+    """`past`: what led to the frame happened while the page did not listen, and is not played."""
     names = frame.parts if before is None else changed_regions(before, frame)
     regions = {}
     for name in (name for name in frame.parts if name in names):
         old = before.parts[name] if before and name in told else ()
         changes = patch(old, frame.parts[name])
         regions[name] = edited(changes, old) if edits else changes
-    body = msgspec.json.encode(frame.data(regions, now), enc_hook=str)  # parts are Svg, too
+    data = frame.data(regions, now) | ({"past": True} if past else {})
+    body = msgspec.json.encode(data, enc_hook=str)  # parts are Svg, too
     text = b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
     return ServerSentEvent(text, apart="chat" in names)
 

@@ -81,7 +81,7 @@ def question_of(page: Page) -> Question:
     amount = page.game.amount(position.record, position.viewer) if page.asked else None
     return Question(
         Choices(page.speech, page.board, seen.moves, amount),
-        complete=not free and not position.unfinished,
+        complete=position.plan is not None,
         advisable=page.asked and live.hints,
         returnable=free and may_take_back(live, seen.viewer, last),
         requestable=free and may_request(live, seen.viewer, last),
@@ -166,7 +166,7 @@ def _whose(page: Page) -> tuple[str, ...]:
     """Who looks: name, colour and sign; at a shared screen, whose turn it is."""
     seat = page.viewpoint.viewer
     if page.viewpoint.shared:
-        line = say("{who}, it is your turn.", who=seat) if page.asked else None
+        line = say("{who}, it is your turn.", who=seat) if page.deciding else None
     elif page.live.seats[seat].name:
         line = say("{who}, you are {colour}.", who=seat, colour=page.colour)
     else:

@@ -131,6 +131,12 @@ class Page:
         return bool(self.viewpoint.position and self.viewpoint.position.asked and self.running)
 
     @property
+    def deciding(self) -> bool:
+        """Whether the viewer is to decide, or to send a whole plan or call it off."""
+        position = self.viewpoint.position
+        return self.asked or bool(self.running and position and position.plan)
+
+    @property
     def address(self) -> str:
         """The address of the table, which is also its invitation link."""
         return f"{self.recipient.reach.home}/t/{self.live.id}"
@@ -139,7 +145,7 @@ class Page:
     def title(self) -> str:
         """The title of the window; it says so when it is the viewer's turn."""
         name = self.speech.plain(self.game.title)
-        if self.viewpoint.cover is None and not self.asked:
+        if self.viewpoint.cover is None and not self.deciding:
             return name
         return self.speech.plain(say("Your turn: {game}", game=name))
 

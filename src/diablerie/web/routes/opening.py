@@ -79,18 +79,12 @@ def _setup_page(
         given=given,
         refusal=refusal,
         name=preferences.remembered_name(request),
-        usual=usual,
         company=company(game),
         usual_bot=USUAL,
         option=OPTION,
         changed=options_changed,
         clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
     )
-
-
-def usual(game: Game) -> int:
-    """The number of seats that the form proposes."""
-    return game.seats[len(game.seats) // 2]
 
 
 def options_changed(game: Game, given: Mapping[str, str]) -> bool:
@@ -127,8 +121,8 @@ def _plan(form: OpeningForm, game: Game) -> list[str]:
     """Who sits on each seat: "me", "open" or a bot's name."""
     bot = allowed(form.bot)
     quick = {
-        "bots": ["me"] + [bot] * (usual(game) - 1),
-        "friends": ["me"] + ["open"] * (usual(game) - 1),
+        "bots": ["me"] + [bot] * (game.quick - 1),
+        "friends": ["me"] + ["open"] * (game.quick - 1),
         "here": ["me"] * game.seats[0],
     }
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]

@@ -158,7 +158,8 @@ class EventStream(TableStream):
             return self.sender.event(frame, moment)
         headers, query = self.request.headers, self.request.query_params
         had = headers.get("last-event-id") or query.get("have", "")
-        self.sender = Sender(frame if frame.id == had else None, edits="edits" in query)
+        known = frame if frame.id == had else None
+        self.sender = Sender(known, edits="edits" in query, missed=bool(had))
         return ServerSentEvent(RETRY + self.sender.event(frame, moment).text)
 
     def gone(self, error: Refused) -> ServerSentEvent:

@@ -16,6 +16,7 @@ from diablerie.web.edges.requests import (
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.seat_panel import seat_panels
 from diablerie.web.frames.table_page import Page
+from diablerie.web.frames.viewpoint import Viewpoint
 from diablerie.web.html import templates
 from diablerie.web.html.fairness import Fairness
 from diablerie.web.people import identity
@@ -23,16 +24,21 @@ from diablerie.web.people import identity
 
 def show_table(request: Request) -> Response:
     """GET /t/{id}"""
+    return table_page(request, _looked_at(request))
+
+
+def _looked_at(request: Request) -> Viewpoint:
+    """What the visitor sees, who was here for a moment."""
     seen, visitor = viewpoint_of(caught_up(request)), identity.visitor(request)
     authority_of(request).hub.glance(seen.live.id, identity.client(request))
     if visitor and seen.own:
         authority_of(request).attendance.touch(seen.live.id, visitor)
-    return table_page(request, seen)
+    return seen
 
 
 def table_frame(request: Request) -> Response:
-    """GET /t/{id}/frame: all regions at once."""
-    frame = frame_of(request, viewpoint_of(caught_up(request)))
+    """GET /t/{id}/frame: all regions at once, for a page that has no stream now, too."""
+    frame = frame_of(request, _looked_at(request))
     now = authority_of(request).clock()
     return JSONResponse(frame.data(frame.regions, now) | {"id": frame.id})
 

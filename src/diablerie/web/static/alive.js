@@ -8,10 +8,12 @@ const SLEPT = 5000; // between two ticks: the machine slept
 // For an answer, as often as there may be dead connections to the server; the more, the slower it is.
 const HASTE = [200, 200, 300, 400, 700, 1000];
 const PATIENCE = 10000; // for any other answer
+const LATE_ANSWER = 10000; // after which it is told that an answer does not come, whatever the stream brings
 const PROBE = 1500; // for the first answer after a loss
 
 const listeners = new Set();
 const waiting = new Set();
+const late = new Set(); // answers that are long in coming
 const state = { heard: 0, due: Infinity, ticked: Date.now(), hasty: HASTE.length, told: false, answered: false };
 
 /** Begin to watch over the page. */
@@ -43,8 +45,23 @@ export function tell(lost) {
   state.told = lost;
   const notice = document.getElementById("connection");
   if (!notice) return;
-  if (lost) notice.textContent = notice.dataset.lost;
-  notice.hidden = !lost;
+  notice.hidden = !lost && !late.size;
+  if (!notice.hidden) notice.textContent = lost ? notice.dataset.lost : notice.dataset.late;
+}
+
+/** The answer to a request; while it is long in coming the page says so. */
+export async function timely(answer) {
+  const timer = setTimeout(() => {
+    late.add(answer);
+    tell(state.told);
+  }, LATE_ANSWER);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+    late.delete(answer);
+    tell(state.told);
+  }
 }
 
 /** Milliseconds to wait for the next answer, before it is asked for over another connection. */
@@ -54,8 +71,11 @@ export const patience = () => HASTE[state.hasty++] ?? PATIENCE;
 export async function get(url, accept) {
   for (let time = patience(); ; time = patience()) {
     const left = new AbortController();
-    const late = new Promise((done) => left.signal.addEventListener("abort", done));
-    const timer = setTimeout(() => left.abort(), time);
+    const over = new Promise((done) => left.signal.addEventListener("abort", done));
+    const timer = setTimeout(() => {
+      if (time === PATIENCE) tell(true); // though the stream may beat
+      left.abort();
+    }, time);
     waiting.add(left);
     try {
       const answer = await fetch(url, { headers: { accept }, signal: left.signal });
@@ -65,7 +85,7 @@ export async function get(url, accept) {
       return answer.ok ? text : null;
     } catch {
       if (time === PATIENCE) return null;
-      await late;
+      await over;
     } finally {
       waiting.delete(left);
     }

@@ -1,5 +1,6 @@
 // Controls: forms are sent without leaving the page, and a refusal is shown where it was caused.
 
+import { timely } from "./alive.js";
 import { settle } from "./frames.js";
 import { hint } from "./hints.js";
 import { keep, kept, TAB } from "./kept.js";
@@ -89,7 +90,7 @@ const TRIES = 200; // at two seconds and more each
 async function patiently(url, body, form, place) {
   const ply = shownPly();
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
+    const answer = await timely(fetch(url, { method: "POST", body, headers: { accept: "application/json" } }));
     const told = await answer.json();
     const later = told.code === "preparing" || (answer.status === 429 && form?.dataset.form === "hint");
     if (tries === 1 && later) refused(told, form, place);

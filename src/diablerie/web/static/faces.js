@@ -24,7 +24,7 @@ export function start() {
     }
     for (const line of (frame.regions.faces ?? "").split("\n").filter(Boolean)) {
       const [ply, seat, mood, remark] = line.split("\t");
-      if (Number(ply) > told) face(seat, `#head-${mood}`, spoken + SELDOM < performance.now() ? remark : "");
+      if (Number(ply) > told && !frame.past) face(seat, `#head-${mood}`, spoken + SELDOM < performance.now() ? remark : "");
     }
     told = Math.max(told, frame.ply ?? 0);
   });

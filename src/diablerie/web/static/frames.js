@@ -5,7 +5,8 @@ import { morph } from "./morph.js";
 import { play, skip, snapshot, sound, still } from "./motion.js";
 import { pacing, slowed } from "./pacing.js";
 import { pressed, whenReleased } from "./press.js";
-import { leave, stage } from "./stage.js";
+import { hush } from "./sounds.js";
+import { ends, leave, sighted, stage } from "./stage.js";
 
 const WAITING = 2; // more frames than these waiting: go straight to the last picture
 const UNHURRIED = 12; // where things are to move slowly
@@ -16,6 +17,7 @@ const listeners = [];
 const READ = "[data-reader]"; // what a picture tells to be read: nobody waits for it to decide
 let busy = false;
 let hurried = false; // to the viewer's next decision, without scenes or motion
+let last = false; // whether the frame at work is the end of the game, which everybody is owed
 let finish = () => {}; // says at once what waits for the pictures
 
 /** Call `listener(frame, whole)` when a frame is in the picture, and again when it is all over the page. */
@@ -24,8 +26,8 @@ export const onFrame = (listener) => listeners.push(listener);
 /** Show a frame, after those before it. */
 export function show(frame) {
   queue.push(frame);
-  if (queue.length > bound()) leave();
-  if (queue.length > bound() && !pacing()) skip();
+  if (queue.length > bound() && !last) leave();
+  if (queue.length > bound() && !last && !pacing()) skip();
   if (!busy) work();
 }
 
@@ -53,11 +55,14 @@ async function work() {
     await breath();
     if (pressed()) await new Promise(whenReleased);
     const frame = queue.shift();
-    const late = () => hurried || queue.length >= bound();
-    const scene = stage(frame, still() || late());
+    last = ends(frame);
+    if (last) await sighted();
+    const late = () => !last && (hurried || queue.length >= bound());
+    const scene = stage(frame, late(), last);
     if (scene) await scene;
-    await Promise.race([apply(frame, late() ? null : still() ? sound : play), tooLong()]);
+    await Promise.race([apply(frame, late() || frame.past ? null : still() ? sound : play), tooLong()]);
     hurried &&= waits();
+    last = false;
   }
   busy = false;
   document.body.classList.remove("moving");
@@ -75,6 +80,7 @@ async function tooLong() {
 // `enter` is what is done with what is new in a picture, if anything.
 function apply(frame, enter) {
   finish();
+  hush();
   const changes = Object.entries(frame.regions).map(([name, html]) => [region(name), html, frame.brief?.[name]]);
   const found = changes.filter(([el]) => el);
   const moving = enter ? found.filter(([el]) => el.querySelector(":scope > svg[viewBox]")) : [];
@@ -115,14 +121,17 @@ function shortened(el, brief) {
   return [...wanted.querySelectorAll("same")].every(there) ? wanted : null;
 }
 
-// If the control that had the focus is gone, the focus goes to what is asked next, now or later.
+const CONTROLS = "button, input:not([type=hidden]), summary, a.btn";
+
+// If the control that had the focus is gone, the focus goes to what is to be decided next, now or later:
+// to nothing else, where keys would do what nobody meant, and a phone would show its keyboard.
 function focusLeft() {
   const ask = region("ask");
   const inside = ask?.contains(document.activeElement);
   const waited = inside && document.activeElement === ask && !ask.querySelector("#decide");
   return () => {
     if (!inside || (ask.contains(document.activeElement) && !(waited && ask.querySelector("#decide")))) return;
-    const next = [...ask.querySelectorAll("form button, form input:not([type=hidden]), summary, a.btn")];
+    const next = [...ask.querySelectorAll(`#decide :is(${CONTROLS})`)];
     (next.find((el) => el.checkVisibility()) ?? ask).focus({ preventScroll: true });
   };
 }

@@ -2,26 +2,61 @@
 
 import { get, heard, patience, silence, tell, watch } from "./alive.js";
 import { show } from "./frames.js";
-import { kept } from "./kept.js";
+import { keep, kept, TAB } from "./kept.js";
+import { claim, giveUp, watchTabs } from "./tabs.js";
 import { revisit, visit } from "./visit.js";
 
-const AT_ONCE = 300; // milliseconds in which a new connection brings what was missed
+const HIDDEN = 30000; // milliseconds that a page keeps its stream while nobody looks
+const ASK = 3000; // between two requests of a page in sight that has no stream
+const SELDOM = 15000; // and of one that is hidden
 const PATIENCE = 2500; // milliseconds before a lost connection is told
 
 const main = document.querySelector("[data-table]");
-const state = { source: null, query: "", have: "", retry: 0 };
+const state = { source: null, query: "", have: "", retry: 0, without: false, hidden: 0 };
 
 /** The table's own address. */
 export const table = main ? `/t/${main.dataset.table}` : "";
+
+const GONE = `${table} gone`; // kept: the page was loaded anew, and nothing has come since
 
 /** Open the stream for the viewpoint that the page shows. */
 export function start() {
   state.query = queryOf(main.dataset.url);
   state.have = main.dataset.have;
+  state.without = document.hidden && !called();
   open();
   watch(open);
-  document.addEventListener("visibilitychange", () => resting() && close());
-  addEventListener("pagehide", close);
+  watchTabs(() => state.without || letGo());
+  document.addEventListener("visibilitychange", looked);
+  addEventListener("focus", () => (state.without ? looked() : claim()));
+  addEventListener("pagehide", letGo);
+  addEventListener("pageshow", (event) => event.persisted && looked());
+  setTimeout(ask, ASK);
+}
+
+// A page that is called listens while it is hidden, too, as long as there are streams to be had.
+const called = () => ["sound", "vibration"].some((name) => name in document.documentElement.dataset) || kept("call");
+
+function looked() {
+  clearTimeout(state.hidden);
+  if (resting()) return letGo();
+  if (document.hidden) state.hidden = setTimeout(() => called() || letGo(), HIDDEN);
+  else if (state.without) {
+    state.without = false;
+    open();
+  }
+}
+
+// Give the stream to others; what is new is asked for from time to time.
+function letGo() {
+  state.without = true;
+  close();
+  giveUp();
+}
+
+async function ask() {
+  if (state.without && !resting()) await refresh(true);
+  setTimeout(ask, document.hidden ? SELDOM : ASK);
 }
 
 /** Go on to another viewpoint of this table (another seat, a draft), or to another page. */
@@ -41,11 +76,12 @@ function soon() {
   setTimeout(() => state.have === had && refresh(), 1200);
 }
 
-/** Ask for the page's regions as they are now. */
-export async function refresh() {
+/** Ask for the page's regions as they are now; what led to them is `past` for who has no stream. */
+export async function refresh(past = false) {
   const asked = state.query;
   const frame = JSON.parse(await get(`${table}/frame?${asked}`, "application/json"));
-  if (frame && asked === state.query) take(frame, frame.id); // else it is of another viewpoint by now
+  if (!frame || asked !== state.query) return; // it is of another viewpoint by now
+  if (!past || frame.id !== state.have) take({ ...frame, past }, frame.id);
 }
 
 const queryOf = (url) => new URL(url, location.href).search.slice(1);
@@ -53,18 +89,17 @@ const queryOf = (url) => new URL(url, location.href).search.slice(1);
 /** Connect anew, to be told by what this browser has just chosen. */
 export function open() {
   close();
-  if (resting()) return;
+  if (resting() || state.without) return;
+  claim();
   const have = state.have ? `&have=${encodeURIComponent(state.have)}` : "";
   state.source = new EventSource(`${table}/stream?${state.query}${have}&edits=1`);
   replaceIfDead(state.source);
   state.source.onopen = () => {
     told.clear(); // a new connection tells everything once before it tells only changes
-    state.past = Boolean(have); // and first what has been missed
-    setTimeout(() => (state.past = false), AT_ONCE);
     connected();
   };
   state.source.onmessage = (event) => take(whole(JSON.parse(event.data)), event.lastEventId);
-  state.source.addEventListener("beat", connected);
+  state.source.addEventListener("beat", beats);
   state.source.addEventListener("gone", gone);
   state.source.onerror = lost;
 }
@@ -75,7 +110,7 @@ const told = new Map();
 // A frame whose regions are patches of what was told before, with all of them in full; and `brief`,
 // where elements that stay as they are stand as `<same id=…>`.
 function whole(frame) {
-  [frame.brief, frame.past] = [{}, state.past];
+  frame.brief = {};
   for (const [name, region] of Object.entries(frame.regions)) {
     const [patch, old] = [typeof region === "string" ? [region] : region, told.get(name) ?? []];
     const parts = patch.map((part) => mended(part, old));
@@ -109,7 +144,7 @@ function close() {
 }
 
 function take(frame, id) {
-  connected();
+  beats();
   state.have = id;
   const dropped = queryOf(frame.url) !== state.query; // a draft that no longer stands
   if (dropped) {
@@ -123,6 +158,11 @@ function take(frame, id) {
 function connected() {
   heard();
   state.retry = 0;
+}
+
+function beats() {
+  keep(GONE, "", TAB);
+  connected();
 }
 
 // What is asked for over a dead connection never comes, nor does an error.
@@ -143,7 +183,10 @@ function lost() {
 // A browser that is called by web push is not here while nobody looks: else it would not be called.
 const resting = () => document.hidden && kept("push");
 
+// The page is loaded anew, but not again if that brought nothing: it would go in a circle.
 function gone() {
   close();
-  if (performance.now() > 5000) revisit();
+  if (kept(GONE, TAB)) return;
+  keep(GONE, "1", TAB);
+  revisit();
 }

@@ -116,7 +116,7 @@ function gone(button, home) {
   const focused = document.activeElement === button;
   document.body.classList.remove("pacing");
   button.remove();
-  const next = document.querySelector("[data-region=ask] form button");
+  const next = document.querySelector("#decide button") ?? document.querySelector("[data-region=ask]");
   const back = home?.isConnected && !home.matches("body, [data-region]") ? home : next;
   if (focused) back?.focus({ preventScroll: true });
 }

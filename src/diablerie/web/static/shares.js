@@ -5,6 +5,7 @@
 //
 // A nonce belongs to one commitment. One that was sent is never promised again.
 
+import { timely } from "./alive.js";
 import { onFrame } from "./frames.js";
 import { keep, kept, TAB } from "./kept.js";
 import { table } from "./live.js";
@@ -55,8 +56,9 @@ async function send(asked) {
   const now = (sent = called(asked));
   const body = asked.phase === "pledges" ? promises(asked) : nonces(asked);
   const told = body.size ? await post("share", body) : true;
-  if (sent === now && body.size) sent = "";
-  if (!told) setTimeout(look, RETRY);
+  if (told) return; // it is not sent again while the page still shows that it is asked for
+  if (sent === now) sent = "";
+  setTimeout(look, RETRY);
 }
 
 // The hashes of nonces: new ones, unless they were made for this very commitment and not sent.
@@ -109,7 +111,7 @@ async function begin() {
 
 async function post(what, body) {
   const headers = { accept: "application/json" };
-  const answer = await fetch(`${table}/${what}`, { method: "POST", body, headers }).catch(() => null);
+  const answer = await timely(fetch(`${table}/${what}`, { method: "POST", body, headers })).catch(() => null);
   return answer?.ok || answer?.status === 403; // 403: not ours to send
 }
 

@@ -37,6 +37,7 @@ SOUNDS.win = FANFARE.flatMap(([at, long, pitch]) => [["square", at, long, pitch,
 SOUNDS.lose = STAIRS.flatMap(([at, long, pitch]) => [["sawtooth", at, long, pitch, pitch * 0.94, 0.22], ["triangle", at, long, pitch / 2, pitch * 0.47, 0.4]]);
 
 let air = null;
+const waiting = new Set(); // what was asked for while nothing can be heard
 
 /** Make the switch work. */
 export function start() {
@@ -55,7 +56,14 @@ export function hear(name, delay = 0) {
   if (air.state === "suspended") air.resume();
   const loud = new GainNode(air, { gain: VOLUMES[root.dataset.volume] ?? USUAL });
   loud.connect(air.destination);
+  if (air.state !== "running") waiting.add(loud);
   for (const layer of SOUNDS[name]) sound(loud, air.currentTime + delay / 1000, layer);
+}
+
+/** Forget what could not be heard so far: else all of it is, at once, when the browser allows sounds again. */
+export function hush() {
+  if (air?.state !== "running") for (const loud of waiting) loud.disconnect();
+  waiting.clear();
 }
 
 function sound(loud, begin, [kind, at, length, from, to, gain, band]) {

@@ -2,25 +2,32 @@
 // itself. A game's scenes come in one file. Under reduced motion a scene stands still at its peak, over a
 // board that has gone on already; what is shown in the end never depends on any of it.
 
+import { still } from "./motion.js";
 import { slowed } from "./pacing.js";
 import { hear } from "./sounds.js";
 
 const MOST = 3; // moments of one frame that are staged: the last ones
 const STILL = 1400; // milliseconds that a scene stands still, where nothing may move
+const END = / id="ending"/; // of what is asked, once the game is over
+const PATIENCE = 10000; // milliseconds that the scenes may take to come
 const SMALLEST = 160; // pixels of the board that must be in the window for a scene to stand there
 
 const page = document.querySelector("[data-scenes]");
-const state = { ply: parseInt(page?.dataset.have, 10) || 0, art: null, end: null };
+const state = { ply: parseInt(page?.dataset.have, 10) || 0, art: null, fetched: null, end: null, over: Boolean(document.getElementById("ending")) };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Fetch the scenes, and let whoever has seen enough end one. */
-export async function start() {
+export function start() {
   if (!page) return;
   addEventListener("click", barred, true);
   addEventListener("click", (event) => inPlay(event) && leave());
   addEventListener("keydown", ({ key, target }) => (key === "Escape" || (target === document.body && [" ", "Enter"].includes(key))) && leave());
   addEventListener("pointerdown", () => document.querySelector(".stage.still")?.remove(), true);
-  const answer = await fetch(page.dataset.scenes).catch(() => null);
+  state.fetched = fetched();
+}
+
+async function fetched() {
+  const answer = await fetch(page.dataset.scenes, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
   if (!answer?.ok) return;
   const file = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
   state.art = document.importNode(file.documentElement, true);
@@ -37,13 +44,38 @@ export const staging = () => Boolean(state.end);
 /** End it. */
 export const leave = () => state.end?.();
 
-/** Stage what a frame tells that was not shown yet: a promise, or null if nothing moves. */
-export function stage(frame, instant) {
-  const told = unseen(frame);
-  if (!told.length || document.hidden || !state.art) return null;
-  if (instant || calm.matches) return stand(told, frame);
-  return perform(told, frame);
+/** Whether a frame brings the end of the game, which the page did not show before. */
+export function ends({ regions }) {
+  if (regions.ask === undefined) return false;
+  const before = state.over;
+  state.over = END.test(regions.ask);
+  return state.over && !before;
 }
+
+/** Resolves when the page is looked at. */
+export const sighted = () =>
+  new Promise((done) => {
+    const look = () => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      done();
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
+
+/**
+ * Stage what a frame tells that was not shown yet: a promise, or null if nothing moves. What comes
+ * late or is past is not staged; the `last` of it, the end of a game, is, as soon as it can be.
+ */
+export function stage(frame, late, last) {
+  const told = unseen(frame, last);
+  if (!told.length || late || document.hidden) return null;
+  if (state.art) return staged(told, frame);
+  return last ? state.fetched?.then(() => state.art && staged(told, frame)) : null;
+}
+
+const staged = (told, frame) => (still() ? stand(told, frame) : perform(told, frame));
 
 /** A scene with its words, at `time` or (undefined) moving. */
 export function show(name, words, line = "", time) {
@@ -71,12 +103,14 @@ export function show(name, words, line = "", time) {
 }
 
 // What the frame tells of plies after those that were shown: its ply, its scene, words for it; nothing
-// where the page has just been opened. A replay, which may go back, is told of no others.
-function unseen(frame) {
+// where the page has just been opened, or of what it has missed but the end. A replay, which may go
+// back, is told of no others.
+function unseen(frame, last) {
   const told = (frame.regions.moments ?? "").split(";").filter(Boolean).map((one) => one.split(" "));
   const fresh = told.filter(([ply]) => !page?.dataset.have || Number(ply) > state.ply);
   state.ply = Math.max(state.ply, frame.ply ?? 0);
-  return frame.past ? [] : fresh.slice(-MOST);
+  if (!frame.past) return fresh.slice(-MOST);
+  return last ? fresh.filter(([ply]) => Number(ply) === frame.ply).slice(-1) : [];
 }
 
 async function perform(told, frame) {
