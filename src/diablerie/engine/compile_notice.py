@@ -78,7 +78,7 @@ def records(args: Iterable[Any]) -> Iterator[types.Record]:
         kind = getattr(one, "dtype", one)
         if isinstance(kind, types.Record):
             yield kind
-        elif isinstance(one, types.BaseTuple):
+        elif isinstance(one, types.BaseTuple):  # type: ignore[attr-defined]
             yield from records(one)
 
 

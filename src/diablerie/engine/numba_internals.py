@@ -89,7 +89,7 @@ try:
 except ImportError:  # in a browser, where nothing is compiled and nothing forks
     pass
 else:
-    caching.IndexDataCacheFile = CodeFiles  # type: ignore[misc, assignment]
+    caching.IndexDataCacheFile = CodeFiles
 
     def hold_compiler() -> None:
         """Wait until no thread compiles: a forked child would wait for it, and does not have it."""
