@@ -3,6 +3,10 @@
 //     DIABLERIE_TOKEN=… node examples/random_bot.mjs http://localhost:8666 [TABLE]
 
 const [server, table] = process.argv.slice(2);
+if (!server || !process.env.DIABLERIE_TOKEN) {
+  console.error("usage: DIABLERIE_TOKEN=… node random_bot.mjs http://localhost:8666 [TABLE]");
+  process.exit(2);
+}
 const home = `${server.replace(/\/$/, "")}/api/v1`;
 const headers = { authorization: `Bearer ${process.env.DIABLERIE_TOKEN}` };
 

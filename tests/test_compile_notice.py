@@ -3,10 +3,15 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+from numba import typeof, types
 
+from diablerie.bots.network_rollouts import rollout_arrays
 from diablerie.engine import compile_notice
+from diablerie.engine.rng import below
+from diablerie.games import ALL
 from diablerie.lab.running.processes import Work, stop_event
 from diablerie.lab.running.run import played
 
@@ -32,6 +37,14 @@ def test_what_is_compiled_is_said_once_and_then_never_again(tmp_path):
     assert said.startswith("compiling COALS, about ")
     assert said.endswith(" s, once\n")
     assert told(tmp_path / "a b") == ""
+
+
+def test_a_function_is_named_by_the_game_whose_states_it_takes_however_deep_they_lie():
+    game = ALL["coals"]
+    arrays = typeof(rollout_arrays(game))
+    inner = SimpleNamespace(py_func=below)
+    assert compile_notice.subject(inner, (types.int64, arrays)) == "COALS"
+    assert compile_notice.subject(inner, (types.int64,)) == compile_notice.SHARED
 
 
 @pytest.mark.parametrize(("pid", "speaks"), [(os.getppid(), False), (2**22 + 1, True), ("", True)])

@@ -1,5 +1,6 @@
 """What is said where a library of an extra is missing: a command that installs it."""
 
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -53,3 +54,11 @@ def test_a_pip_that_the_shell_does_not_find_is_called_by_its_python(monkeypatch)
     origin(monkeypatch)
     monkeypatch.setattr(extras.shutil, "which", lambda _: "/elsewhere/pip")
     assert extras.install("data").startswith(f"{sys.executable} -m pip install '.[data]'")
+
+
+def test_a_module_that_lacks_a_library_names_the_extra():
+    with (
+        pytest.raises(ModuleNotFoundError, match=r"no_such_library .*\[research\]"),
+        extras.needed("research"),
+    ):
+        importlib.import_module("no_such_library")

@@ -117,7 +117,7 @@ class Commands(click.Group):
         if cmd_name not in self.commands and point:
             try:
                 self.add_command(point.load(), cmd_name)
-            except Exception as error:  # another package's code may fail in any way
+            except (Exception, SystemExit) as error:  # another package's code may fail in any way
                 ctx.fail(f"the command {cmd_name} ({point.value}) cannot be imported: {error}")
         return super().get_command(ctx, cmd_name)
 

@@ -24,7 +24,7 @@ from diablerie.bots.analysis.analyse import (
 from diablerie.bots.analysis.findings import TURNS, Analysis, TurningPoint, Verdict, in_turns
 from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults, hash_numbers
 from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads
-from diablerie.bots.analysis.timeline import PlayedDecision, story
+from diablerie.bots.analysis.timeline import PlayedDecision, Story, story
 from diablerie.bots.analysis.verdicts import SUSPECTS, losses, search_verdicts, suspects
 from diablerie.bots.basic import SensibleBot
 from diablerie.bots.rollouts import Rollouts
@@ -270,10 +270,17 @@ def test_a_loss_that_is_clearly_small_is_not_measured_further(
     assert len(rounds) == 1
 
 
+def verdicts_of(told: Story, found: Raw, crew: PlayoutThreads) -> list[Verdict]:
+    *_, verdicts = Verdicts(told, found, crew, Budget(crew.worked, games=4)).passes()
+    return verdicts
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_a_blunder_is_found_and_what_it_cost(name: str, crew: PlayoutThreads) -> None:
     one = planted(name)
-    (judgement,) = search_verdicts(ALL[name], [one], crew, lambda: True).values()
+    ((judgement,),) = (
+        some.values() for some in search_verdicts(ALL[name], [one], crew, lambda: True)
+    )
     assert judgement is not None
     assert judgement.action != one.action
     assert 0.2 < judgement.cost <= 1
@@ -287,11 +294,11 @@ def test_who_does_is_told_of_no_mistake_whatever_the_dice_bring(
     puzzle = puzzles(name, 1)[0]
     seen = redacted(puzzle.state, puzzle.seat)
     won = PlayedDecision(5, puzzle.seat, seen, min(puzzle.solutions), advised=False, after=None)
-    assert search_verdicts(puzzle.game, [won], crew, lambda: True) == {5: None}
+    assert list(search_verdicts(puzzle.game, [won], crew, lambda: True)) == [{5: None}]
 
 
 def test_what_there_is_no_time_for_is_not_judged(crew: PlayoutThreads) -> None:
-    assert search_verdicts(ALL["coals"], [planted("coals")], crew, lambda: False) == {}
+    assert list(search_verdicts(ALL["coals"], [planted("coals")], crew, lambda: False)) == [{}]
 
 
 def test_the_costliest_is_suspected_first_and_what_was_advised_never(crew: PlayoutThreads) -> None:
@@ -300,7 +307,7 @@ def test_the_costliest_is_suspected_first_and_what_was_advised_never(crew: Playo
     many = [one._replace(place=k) for k, one in enumerate((others * 3)[: SUSPECTS + 5])]
     worst = bad._replace(place=len(many))
     advised = bad._replace(place=len(many) + 1, advised=True)
-    found = suspects(ALL["coals"], [*many, worst, advised], crew, lambda: True)
+    *_, found = suspects(ALL["coals"], [*many, worst, advised], crew, lambda: True)
     assert len(found) == SUSPECTS
     assert worst in found
     assert advised not in found
@@ -313,7 +320,7 @@ def test_what_the_dice_did_after_a_decision_is_told_as_luck(crew: PlayoutThreads
     chances = [(0.5, 0.5)] * chancy.place + [(1.0, 0.0)] * (match.ply - chancy.place)
     found = Raw(tuple(chances), (400,) * match.ply, told.movers)
     (verdict,) = (
-        one for one in Verdicts(told, found, crew, Budget(crew.worked, games=4)).all()
+        one for one in verdicts_of(told, found, crew)
         if one.step == chancy.place + 1
     )  # fmt: skip
     between = PositionResults(told.game, [chancy.after], crew)
@@ -329,9 +336,7 @@ def test_a_change_without_a_choice_is_luck_alone(crew: PlayoutThreads) -> None:
     index = min(told.fated - {0, 1})
     chances = [(0.5, 0.5)] * index + [(0.9, 0.1)] * (match.ply - index)
     found = Raw(tuple(chances), (400,) * match.ply, told.movers)
-    verdicts = {
-        one.step: one for one in Verdicts(told, found, crew, Budget(crew.worked, games=4)).all()
-    }
+    verdicts = {one.step: one for one in verdicts_of(told, found, crew)}
     assert verdicts[index + 1] == Verdict(index + 1, CHANCE, luck=pytest.approx(0.4, abs=0.1))
 
 

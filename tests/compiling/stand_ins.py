@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from diablerie.compiling.units import UNITS, unit_marker
+from diablerie.compiling.units import UNITS, mark_unit
 
 FIRST = "coals", "moves"
 
@@ -18,7 +18,7 @@ def tell(_: str, unit: str) -> Iterator[int]:
 def mark(folder: Path, game: str, unit: str) -> Iterator[int]:
     """Tell all steps, and leave the mark in a folder of caches."""
     os.environ["DIABLERIE_CACHE"] = str(folder)
-    unit_marker(game, unit).touch()
+    mark_unit(game, unit)
     yield from tell(game, unit)
 
 

@@ -27,8 +27,9 @@ from diablerie.compiling.units import (
     TABLE,
     UNITS,
     compile_unit,
+    is_compiled,
+    mark_unit,
     needed,
-    unit_marker,
     unit_of,
     units_of_hints,
     units_of_play,
@@ -331,7 +332,7 @@ def test_the_seconds_that_are_told_follow_what_compiling_has_taken() -> None:
 @pytest.mark.usefixtures("cold")
 def test_a_unit_that_is_compiled_leaves_its_mark() -> None:
     assert list(compile_unit("coals", "choices")) == [1, 2]
-    assert unit_marker("coals", "choices").exists()
+    assert is_compiled("coals", "choices")
     assert not RulesCompiler(ALL).ready("coals")
     for unit in UNITS:
         list(compile_unit("coals", unit))
@@ -340,7 +341,7 @@ def test_a_unit_that_is_compiled_leaves_its_mark() -> None:
 
 @pytest.mark.usefixtures("cold", "no_fork_server")
 def test_of_what_another_process_has_compiled_the_steps_are_told_all_the_same() -> None:
-    unit_marker("coals", TABLE).touch()
+    mark_unit("coals", TABLE)
     assert list(Compilation().steps(compile_unit, "coals", TABLE)) == [1, 2, 3]
 
 
@@ -366,7 +367,7 @@ def test_what_is_marked_is_ready_at_once_and_told_at_the_start() -> None:
     """Tables may wait for it since the house was closed."""
     assert not RulesCompiler(GAMES).ready("toy")
     for unit in UNITS:
-        unit_marker("toy", unit).touch()
+        mark_unit("toy", unit)
     compiler, ready = RulesCompiler(GAMES), list[str]()
     assert compiler.ready("toy")
     with started(compiler, ready.append):

@@ -85,6 +85,13 @@ class Peeping(Quiet):
         return super().choose(s, seat, rng)
 
 
+class Quitter(Quiet):
+    """Ends the program, as it thinks."""
+
+    def choose(self, s, seat, rng):
+        raise SystemExit(3)
+
+
 class Leaver(Quiet):
     """Ends its process."""
 

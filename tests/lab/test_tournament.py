@@ -271,8 +271,27 @@ def test_every_bot_has_decided_once_before_its_time_is_measured(monkeypatch):
     assert asked == ["Vandal", "Fresh"]
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_bot_that_ends_the_program_is_a_bots_failure(workers):
+    with pytest.raises(BotFailure, match="SystemExit: 3"):
+        tournament("coals", ("random", f"{BOTS}:Quitter"), games=4, workers=workers)
+
+
+def test_a_script_that_starts_workers_whenever_it_is_imported_is_told_so(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from diablerie.lab.tournament import tournament\n"
+        "tournament('coals', ('random', 'random'), games=4, workers=2)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert "it must start them below “if __name__ == '__main__':”" in last
+    assert done.stderr.count("Traceback") == 1, "workers say nothing"
+
+
 def test_a_worker_that_dies_is_told_of(tmp_path):
-    with pytest.raises(WorkersLost, match="worker"):
+    with pytest.raises(WorkersLost, match="ended with status 3"):
         tournament("coals", ("random", f"{BOTS}:Leaver"), games=4, workers=2)
 
 

@@ -4,12 +4,14 @@ import math
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 import diablerie
 from diablerie.bots.analysis.findings import Analysis
+from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
@@ -108,6 +110,50 @@ def test_clients_take_turns_short_matches_first(house: Authority, monkeypatch: p
     while analyst._run() is not None and later.id not in order:
         pass
     assert list(dict.fromkeys(order)).index(later.id) <= before + 1
+
+
+def test_who_asks_while_another_is_analysed_has_first_chances_after_one_more_pass(
+    house: Authority,
+):
+    """One address has many analyses, one of which is under way, and somebody else asks for one."""
+    analyst, mine = Analyst(house), played(house)
+    for n in range(WAITING):
+        analyst.look(replace(played(house, 3), id=f"greedy-{n}"), "greedy")
+    for _ in range(3):
+        assert analyst._run() == 0.0
+    assert len(analyst._under_way) == 1, "of a client's matches one is finished before the next"
+    analyst.look(mine, "me")
+    assert analyst._run() == 0.0
+    found = analyst.look(mine, "me")
+    assert isinstance(found, AnalysisProgress)
+    assert found.so_far is not None
+
+
+def test_first_chances_are_made_at_the_usual_priority_and_the_rest_at_a_lower_one(
+    house: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    analyst, hurried = Analyst(house), list[bool]()
+    do = PlayoutThreads.do
+
+    def noted(crew: PlayoutThreads, *work: Any) -> list[Any]:
+        hurried.append(crew.hurried)
+        return do(crew, *work)
+
+    monkeypatch.setattr(PlayoutThreads, "do", noted)
+    analyst.look(played(house), "me")
+    for _ in range(3):
+        analyst._run()
+    assert hurried == [True, False, False]
+
+
+def test_what_is_left_half_done_gives_its_place_back(house: Authority):
+    analyst, live = Analyst(house), played(house)
+    analyst.look(live, "me")
+    analyst._run()
+    (one,) = analyst._under_way.values()
+    analyst.start()
+    analyst.stop()
+    assert list(one.passes) == []
 
 
 def test_what_nobody_looks_at_any_more_is_not_begun(

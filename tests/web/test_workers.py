@@ -1,5 +1,7 @@
 """Several processes under one command: started, started anew, ended; and what is refused."""
 
+import json
+import logging
 import os
 import signal
 import socket
@@ -19,7 +21,7 @@ from diablerie import cli
 from diablerie.runtime.clock import Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.process import workers
-from diablerie.web.process.workers import LONGEST, PAUSE, QUICK, Child
+from diablerie.web.process.workers import LONGEST, PAUSE, QUICK, Child, Plan, run_child
 from tests.web.client import until
 from tests.web.test_serve import SOURCES, answering, free_port
 
@@ -97,6 +99,38 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
     )
     monkeypatch.setattr(workers, "SPAWN", context)
     return made
+
+
+def test_who_has_died_at_once_runs_only_when_it_has_lived_a_while(started: list[Process]) -> None:
+    now = [1000.0]
+    child = Child("web-1", print, clock=Clock(monotonic=lambda: now[0]))
+    assert not child.steady
+    child.keep_running()
+    assert child.steady
+    started[0].alive = False
+    assert not child.steady
+    child.keep_running()
+    now[0] += LONGEST
+    child.keep_running()
+    assert started[1].alive
+    assert not child.steady, "it has died at once before"
+    now[0] += QUICK
+    assert child.steady
+
+
+def test_what_ends_a_process_is_a_line_of_json_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: Plan) -> None:
+        raise OSError("too many clients already")
+
+    monkeypatch.setattr(workers, "end_with_parent", lambda _: None)
+    root = logging.getLogger()
+    monkeypatch.setattr(root, "handlers", root.handlers[:])
+    with pytest.raises(SystemExit):
+        run_child(workers.SPAWN.Pipe()[0], fail, Plan("", "", None, "info", False))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "too many clients" in json.loads(line)["trace"]
 
 
 def test_who_dies_is_started_anew_and_after_growing_pauses_if_it_dies_at_once(

@@ -78,7 +78,7 @@ class NetworkBot:
         """The legal actions of a seat, and their probabilities. The state need not be redacted."""
         with self._lock:
             _, w, a = self.arrays
-            n = forward_state(*self.arrays, s.array.view(np.recarray), seat)
+            n = forward_state(*self.arrays, verbs.states_of(self.game.state, s.array), seat)
             return w.out[:n].tolist(), a.policy[:n].tolist()
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:

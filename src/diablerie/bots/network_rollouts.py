@@ -41,7 +41,7 @@ class NetworkRolloutArrays(NamedTuple):
 def rollout_arrays(game: Game) -> NetworkRolloutArrays:
     """Arrays for one thread."""
     return NetworkRolloutArrays(
-        np.zeros(3, game.state.dtype).view(np.recarray),
+        verbs.no_states(game.state, 3),
         np.zeros(BREADTH, np.int64),
         np.zeros(BREADTH),
         np.zeros(BREADTH),

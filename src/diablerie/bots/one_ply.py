@@ -82,10 +82,12 @@ def heeded_move(s: Record, who: int, look: Lookahead, luck: Rng, out: Ints) -> i
     return int(out[below(luck, verbs.legal(s, who, out))])
 
 
-def one_ply_arrays(state: Records, actions: Ints, buffers: tuple[Ints, Floats]) -> OnePlyArrays:
+def one_ply_arrays(
+    state: type[Record], actions: Ints, buffers: tuple[Ints, Floats]
+) -> OnePlyArrays:
     """Arrays for one decision between these actions. state: the game's record class."""
     return OnePlyArrays(
-        np.zeros(3, state.dtype).view(np.recarray),
+        verbs.no_states(state, 3),
         actions,
         np.zeros(len(actions)),
         np.zeros(len(actions)),

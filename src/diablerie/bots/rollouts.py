@@ -63,7 +63,7 @@ class Rollouts:
     """Plays positions of one game on; for one thread at a time."""
 
     def __init__(self, game: "Game") -> None:
-        start, state, seen = (np.zeros(1, game.state.dtype).view(np.recarray) for _ in range(3))
+        start, state, seen = (verbs.no_states(game.state, 1) for _ in range(3))
         (out, p), seats = buffers(game), game.seats[-1]
         self._arrays = RolloutArrays(start, state, seen, out, p, np.zeros(seats), np.zeros(seats))
 

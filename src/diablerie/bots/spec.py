@@ -184,4 +184,9 @@ def _imported(path: str) -> Callable[[Game], Bot]:
         factory: Callable[[Game], Bot] = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise BadSpec(say("There is no bot “{path}”: {error}", path=path, error=error)) from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # another's code may fail in any way, or end the program
+        what = f"{type(error).__name__}: {error}"
+        raise BadSpec(say("There is no bot “{path}”: {error}", path=path, error=what)) from error
     return factory

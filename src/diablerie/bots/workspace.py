@@ -21,6 +21,7 @@ from diablerie.bots.search import (
     state_hash,
 )
 from diablerie.bots.search_tree import arena, copy_subtree, find_key, reset
+from diablerie.engine import verbs
 from diablerie.engine.compile import Records
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
@@ -41,7 +42,7 @@ class Workspace:
         room = np.zeros(-before % 8 + before + -(-layout.itemsize // 8) * 8, np.uint8)
         states = room[-before % 8 :]  # so that the last one begins and ends with a whole word
         self.arrays = SearchArrays(
-            states=states[: before + layout.itemsize].view(layout).view(np.recarray),
+            states=verbs.states_of(game.state, states[: before + layout.itemsize].view(layout)),
             words=states[before:].view(np.int64),
             tree=arena(nodes),
             mark=np.zeros(game.actions, np.int32),

@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar, cast
 
-import httpx
 import msgspec
 
 from diablerie import api, json_patch
+from diablerie.engine import extras
+
+with extras.needed("client"):
+    import httpx
+
 
 T = TypeVar("T")
 TRIES = 6  # how often a request is sent while the server says that it is busy

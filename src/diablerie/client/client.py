@@ -5,11 +5,14 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self, TypeVar
 
-import httpx
-
 import diablerie
 from diablerie import api
 from diablerie.client.calls import TRIES, Endpoint, Following, Refusal, problem_of, retry_after
+from diablerie.engine import extras
+
+with extras.needed("client"):
+    import httpx
+
 
 T = TypeVar("T")
 SILENCE = 40.0  # seconds without a line, not even a heartbeat, after which a stream is given up

@@ -11,19 +11,22 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import wraps
 
-import anyio
-import httpx
-from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.server.mcpserver.resources import TextResource
-
 import diablerie
 from diablerie import api
 from diablerie.client.calls import Refusal
 from diablerie.client.client import AsyncClient
 from diablerie.client.table_player import Misfit, record_from_fields, table_game
+from diablerie.engine import extras
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
 from diablerie.engine.verbs import WATCHER
+
+with extras.needed("mcp"):
+    import anyio
+    import httpx
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver.resources import TextResource
+
 
 Tool = Callable[..., Coroutine[object, object, object]]
 PATIENCE = 30.0  # seconds that a tool waits for the others before it answers

@@ -22,8 +22,8 @@ from diablerie.compiling.units import (
     UNITS,
     USUAL,
     compile_unit,
+    compiled_units,
     needed,
-    unit_marker,
     units_of_play,
 )
 from diablerie.engine.game import Game
@@ -79,12 +79,9 @@ class RulesCompiler:
         self._games = tuple(games)
         play = {name: units_of_play(game) for name, game in games.items()}
         self._unasked = [Job(name, unit) for unit in UNITS for name in games if unit in play[name]]
-        compiled = numba.config.DISABLE_JIT
-        self._steps = {
-            Job(game, name): unit.steps if compiled or unit_marker(game, name).exists() else 0
-            for game in games
-            for name, unit in UNITS.items()
-        }
+        jobs = {Job(game, unit) for game in games for unit in UNITS}
+        there = jobs if numba.config.DISABLE_JIT else compiled_units(games)
+        self._steps = {job: UNITS[job.unit].steps if job in there else 0 for job in jobs}
         self._finished = {job for job, done in self._steps.items() if done}
         self._running: dict[Job, Compilation] = {}
         self._wanted: list[Job] = []  # what somebody waits for
@@ -266,5 +263,7 @@ def compile_games(names: Iterable[str] = ALL) -> None:
                 print(f"compiled the rules of {game}", flush=True)
     finally:
         compiler.stop()
-    if not numba.config.DISABLE_JIT and not all(unit_marker(*job).exists() for job in jobs):
+    if not numba.config.DISABLE_JIT and not compiled_units({job.game for job in jobs}).issuperset(
+        jobs
+    ):
         raise SystemExit(1)  # the log has said why

@@ -6,8 +6,9 @@ compiled at the same time.
 """
 
 import fcntl
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
+from diablerie.engine.checked_files import is_whole, read_checked, write_checked
+from diablerie.engine.code_files import used
 from diablerie.engine.game import Game, LevelParams
 from diablerie.engine.match import Match
 from diablerie.engine.queries import redacted
@@ -43,21 +46,44 @@ class Unit(NamedTuple):
 
 
 def unit_marker(game: str, unit: str) -> Path:
-    """The file that says that one unit of a game is in the cache."""
+    """The file that says that one unit of a game is in the cache, and in which files."""
     return cache_folder() / f"{game}.{unit}"
+
+
+def mark_unit(game: str, unit: str) -> None:
+    """Leave the mark, with the names of all code that this process has used. Raises OSError."""
+    here = cache_folder()
+    names = sorted(str(path.relative_to(here)) for path in used if path.is_relative_to(here))
+    write_checked(unit_marker(game, unit), "\n".join(names).encode())
+
+
+def compiled_units(games: Iterable[str]) -> set[tuple[str, str]]:
+    """The units of these games whose code is in the cache, and whole: each file is looked at."""
+    whole = cache(is_whole)
+    return {(game, unit) for game in games for unit in UNITS if is_compiled(game, unit, whole)}
+
+
+def is_compiled(game: str, unit: str, whole: Callable[[Path], bool] = is_whole) -> bool:
+    """Whether the mark of a unit is there, and all the code that it names is `whole`."""
+    names = read_checked(unit_marker(game, unit))
+    if names is None:
+        return False
+    return all(whole(cache_folder() / name) for name in names.decode().splitlines())
 
 
 def compile_unit(game: str, name: str) -> Iterator[int]:
     """Compile a unit of a game, yield how many of its steps are done, and leave its mark.
 
-    Another process that wants it meanwhile waits.
+    Another process that wants it meanwhile waits. Raises OSError if nothing can be kept.
     """
     unit, marker = UNITS[name], unit_marker(game, name)
     with marker.with_suffix(f".{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        steps = range(unit.steps) if marker.exists() else unit.work(ALL[game])
+        there = is_compiled(game, name)
+        steps = range(unit.steps) if there else unit.work(ALL[game])
         yield from (done for done, _ in enumerate(steps, 1))
-        marker.touch()
+        if not there:
+            mark_unit(game, name)
 
 
 def needed(unit: str) -> tuple[str, ...]:

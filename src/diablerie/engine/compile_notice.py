@@ -9,6 +9,7 @@ several processes that compile the same at once, as workers do, one says it.
 import os
 import sys
 import threading
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, time
@@ -19,6 +20,7 @@ from numba.core import event, types
 from diablerie.engine.sources import cache_folder, compile_seconds
 
 PATIENCE = 1.0  # seconds of compiling that are not worth a word
+SHARED = "what games share"
 FRESH = 120  # seconds for which what one process said counts for all
 
 
@@ -61,15 +63,23 @@ class Notice(event.Listener):  # type: ignore[misc]
 
 
 def subject(dispatcher: Any, args: Any) -> str:
-    """What a function belongs to: a game in capitals, by the states that it takes, or a module."""
+    """What a function belongs to: a game in capitals, by the states that it takes, or SHARED."""
     home_of = sys.modules["diablerie.engine.verbs"].home_of  # which imports this one
-    records = [getattr(one, "dtype", one) for one in args]
-    homes = (home_of(one) for one in records if isinstance(one, types.Record))
-    module = next(filter(None, homes), dispatcher.py_func.__module__)
-    parts = module.split(".")
-    if parts[:2] == ["diablerie", "games"]:
-        return str(parts[2].upper())
-    return str(parts[0].upper() if parts[0] != "diablerie" else parts[-1])
+    module = next(filter(None, map(home_of, records(args))), dispatcher.py_func.__module__)
+    package, *rooms = module.split(".")
+    if package != "diablerie":
+        return str(package.upper())
+    return str(rooms[1].upper()) if rooms[0] == "games" else SHARED
+
+
+def records(args: Iterable[Any]) -> Iterator[types.Record]:
+    """The records among the types of arguments: also those in arrays, and in tuples of these."""
+    for one in args:
+        kind = getattr(one, "dtype", one)
+        if isinstance(kind, types.Record):
+            yield kind
+        elif isinstance(one, types.BaseTuple):  # type: ignore[attr-defined]
+            yield from records(one)
 
 
 def claimed(what: str) -> bool:

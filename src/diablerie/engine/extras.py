@@ -7,6 +7,8 @@ import json
 import shlex
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,16 @@ def install(extra: str) -> str:
         prefix = f"{origin['vcs_info']['vcs']}+" if "vcs_info" in origin else ""
         return f"{_pip()} install {shlex.quote(f'diablerie[{extra}] @ {prefix}{url}')}"
     return f"{_pip()} install {shlex.quote(f'.[{extra}]')} in a clone of diablerie"
+
+
+@contextmanager
+def needed(extra: str) -> Iterator[None]:
+    """A block that imports libraries of an extra: where one is missing, the error names the extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        told = f"{error.name} is not installed: {install(extra)}"
+        raise ModuleNotFoundError(told, name=error.name) from None
 
 
 def _origin() -> dict[str, Any]:

@@ -24,6 +24,8 @@ NEEDED = (
     "numba.core.bytecode.FunctionIdentity._unique_ids",
     "numba.core.caching.UserProvidedCacheLocator.get_suitable_cache_subpath",
     "numba.core.caching.UserProvidedCacheLocator.ensure_cache_path",
+    "numba.core.caching.IndexDataCacheFile",
+    "numba.core.serialize.dumps",
     "numba.core.compiler_lock.global_compiler_lock",
     "llvmlite.binding.ffi.lib._lock",
     "numba.core.dispatcher.Dispatcher.typeof_pyval",
@@ -80,10 +82,14 @@ def number_functions() -> None:
 number_functions()
 try:
     from llvmlite.binding.ffi import lib
+    from numba.core import caching
     from numba.core.compiler_lock import global_compiler_lock
+
+    from diablerie.engine.code_files import CodeFiles
 except ImportError:  # in a browser, where nothing is compiled and nothing forks
     pass
 else:
+    caching.IndexDataCacheFile = CodeFiles
 
     def hold_compiler() -> None:
         """Wait until no thread compiles: a forked child would wait for it, and does not have it."""

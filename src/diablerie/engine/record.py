@@ -215,6 +215,27 @@ if not config.DISABLE_JIT:
     type_quickly(Record, _type)
 
 
+class InterpretedStates:
+    """An array of states whose elements are Records, as verbs that are not compiled need them."""
+
+    def __init__(self, kind: type[Record], array: Records) -> None:
+        self._kind, self._array = kind, array
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __getitem__(self, index: int) -> Record:
+        return of_array(self._kind, self._array[index : index + 1])
+
+    def __setitem__(self, index: int, state: Any) -> None:
+        self._array[index] = state.array[0] if isinstance(state, Record) else state
+
+
+def of_array(kind: type[Declared], array: Records) -> Declared:
+    """The state of this class on the bytes of an array of one element, which are not copied."""
+    return kind(array.view(np.uint8).data)  # type: ignore[arg-type]  # used as a bytearray is
+
+
 def copy(s: Declared) -> Declared:
     """An independent copy of a state."""
     return s.copy()

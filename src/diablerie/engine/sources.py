@@ -11,18 +11,22 @@ versions never share code. Two checkouts of one version do share it.
 """
 
 import hashlib
+import logging
 import os
 import re
 import shutil
+from atexit import register
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile, mkdtemp
 
 import platformdirs
 
+log = logging.getLogger(__name__)
 GROUP = "diablerie.games"  # the entry points of games from outside
 HOLDS = re.compile(
     rb"^\s*@(rule|inlined|summing|numba\.|njit|overload\()|^FEATURES\b", re.MULTILINE
@@ -124,6 +128,7 @@ def compile_seconds(game: str) -> float:
     return sum(len(text) for path, text in sources() if path.startswith(tuple(homes))) / SPEED
 
 
+@cache
 def source_digest() -> str:
     """Digest of every source file that compiled code depends on, and of the compiler."""
     h = hashlib.sha256(_compiler().encode())
@@ -146,12 +151,46 @@ def cache_root() -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder of this version's machine code; oldest others are removed."""
-    root = cache_root() / "rules"
-    here = root / source_digest()
-    here.mkdir(parents=True, exist_ok=True)
-    os.utime(here)
-    by_age = sorted(root.iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)
-    for old in by_age[KEPT + 1 :]:
-        shutil.rmtree(old, ignore_errors=True)
+    """The folder of this version's machine code, to which this process may write."""
+    return _usable_folder(cache_root())
+
+
+@cache
+def _usable_folder(root: Path) -> Path:
+    """The folder there, or where nothing can be written one that ends with this process."""
+    here = root / "rules" / source_digest()
+    try:
+        here.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=here).close()
+    except OSError as error:
+        return _folder_for_this_run(here, error.strerror or type(error).__name__)
+    with suppress(OSError):  # of another user, who lets this one write
+        os.utime(here)
+    _remove_oldest(here.parent)
     return here
+
+
+def _remove_oldest(folder: Path) -> None:
+    """Remove all but the digests used last."""
+    with suppress(OSError):  # another process removes them, too
+        by_age = sorted(folder.iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)
+        for old in by_age[KEPT + 1 :]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _folder_for_this_run(unusable: Path, why: str) -> Path:
+    """A folder with all that can be read in the one that cannot be used; children use it, too."""
+    root = Path(mkdtemp(prefix="diablerie-cache-"))
+    register(partial(_remove, root, os.getpid()))
+    log.warning("%s: %s; rules are compiled for this run only", unusable, why)
+    os.environ["DIABLERIE_CACHE"] = str(root)
+    here = root / "rules" / unusable.name
+    with suppress(OSError):
+        shutil.copytree(unusable, here, copy_function=os.symlink)
+    here.mkdir(parents=True, exist_ok=True)
+    return here
+
+
+def _remove(folder: Path, process: int) -> None:
+    if os.getpid() == process:  # and no fork of it
+        shutil.rmtree(folder, ignore_errors=True)

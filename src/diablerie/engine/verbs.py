@@ -9,13 +9,14 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
+import numpy as np
 from numba import types
 from numba.extending import is_jitted
 from numba.np.numpy_support import as_dtype, from_dtype
 
 from diablerie.engine.compile import Floats, Ints, Layout, Records, rule
 from diablerie.engine.numba_internals import call_instead
-from diablerie.engine.record import Record
+from diablerie.engine.record import InterpretedStates, Record, of_array
 from diablerie.engine.rng import Rng
 
 CHANCE = -1  # actor of a chance node
@@ -205,6 +206,17 @@ class InterpretedVerbs:
     @staticmethod
     def _over_array(state: type[Record], function: Callable[..., object]) -> Callable[..., object]:
         def call(array: Any, *rest: object) -> object:
-            return function(state(array.base.obj), *rest)
+            return function(of_array(state, array), *rest)
 
         return call
+
+
+def states_of(kind: type[Record], array: Records) -> Any:
+    """An array of a game's states as rules for all games take it, over the same memory."""
+    interpreted = isinstance(kind.verbs, InterpretedVerbs)
+    return InterpretedStates(kind, array) if interpreted else array.view(np.recarray)
+
+
+def no_states(kind: type[Record], n: int) -> Any:
+    """The same of n states whose every field is 0."""
+    return states_of(kind, np.zeros(n, kind.dtype))

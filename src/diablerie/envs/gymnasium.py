@@ -10,16 +10,12 @@ Importing this module registers `diablerie/Coals-v1` and so on. For example:
 from collections.abc import Mapping, Sequence
 from typing import TypedDict, TypeVar, Unpack
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.error import ResetNeeded
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 import diablerie
 from diablerie.bots.spec import parse_bot
+from diablerie.engine import extras
 from diablerie.engine.compile import Floats
 from diablerie.engine.options import OptionValues
 from diablerie.engine.rng import seeded, whole
@@ -35,6 +31,14 @@ from diablerie.envs.single_game import (
 )
 from diablerie.envs.stepping import Actions, Flags, Mask, Observations
 from diablerie.games import ALL
+
+with extras.needed("research"):
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+
 
 Entry = TypeVar("Entry", bound=np.generic)
 INSIDE = set(PLAYERS[1:])  # who can play inside a batch

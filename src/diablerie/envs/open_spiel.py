@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import numpy as np
-import pyspiel
 
-from diablerie.engine import verbs
+from diablerie.engine import extras, verbs
 from diablerie.engine.game import Game
 from diablerie.engine.options import Option, OptionValues, Settled
 from diablerie.engine.queries import chance_outcomes, redacted
@@ -26,6 +25,10 @@ from diablerie.envs import positions
 from diablerie.envs.spiel_memory import World
 from diablerie.envs.spiel_observer import Observer, TensorLayout, described
 from diablerie.games import ALL
+
+with extras.needed("research"):
+    import pyspiel
+
 
 checking = True  # whether `apply_action` refuses what is not legal; without, it is faster
 Parameter = int | str  # a bool is an int

@@ -13,12 +13,10 @@ from collections.abc import Mapping
 from typing import ClassVar, TypedDict, Unpack
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils import wrappers
 
 import diablerie
+from diablerie.engine import extras
 from diablerie.envs.gymnasium import VERSION
 from diablerie.envs.single_game import (
     RENDER_MODES,
@@ -29,6 +27,11 @@ from diablerie.envs.single_game import (
     action_number,
 )
 from diablerie.envs.stepping import Mask, Observations
+
+with extras.needed("research"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils import wrappers
 
 
 class Seen(TypedDict):

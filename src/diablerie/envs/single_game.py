@@ -4,11 +4,9 @@ from copy import deepcopy
 from typing import Any, Self, TypedDict
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from diablerie.engine import verbs
+from diablerie.engine import extras, verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.options import OptionValues
@@ -19,6 +17,11 @@ from diablerie.envs.batch import ILLEGAL, lost_returns
 from diablerie.envs.stepping import Observations
 from diablerie.learning.inputs import LearnerInputs
 from diablerie.values.observation import ObservationLayout
+
+with extras.needed("research"):
+    from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Info = dict[str, Any]  # what is told beside an observation, by name, as Gymnasium has it

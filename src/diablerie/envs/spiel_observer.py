@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Protocol
 
 import numpy as np
-import pyspiel
 from numpy.typing import NDArray
 
+from diablerie.engine import extras
 from diablerie.engine.compile import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
@@ -22,6 +22,10 @@ from diablerie.envs.spiel_notes import (
     write_information,
 )
 from diablerie.values.observation import ObservationLayout
+
+with extras.needed("research"):
+    import pyspiel
+
 
 NOBODY = pyspiel.PrivateInfoType.NONE
 ONE = pyspiel.PrivateInfoType.SINGLE_PLAYER

@@ -40,7 +40,7 @@ class Games(Mapping[str, Game]):
         for point in sorted(entry_points(group=GROUP)):
             try:
                 game = _load(point, {**games, **outside})
-            except Exception as error:  # what others wrote may fail in any way
+            except (Exception, SystemExit) as error:  # what others wrote may fail in any way
                 why = " ".join(f"{type(error).__name__}: {error}".split())
                 log.warning("the game %s (%s) is left out: %s", point.name, point.value, why)
                 skipped.append(Skipped(point.name, why))

@@ -84,14 +84,21 @@ def position_inputs(
 
     numbers: float32 (rows, numbers); ones: int32 (rows, active); turns: of `rotations`.
     """
-    raise NotImplementedError("compiled code alone calls this")
+    own = _registered.get(s.dtype)  # compiled code has the same, see `_reader`
+    if own is None or own.read is None:
+        return read_observation(s, seat, numbers, ones, at, turns, room)
+    numbers[at] = 0.0
+    return own.read(s, seat, numbers[at], ones[at], room)
 
 
 def action_inputs(
     s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """Write the kinds, int32 (n,), and marks, float32 (n, marks), of the first n actions."""
-    raise NotImplementedError("compiled code alone calls this")
+    own = _registered.get(s.dtype)  # compiled code has the same, see `_describer`
+    describe = (own.describe if own else None) or number_actions
+    marks[:n] = 0.0
+    describe(s, seat, actions, n, kinds, marks, room)
 
 
 @rule

@@ -98,9 +98,9 @@ def env_worker(starts: Sequence[Record], game: Game, capacity: int, seed: int) -
         return np.zeros(shape, np.float32)
 
     return EnvWorker(
-        starts=np.concatenate([start.array for start in starts]).view(np.recarray),
-        state=np.zeros(1, game.state.dtype).view(np.recarray),
-        seen=np.zeros(1, game.state.dtype).view(np.recarray),
+        starts=verbs.states_of(game.state, np.concatenate([start.array for start in starts])),
+        state=verbs.no_states(game.state, 1),
+        seen=verbs.no_states(game.state, 1),
         rng=seeded(seed),
         table=np.array([1, 0]),
         learner=np.array([-1, 0] + [0 for _ in starts]),

@@ -59,7 +59,7 @@ class Pages:
         self.set_aside = False  # whether there was a database that this version cannot use
         self.store = self._opened(database)
         self.authority = Authority(self.store, clock=self.clock)
-        analyst = Analyst(self.authority, seconds=ANALYSIS, in_passes=True)
+        analyst = Analyst(self.authority, seconds=ANALYSIS)
         network = NetworkSwitch(alone=True)
         self._app = create_app(self.authority, network=network, analyst=analyst)
         self._jar = Path(cookies) if cookies else None

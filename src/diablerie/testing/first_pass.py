@@ -183,7 +183,7 @@ def missing(name: str) -> str:
         if point.name == name:
             try:
                 point.load()
-            except Exception as error:  # what others wrote may fail in any way
+            except (Exception, SystemExit) as error:  # what others wrote may fail in any way
                 last = traceback.extract_tb(error.__traceback__)[-1]
                 return f"{last.filename}:{last.lineno}: {_sentence(error)}"
     skipped = [f"{one.name} is left out: {one.why}" for one in ALL.skipped if one.name == name]

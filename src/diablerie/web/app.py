@@ -218,4 +218,5 @@ def create_app(
     app.state.network, app.state.scheduler = network, scheduler
     app.state.painter, app.state.calendar = Painter(), calendar
     app.state.health = health or Health(authority.store)
+    app.state.processes = lambda: (1, 1)  # that run, of so many; see `web.process.workers`
     return app

@@ -1,6 +1,6 @@
 """The analysis of a finished match: win chances after every ply, then verdicts, within a budget."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import sqrt
 
@@ -20,6 +20,7 @@ SECONDS = 18.0  # of processor time for the whole analysis
 CURVE = 0.6  # the share of them for the chances; the rest is for verdicts
 SPREAD = 0.3  # the share after which only chances beside the largest changes get more games
 CLOSER = 16  # games from each position beside such a change, in each pass
+ALMOST = 0.99  # of the whole is done, at most, while there may be more verdicts
 LOOKED, JUDGED = 0.75, 0.95  # shares after which no more decisions are looked at, or judged
 BETWEEN = 160  # games from the position between a decision and the chance that followed
 
@@ -101,9 +102,11 @@ def analysis_passes(
     curve = Curve(timeline, crew, budget.enough)
     for done in curve.passes(budget):
         yield done * CURVE, curve.raw()
-    raw = curve.raw()
-    verdicts = Verdicts(timeline, raw, crew, budget, people).all()
-    yield 1.0, replace(raw, verdicts=tuple(verdicts))
+    raw = judged = curve.raw()
+    for verdicts in Verdicts(timeline, raw, crew, budget, people).passes():
+        judged = replace(raw, verdicts=tuple(verdicts))
+        yield min(max(budget.spent, CURVE), ALMOST), raw
+    yield 1.0, judged
 
 
 class Curve:
@@ -194,9 +197,17 @@ class Verdicts:
         self._known = raw.analysis(timeline.game.temperature)
         self._decisions = {one.place: one for one in timeline.decisions}
 
-    def all(self) -> Iterator[Verdict]:
-        """The verdicts on turning points and on other mistakes, in the order of plies."""
-        lucks, judgements = self._lucks(), self._judgements()
+    def passes(self) -> Iterator[list[Verdict]]:
+        """The verdicts so far on turning points and on other mistakes, in the order of plies."""
+        yield []
+        lucks, judgements = self._lucks(), dict[int, Judgement | None]()
+        for more in self._judgements():
+            judgements |= more
+            yield list(self._verdicts(lucks, judgements))
+
+    def _verdicts(
+        self, lucks: Mapping[int, float], judgements: Mapping[int, Judgement | None]
+    ) -> Iterator[Verdict]:
         mistakes = {index for index, one in judgements.items() if one}
         turning = {turn.step - 1 for turn in self._known.turns}
         for index in sorted(mistakes | ((judgements.keys() | lucks.keys()) & turning)):
@@ -213,14 +224,18 @@ class Verdicts:
         cost = round(against.cost, 3)
         return Verdict(index + 1, one.seat, asked, better, cost, luck, against.helped)
 
-    def _judgements(self) -> dict[int, Judgement | None]:
+    def _judgements(self) -> Iterator[dict[int, Judgement | None]]:
         """The strongest search's judgements of turning points and of the costliest decisions."""
         turning = [turn.step - 1 for turn in self._known.turns if turn.step - 1 in self._decisions]
         room, decisions = self._budget.room, self._story.decisions
-        costly = suspects(self._game, decisions, self._crew, lambda: room(LOOKED), self._people)
-        asked = dict.fromkeys([*turning, *(one.place for one in costly)])
+        costly = list[int]()
+        rounds = suspects(self._game, decisions, self._crew, lambda: room(LOOKED), self._people)
+        for left in rounds:
+            costly = [one.place for one in left]
+            yield {}
+        asked = dict.fromkeys([*turning, *costly])
         chosen = [self._decisions[index] for index in asked]
-        return search_verdicts(self._game, chosen, self._crew, lambda: room(JUDGED))
+        yield from search_verdicts(self._game, chosen, self._crew, lambda: room(JUDGED))
 
     def _lucks(self) -> dict[int, float]:
         """For turning points, by ply: by how much the dice alone changed the seat's win chance.

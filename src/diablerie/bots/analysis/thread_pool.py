@@ -30,11 +30,13 @@ class PlayoutThreads:
     def __init__(self, threads: int = THREADS, nice: int = 0) -> None:
         self._own, self._stopping = threading.local(), threading.Event()
         self._lock, self._worked = threading.Lock(), 0.0
-        self._pool: ThreadPoolExecutor | None = None
+        self._pools: dict[bool, ThreadPoolExecutor] = {}  # by whether they hurry
+        self.hurried = False  # whether jobs are done at the usual priority: while somebody waits
         if threads:
-            self._pool = ThreadPoolExecutor(
-                threads, "analysis", initializer=polite, initargs=(nice,)
-            )
+            for hurried, how in ((False, nice), (True, 0)):
+                self._pools[hurried] = ThreadPoolExecutor(
+                    threads, "analysis", initializer=polite, initargs=(how,)
+                )
 
     def do(self, game: Game, jobs: Sequence[Job[Result]]) -> list[Result]:
         """Do the jobs and return their results in order.
@@ -42,7 +44,7 @@ class PlayoutThreads:
         Raises AnalysisStopped after `close`, and whatever a job raises.
         """
         try:
-            do = self._pool.map if self._pool else map
+            do = self._pools[self.hurried].map if self._pools else map
             return list(do(lambda job: self._done(game, job), jobs))
         except (RuntimeError, CancelledError):  # closed meanwhile
             if self._stopping.is_set():
@@ -52,8 +54,8 @@ class PlayoutThreads:
     def close(self) -> None:
         """Stop soon; a caller that waits in `do` gets AnalysisStopped."""
         self._stopping.set()
-        if self._pool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def worked(self) -> float:
         """The seconds of processor time that all jobs together have taken so far."""

@@ -5,7 +5,7 @@ one after each action, with the same guess at the hidden rest and the same rando
 luck with the dice, or with what nobody could see, is no mistake.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from math import sqrt
 from typing import NamedTuple
@@ -29,6 +29,7 @@ PAIRS, ROUND = 320, 40  # pairs of games for a verdict: at most, and in each rou
 BAD = 0.08  # the smallest loss of win chance that counts as a mistake
 SURE = 3.0  # standard errors by which a loss must differ from 0
 LET_OFF = 2.0  # standard errors below BAD at which a decision is no mistake
+TOGETHER = 4  # decisions that are judged before others have their turn
 Room = Callable[[], bool]  # whether there is time for more
 
 
@@ -53,8 +54,10 @@ def suspects(
     crew: PlayoutThreads,
     room: Room,
     people: Collection[int] = (),
-) -> list[PlayedDecision]:
+) -> Iterator[list[PlayedDecision]]:
     """The decisions that seem to have cost most compared with the advice, the costliest first.
+
+    Yields them after each round of games, the last time those that are to be judged.
 
     Every seat's costliest comes before any seat's second; of `people` two count as one. Sequential
     halving (Karnin, Koren and Somekh 2013): each round keeps the costlier half and
@@ -71,7 +74,8 @@ def suspects(
         left = in_turns(left, lambda one: one.seat, twice=people)
         left = left[: max(SUSPECTS, (len(left) + 1) // 2)]
         games *= 2
-    return left[:SUSPECTS]
+        yield left[:SUSPECTS]
+    yield left[:SUSPECTS]
 
 
 def _beside_advice(decision: PlayedDecision, first: int, games: int, rollouts: Rollouts) -> Floats:
@@ -82,14 +86,17 @@ def _beside_advice(decision: PlayedDecision, first: int, games: int, rollouts: R
 
 def search_verdicts(
     game: Game, decisions: Sequence[PlayedDecision], crew: PlayoutThreads, room: Room
-) -> dict[int, Judgement | None]:
+) -> Iterator[dict[int, Judgement | None]]:
     """The strongest search's judgement of each decision, by ply; None: the decision was right.
 
-    Decisions for which there was no more time are missing.
+    Yields those of a few decisions at a time. Decisions for which there was no more time are
+    missing.
     """
-    jobs = [partial(_judgement, game, one, room) for one in decisions]
-    judged = zip(decisions, crew.do(game, jobs), strict=True)
-    return {one.place: verdict for one, verdict in judged if verdict is not UNASKED}
+    for first in range(0, len(decisions), TOGETHER):
+        some = decisions[first : first + TOGETHER]
+        jobs = [partial(_judgement, game, one, room) for one in some]
+        judged = zip(some, crew.do(game, jobs), strict=True)
+        yield {one.place: verdict for one, verdict in judged if verdict is not UNASKED}
 
 
 def _judgement(

@@ -115,7 +115,9 @@ class SeatedBot:
         spec = parse_bot(self.name, imports=True)
         try:
             self.bot: Bot = spec.make(runner.game)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # another's code may fail in any way, or end the program
             raise self.failure(_exception(error)) from error
 
     @property
@@ -129,7 +131,9 @@ class SeatedBot:
         began = perf_counter()
         try:
             chosen = self.bot.choose(seen, self.seat, self.rng)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # another's code may fail in any way, or end the program
             raise self.failure(_exception(error)) from error
         self.seconds += perf_counter() - began
         self.decisions += 1
@@ -169,7 +173,7 @@ class SeatedBot:
         return action
 
 
-def _exception(error: Exception) -> Line:
+def _exception(error: BaseException) -> Line:
     """An exception of a user's bot, as the last line of a traceback shows it."""
     return Line("{kind}: {error}", {"kind": type(error).__name__, "error": str(error)})
 

@@ -4,13 +4,15 @@ A job is any value that says what to do, including its seed: one game of a tourn
 of a simulation's games. Its result does not depend on where it runs; `cluster` has the pool on Ray.
 """
 
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, current_process, get_context
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event, Lock
+from signal import SIGTERM, Signals
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
@@ -18,6 +20,8 @@ from diablerie.engine.text import Line, say
 from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped, WorkersLost
 from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
+UNGUARDED = 79  # the status of a worker that would start workers while it imports the script
+PATIENCE = 2.0  # seconds that processes of a broken pool have to end
 LOOK = 0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
 BATCH_SECONDS = 0.25  # a batch takes about as long: far more than handing it out does
 MAX_BATCH = 64  # jobs in one batch
@@ -124,7 +128,9 @@ class ProcessPool(WorkerPool):
 
     def __init__(self, work: Work, workers: int, halt: Halt) -> None:
         super().__init__(halt)
-        self._workers = workers
+        if getattr(current_process(), "_inheriting", False):  # a worker that imports the script
+            sys.exit(UNGUARDED)
+        self._workers, self._processes = workers, set[BaseProcess]()
         context = get_context("spawn")
         start = work, halt, context.Lock(), context.Event()
         self._pool = ProcessPoolExecutor(workers, context, _start, start)
@@ -142,7 +148,7 @@ class ProcessPool(WorkerPool):
             yield None
             yield from super().run(jobs)
         except BrokenProcessPool:
-            raise WorkersLost(say("a worker process ended unexpectedly (out of memory?)")) from None
+            raise WorkersLost(_why(self._processes)) from None
         finally:
             self._dismiss(set(active_children()) - others)
 
@@ -156,7 +162,9 @@ class ProcessPool(WorkerPool):
 
     def _submit(self, work: Callable[..., object], *given: object) -> Any:
         with ctrl_c_blocked():
-            return self._pool.submit(work, *given)
+            future = self._pool.submit(work, *given)
+        self._processes.update(active_children())
+        return future
 
     def finished(self) -> Iterator[JobBatch]:
         """Wait for the first batches to end."""
@@ -171,6 +179,22 @@ class ProcessPool(WorkerPool):
             for worker in workers:
                 worker.kill()
         self._pool.shutdown(cancel_futures=True)
+
+
+def _why(processes: Iterable[BaseProcess]) -> Line:
+    """Why a pool is broken: how the first of its processes has ended that was not told to end."""
+    for process in processes:
+        process.join(PATIENCE)
+    codes = [process.exitcode for process in processes if process.exitcode]
+    if UNGUARDED in codes:
+        return say(
+            "worker processes import the script that starts them: "
+            "it must start them below “if __name__ == '__main__':”"
+        )
+    code = next((code for code in codes if code != -SIGTERM), -SIGTERM)
+    if code < 0:
+        return say("a worker process was ended by {signal}", signal=Signals(-code).name)
+    return say("a worker process ended with status {status}", status=code)
 
 
 def stop_event() -> Event:

@@ -132,6 +132,12 @@ class ndarray:  # noqa: N801
         return self.memory.address + self.offset
 
     @property
+    def data(self) -> memoryview:
+        """The bytes of a contiguous array, not copied."""
+        end = self.offset + self.size * self.dtype.itemsize
+        return memoryview(self.memory.obj)[self.offset : end]
+
+    @property
     def base(self) -> Memory:
         """What holds the bytes."""
         return self.memory

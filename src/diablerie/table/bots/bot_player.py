@@ -103,7 +103,7 @@ class BotPlayer:
                 return
             except (*GONE, Unavailable, NotYet):
                 raise
-            except Exception:
+            except (Exception, SystemExit):  # a bot of others may end the thread
                 if not self._logged.get((table, spec)):
                     self._logged[table, spec] = True
                     log.exception("bot %s for seat %d of table %s", spec, seat, table)

@@ -1,14 +1,15 @@
 """Analysis of finished matches in the background: everyone's chances to win after every ply.
 
-One thread takes the requested matches one after the other, for clients in turn, and a pool of
-threads plays games on from their positions (see `bots.analysis`). The database keeps the analysis
-with the match, unless it was made in a hurry because many were waiting.
+One thread makes a pass of one of the requested matches after the other, for clients in turn, and a
+pool of threads plays games on from their positions (see `bots.analysis`). The database keeps the
+analysis with the match, unless it was made in a hurry because many were waiting.
 """
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -27,7 +28,6 @@ from diablerie.bots.analysis.thread_pool import (
     THREADS,
     AnalysisStopped,
     PlayoutThreads,
-    polite,
 )
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 WAITING = 8  # matches of one client, at most: others come in as soon as these are done
 LOOKED = 15.0  # seconds since somebody has looked at an analysis, until it need not begin
 KEPT = 100  # analyses in memory
+BEGUN = -1  # the size of what has begun: of a client's matches it comes before those that wait
 WHOLE = 100  # of the progress: percent
 NICE = 10
 PREPARING = 2.0  # seconds until the next look whether the rules are compiled
@@ -58,8 +59,30 @@ class Failed(Exception):
     """A match could not be analysed; the log says why."""
 
 
+class UnderWay:
+    """An analysis that has begun, and the seconds of the processor that its passes have taken."""
+
+    passes: Generator[None, None, None]
+
+    def __init__(self, pool: PlayoutThreads) -> None:
+        self._pool, self._spent, self._since = pool, 0.0, pool.worked()
+
+    def clock(self) -> float:
+        """The seconds by now, while a pass of it runs."""
+        return self._spent + self._pool.worked() - self._since
+
+    def step(self) -> tuple[bool, float]:
+        """Make a pass; whether there may be more, and the seconds that it took."""
+        self._since = self._pool.worked()
+        going_on = any(True for _ in islice(self.passes, 1))
+        took = self._pool.worked() - self._since
+        self._spent += took
+        self._since = self._pool.worked()
+        return going_on, took
+
+
 class Analyst:
-    """Analyses finished matches, one after the other, until `stop`."""
+    """Analyses finished matches, a pass of one after a pass of another, until `stop`."""
 
     def __init__(
         self,
@@ -67,16 +90,13 @@ class Analyst:
         games: int = 0,
         *,
         seconds: float = SECONDS,
-        in_passes: bool = False,
     ) -> None:
         """Play `games` on from every position; 0: as many as there is time for.
 
-        seconds: this time, of the processor, for a match. in_passes: a step of the background work
-        is one pass of the analysis, so that in one thread others have their turn in between.
+        seconds: this time, of the processor, for a match.
         """
-        self._authority, self.games = authority, games
-        self._seconds, self._in_passes = seconds, in_passes
-        self._under_way: Iterator[None] = iter(())
+        self._authority, self.games, self._seconds = authority, games, seconds
+        self._under_way: dict[str, UnderWay] = {}  # by table
         self._lock = threading.Lock()
         self._analyses: LRUCache[str, Analysis] = LRUCache(KEPT)
         self._progress: dict[str, AnalysisProgress] = {}
@@ -86,7 +106,7 @@ class Analyst:
         self._looked: dict[str, float] = {}  # when somebody last did, by table that waits
         nice = NICE if clock.threaded else 0
         self._pool = PlayoutThreads(THREADS if clock.threaded else 0, nice)
-        self._background = Background("analyst", self._run, clock, setup=lambda: polite(nice))
+        self._background = Background("analyst", self._run, clock, cleanup=self._abandon)
 
     def start(self) -> None:
         """Begin to analyse what is asked for."""
@@ -144,22 +164,41 @@ class Analyst:
         return analysis
 
     def _run(self) -> float | None:
-        """Analyse a match of the client who has had least, if one waits, or go on with it."""
-        for _ in self._under_way:
-            if self._in_passes:
-                return 0.0
+        """Make a pass of an analysis for the client who has had least, if one waits."""
         with self._lock:
             turn, unready = self._next()
         if turn:
-            self._under_way = self._passes(*turn)
+            self._go_on(turn)
             return 0.0
         return PREPARING if unready else None
+
+    def _go_on(self, turn: Taken[TableState]) -> None:
+        """Begin an analysis, or make one more pass of it: the first at the usual priority."""
+        first = turn.item.id not in self._under_way
+        under_way = self._under_way.setdefault(turn.item.id, UnderWay(self._pool))
+        if first:
+            under_way.passes = self._passes(turn.item, under_way)
+        self._pool.hurried = first
+        going_on, seconds = under_way.step()
+        with self._lock:
+            if going_on:
+                self._queue.done(turn.client, seconds)
+                self._queue.add(turn.client, turn.item, BEGUN)
+            else:
+                del self._under_way[turn.item.id]
+                self._forget(turn, seconds)
+
+    def _abandon(self) -> None:
+        """Leave what has begun: its place is free for another process."""
+        for one in self._under_way.values():
+            one.passes.close()
 
     def _next(self) -> tuple[Taken[TableState] | None, bool]:
         """The match to be analysed next, and whether there are some whose rules are not compiled."""
         unready = list[Taken[TableState]]()
         while turn := self._queue.take():
-            if self._authority.clock.monotonic() > self._looked[turn.item.id] + LOOKED:
+            begun = turn.item.id in self._under_way
+            if not begun and self._unwatched(turn.item.id):
                 self._forget(turn)
             elif self._authority.can_advise(turn.item):
                 break
@@ -170,18 +209,21 @@ class Analyst:
             self._queue.add(client, live, live.ply)
         return turn, bool(unready)
 
+    def _unwatched(self, table: str) -> bool:
+        return self._authority.clock.monotonic() > self._looked[table] + LOOKED
+
     def _forget(self, turn: Taken[TableState], seconds: float = 0.0) -> None:
         self._queue.done(turn.client, seconds)
         self._progress.pop(turn.item.id, None)
         self._looked.pop(turn.item.id, None)
 
-    def _passes(self, client: str, live: TableState) -> Iterator[None]:
+    def _passes(self, live: TableState, under_way: UnderWay) -> Generator[None, None, None]:
         """Analyse a match, and yield after each pass."""
-        began, share = self._pool.worked(), self._queue.share
+        share = self._queue.share
         try:
             with self._authority.limits.place(f"match {live.id}") as free:
                 for done, raw in (
-                    self._analysed(live, share) if free else ()
+                    self._analysed(live, share, under_way) if free else ()
                 ):  # else another does it
                     self._publish(live, done, raw, kept=share == 1.0)
                     yield
@@ -192,17 +234,16 @@ class Analyst:
         except Exception:
             log.exception("analysis of table %s", live.id)
             self._failed.add(live.id)
-        finally:
-            with self._lock:
-                self._forget(Taken(client, live), self._pool.worked() - began)
 
-    def _analysed(self, live: TableState, share: float) -> Iterator[tuple[float, Raw]]:
+    def _analysed(
+        self, live: TableState, share: float, under_way: UnderWay
+    ) -> Iterator[tuple[float, Raw]]:
         """The analysis of a match so far, pass after pass, in a `share` of the usual time.
 
         Raises AnalysisStopped.
         """
         assert live.match is not None
-        budget = Budget(self._pool.worked, self._seconds * share, self.games, share)
+        budget = Budget(under_way.clock, self._seconds * share, self.games, share)
         people = [info.seat for info in live.seats if info.kind in PLAYERS]
         return analysis_passes(live.match, self._pool, budget, people)
 

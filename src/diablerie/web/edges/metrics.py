@@ -167,7 +167,10 @@ async def healthz(request: Request) -> Response:
         name: {"done": step.done, "of": step.of, "seconds": step.seconds}
         for name, step in steps.items()
     }
-    said = {"version": diablerie.__version__, "rules": rules}
+    said: dict[str, object] = {"version": diablerie.__version__, "rules": rules}
+    running, of = request.app.state.processes()
+    if running < of:
+        said["processes"] = {"running": running, "of": of}
     if health.trouble:
         return JSONResponse({"status": "unhealthy", "database": health.trouble, **said}, 503)
-    return JSONResponse({"status": "ok", **said})
+    return JSONResponse({"status": "ok" if running == of else "degraded", **said})

@@ -18,6 +18,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from ctypes import c_int
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -87,6 +88,13 @@ class Child:
         self.process = None
         self._since = self._clock.monotonic() if self._failures else 0.0
 
+    @property
+    def steady(self) -> bool:
+        """Whether the process runs, and has not died at once when it was started last."""
+        if self.process is None or not self.process.is_alive():
+            return False
+        return not self._failures or self._clock.monotonic() - self._since >= QUICK
+
     def terminate(self) -> None:
         """Tell the process to end, by SIGTERM."""
         if self.process and self.process.is_alive():
@@ -119,10 +127,19 @@ def run_workers(
     """
     with ExitStack() as stack:
         store = stack.enter_context(closing(Store(plan.db)))  # laid out or upgraded, once for all
-        first_answer = SPAWN.Event()
+        first_answer, running = SPAWN.Event(), SPAWN.RawValue("i", workers + bots)
         gather_metrics(store, stack)
         children = [
-            Child(f"web-{n + 1}", run_web_process, plan, listening, first_answer, clock=clock)
+            Child(
+                f"web-{n + 1}",
+                run_web_process,
+                plan,
+                listening,
+                first_answer,
+                running,
+                workers + bots,
+                clock=clock,
+            )
             for n in range(workers)
         ]
         children += [
@@ -139,6 +156,7 @@ def run_workers(
         while not stop.is_set():
             for child in children:
                 child.keep_running()
+            running.value = sum(child.steady for child in children)
             alive = [child.process.sentinel for child in children if child.process]
             wait(alive, TURN) if alive else stop.wait(TURN)
         for child in children:
@@ -182,11 +200,20 @@ def run_child(pipe: Connection, work: Callable[..., None], plan: Plan, *words: o
     """Do the work, and be killed when the supervisor is gone, which closes its end of the pipe."""
     end_with_parent(pipe)
     logs.configure(plan.log_level, plan.verbose)
-    work(plan, *words)
+    try:
+        work(plan, *words)
+    except Exception:
+        log.exception("this process ends")
+        sys.exit(1)
 
 
-def run_web_process(plan: Plan, listening: socket.socket, ready: Event) -> None:
-    """Answer browsers until told to end; `ready` is an event that is set when it answers."""
+def run_web_process(
+    plan: Plan, listening: socket.socket, ready: Event, running: c_int, of: int
+) -> None:
+    """Answer browsers until told to end; `ready` is an event that is set when it answers.
+
+    running: how many of all processes run, `of` how many there should be.
+    """
     from diablerie.web.edges.network_switch import NetworkSwitch
     from diablerie.web.html.invitations import EVERYWHERE
     from diablerie.web.html.reach import BY_PROCESSES
@@ -195,6 +222,7 @@ def run_web_process(plan: Plan, listening: socket.socket, ready: Event) -> None:
     everywhere = plan.host in EVERYWHERE
     network = NetworkSwitch(everywhere=everywhere, fixed=BY_PROCESSES, secret=plan.secret)
     process = ServerProcess(listening, plan.host, plan.db, plan.tempo, network=network)
+    process.app.state.processes = lambda: (running.value, of)
     Server(process, ready.set).run([listening])
 
 
