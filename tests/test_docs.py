@@ -208,18 +208,6 @@ def test_what_lacks_a_docstring_or_does_not_resolve_fails_the_reference(tmp_path
         list(bare(module("diablerie_wrong")))
 
 
-def test_the_documents_are_a_manual_and_no_diary():
-    most = {"ARCHITECTURE.md": 1100, "CONTRIBUTING.md": 2000, "CHANGELOG.md": 1000}
-    most["strength.md"] = 2500
-    words = {
-        path: len(path.read_text("utf-8").split())
-        for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
-    }
-    long = {path.name: n for path, n in words.items() if n > most.get(path.name, n)}
-    assert long == {}
-    assert sum(words.values()) <= 30_000
-
-
 def test_what_was_measured_names_a_commit_of_the_history_and_no_month():
     text = "".join(path.read_text("utf-8") for path in PAGES)
     assert re.findall(r"[A-Z][a-z]+ 20\d\d", text) == []
