@@ -6,7 +6,7 @@ lengths are millimetres; a page is an `<svg>` as large as the paper, and nothing
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, islice, product
+from itertools import count, product
 from typing import NamedTuple
 
 from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rect, svg, svg_text
@@ -58,41 +58,55 @@ class Spot(NamedTuple):
     turn: int = 0
 
 
-class Row(NamedTuple):
-    """A row of pieces of one kind."""
+class Placed(NamedTuple):
+    """A piece of a row, and its middle from the row's upper left corner."""
 
     of: Pieces
-    faces: Sequence[tuple[str, str]]
-    odd: bool  # of triangles: whether the first has its point down
+    faces: tuple[str, str]
+    at: Spot
+
+
+class Row(NamedTuple):
+    """Pieces side by side. whole: whether they are all of their kinds."""
+
+    pieces: tuple[Placed, ...]
+    wide: float
+    high: float
+    whole: bool
 
 
 def leaves(printed: Printed, paper: Paper) -> list[Leaf]:
     """All leaves of a game: pieces with backs, then those without, then boards."""
-    kinds = sorted(printed.pieces, key=lambda one: not one.backed)
-    backed = [row for one in kinds if one.backed for row in _rows(one, paper)]
-    bare = [row for one in kinds if not one.backed for row in _rows(one, paper)]
-    filled = [_leaf(rows, paper) for one in (backed, bare) for rows in _filled(one, paper)]
-    return [*filled, *(leaf for board in printed.boards for leaf in _sheets(board, paper))]
+    made: list[Leaf] = []
+    for backed in (True, False):
+        rows = [row for one in printed.pieces if one.backed is backed for row in _rows(one, paper)]
+        made += (_leaf(page, paper) for page in _filled(_beside(rows, paper), paper))
+    return made + [leaf for board in printed.boards for leaf in _sheets(board, paper)]
 
 
 # -- pieces ------------------------------------------------------------------------------------
 
 
 def _rows(of: Pieces, paper: Paper) -> Iterator[Row]:
-    faces = iter(of.faces)
-    columns = _columns(of, paper)
-    for number in count():
-        if not (row := list(islice(faces, columns))):
-            return
-        yield Row(of, row, number % 2 == 1)
+    """The pieces of one kind in rows of as many as have room; triangles stand between each other."""
+    step = of.wide / 2 if of.shape is Shape.TILE else of.wide
+    columns = min(int((paper.room[0] - of.wide) / step) + 1, len(of.faces))
+    wide, high = of.wide + (columns - 1) * step, _high(of)
+    for first in range(0, len(of.faces), columns):
+        row = of.faces[first : first + columns]
+        placed = (
+            Placed(of, faces, _spot(of, first // columns, i, of.wide / 2 + i * step))
+            for i, faces in enumerate(row)
+        )
+        yield Row((*placed,), wide, high, columns == len(of.faces))
 
 
-def _columns(of: Pieces, paper: Paper) -> int:
-    """How many pieces there are in a row; triangles stand between each other."""
-    room, _ = paper.room
-    if of.shape is Shape.TILE:
-        return int(2 * room / of.wide) - 1
-    return int(room / of.wide)
+def _spot(of: Pieces, row: int, column: int, x: float) -> Spot:
+    """Where a piece of a row is: every other triangle has its point down."""
+    if of.shape is not Shape.TILE:
+        return Spot(x, _high(of) / 2)
+    down = (row + column) % 2 == 1
+    return Spot(x, of.high * (1 if down else 2) / 3, 180 if down else 0)
 
 
 def _high(of: Pieces) -> float:
@@ -100,19 +114,41 @@ def _high(of: Pieces) -> float:
     return 2 * (of.high + of.foot) if of.shape is Shape.STAND else of.high
 
 
+def _beside(rows: Iterable[Row], paper: Paper) -> Iterator[Row]:
+    """The rows; kinds of which all pieces have room beside each other share one."""
+    last: Row | None = None
+    for row in rows:
+        if last and last.whole and row.whole and last.wide + GAP + row.wide <= paper.room[0]:
+            last = _joined(last, row)
+            continue
+        if last:
+            yield last
+        last = row
+    if last:
+        yield last
+
+
+def _joined(left: Row, right: Row) -> Row:
+    moved = (
+        one._replace(at=one.at._replace(x=one.at.x + left.wide + GAP)) for one in right.pieces
+    )
+    wide, high = left.wide + GAP + right.wide, max(left.high, right.high)
+    return Row((*left.pieces, *moved), wide, high, True)
+
+
 def _filled(rows: Iterable[Row], paper: Paper) -> Iterator[list[tuple[float, Row]]]:
     """The rows page by page, each with its upper edge."""
     page: list[tuple[float, Row]] = []
     top, bottom = MARGIN, MARGIN + paper.room[1]
     for row in rows:
-        if page and page[-1][1].of is not row.of:
+        if page and page[-1][1].pieces[0].of is not row.pieces[0].of:
             top += GAP
-        if page and top + _high(row.of) > bottom:
+        if page and top + row.high > bottom:
             yield page
             page = []
             top = MARGIN
         page.append((top, row))
-        top += _high(row.of)
+        top += row.high
     if page:
         yield page
 
@@ -121,29 +157,19 @@ def _leaf(rows: Sequence[tuple[float, Row]], paper: Paper) -> Leaf:
     front: list[Svg] = []
     back: list[Svg] = []
     places: list[tuple[Spot, Spot]] = []
+    kinds: dict[str, Line] = {}
     for top, row in rows:
-        for spot, faces in zip(_spots(row, top, paper), row.faces, strict=True):
-            behind = spot._replace(x=paper.wide - spot.x)
-            front += _front(row.of, spot, faces)
-            if row.of.backed:
+        left = (paper.wide - row.wide) / 2
+        for of, faces, (x, y, turn) in row.pieces:
+            spot = Spot(left + x, top + y, turn)
+            kinds[of.name.text] = of.name
+            front += _front(of, spot, faces)
+            if of.backed:
+                behind = spot._replace(x=paper.wide - spot.x)
                 back.append(_drawn(behind, faces[1]))
                 places.append((spot, behind))
-    kinds = {row.of.name.text: row.of.name for _, row in rows}
-    return Leaf(group(*front), group(*back) if back else Svg(""), (*kinds.values(),), tuple(places))
-
-
-def _spots(row: Row, top: float, paper: Paper) -> Iterator[Spot]:
-    of, columns = row.of, _columns(row.of, paper)
-    if of.shape is Shape.TILE:
-        left = (paper.wide - (columns + 1) * of.wide / 2) / 2
-        for i in range(len(row.faces)):
-            down = (i + row.odd) % 2 == 1
-            middle = top + of.high * (1 if down else 2) / 3
-            yield Spot(left + (i + 1) * of.wide / 2, middle, 180 if down else 0)
-        return
-    left = (paper.wide - columns * of.wide) / 2
-    for i in range(len(row.faces)):
-        yield Spot(left + (i + 0.5) * of.wide, top + _high(of) / 2)
+    behind_all = group(*back) if back else Svg("")
+    return Leaf(group(*front), behind_all, (*kinds.values(),), tuple(places))
 
 
 def _drawn(spot: Spot, face: str) -> Svg:

@@ -42,7 +42,7 @@ def printed(t: Translate) -> Printed:
         ],
         household=[
             say("Matches or beans are as good as chips, one kind for 10 and another for 100."),
-            say("Your fists hide the stakes, as C7 asks."),
+            say("Your fists hide the stakes."),
             say("A button is a pawn."),
         ],
     )

@@ -27,10 +27,11 @@ from diablerie.games.kitchen.ui.drawing.tray import tray_board
 
 SCALE = 0.468  # millimetres for a unit of the picture
 CARD_SIZE = 25.0, 34.0
-DEVIL, POT, FOOT = (26.0, 34.0), (24.0, 24.0), 8.0
-CAP = 17.0, 12.0
+DEVIL, POT, FOOT = (26.0, 34.0), (23.5, 24.0), 8.0
+CAP = 15.5, 12.0
 TRAY = 122.0, 62.0
-OVEN = 62.0, 56.0
+WOOD = 384  # units of a tray as it is drawn
+OVEN = 60.0, 54.0
 BUTTON, SECTOR = 62.0, 28.0  # its width, and how far out its rim is
 DIE, TAB = 18.0, 5.0  # the edge of a die, and its flaps for glue
 CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # of a die's net: column and row
@@ -86,8 +87,8 @@ def printed(_: Translate) -> Printed:
         ],
         making=[
             say("A cap is folded and hangs over a devil’s bump. A lost duel bares the bump."),
-            say("The stove stands in the pit with the sleeping side in front; when the Oberteufel jumps, turn it."),
-            say("Press the button by a paper clip: hold it with a pencil’s tip in the middle, and flick it."),
+            say("The stove stands in the pit, asleep. When the Oberteufel jumps, turn it round."),
+            say("To press the button, hold a paper clip in its middle with the tip of a pencil, and flick it."),
             say("A tray keeps four menu cards, face down, each below the sign of its pot."),
         ],
         household=[
@@ -120,7 +121,7 @@ def _tray(colour: int) -> Svg:
     wide, high = TRAY
     slots = (_slot(colour, sign, -45 + 30 * sign) for sign in range(SIGNS))
     return group(
-        placed(-wide / 2 + 1.5, 0, tray_board(int((wide - 3) / 0.46)), scale=0.46),
+        group(tray_board(WOOD), transform=f"translate({2 - wide / 2} 0) scale({(wide - 4) / WOOD} 0.45)"),
         *slots,
         class_=f"seat-{colour}",
     )
@@ -143,7 +144,7 @@ def _devil(colour: int, number: int) -> Face:
 
 
 def _bust(colour: int, mood: str, chest: Svg) -> Svg:
-    face = placed(0, -13, devil(mood, False, 0.16))
+    face = placed(0, -15, devil(mood, False, 0.138))
     return group(face, placed(-9, -5, mark(colour, 6, "seat-fill")), chest, class_=f"devil seat-{colour}")
 
 
@@ -158,18 +159,18 @@ def _pot(colour: int, sign: int) -> Face:
 
 def _cap(colour: int) -> Face:
     """A cap that is folded over a devil's head."""
-    worn = placed(-0.5, 7.4, props.toque(), scale=0.14)
-    drawn = group(worn, placed(0, -1.6, mark(colour, 2.4, "seat-fill")), class_=f"seat-{colour}")
+    worn = placed(5.4, 5.4, props.toque(), scale=0.12)
+    drawn = group(worn, placed(0, -1.6, mark(colour, 2, "seat-fill")), class_=f"seat-{colour}")
     return drawn, drawn
 
 
 def _stove() -> Face:
     """The Oberteufel asleep in his stove, and when he jumps out of it."""
     x, y = STOVE
-    oven = placed(-x * 0.3, -16 - y * 0.3, stove(), scale=0.3)
-    asleep = group(placed(0, -14, head("sleep"), props.nightcap(), scale=0.2), class_="devil")
-    fire = placed(0, -14, props.flames(54, 38))
-    jumping = group(fire, placed(0, -17, head("wild"), scale=0.22, turn=-6), class_="devil")
+    oven = placed(-x * 0.27, -27.5 - y * 0.27, stove(), scale=0.27)
+    asleep = group(placed(0, -21, head("sleep"), props.nightcap(), scale=0.17), class_="devil")
+    fire = placed(0, -22, props.flames(50, 30))
+    jumping = group(fire, placed(0, -24, head("wild"), scale=0.18, turn=-6), class_="devil")
     return group(asleep, oven), group(jumping, oven)
 
 
@@ -200,7 +201,7 @@ def _net() -> Svg:
 
 
 def _pips(value: int) -> Svg:
-    return group(pieces.die("wing" if value == WING else value, DIE - 5))
+    return group(pieces.die("wing" if value == WING else value), transform="scale(.33)")
 
 
 def _outline(left: float, top: float) -> str:

@@ -14,22 +14,25 @@ from diablerie.games.tails.ui.drawing.tiles import tile
 from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import Tile
 
-SCALE = 0.45  # millimetres for a unit of the picture
+SCALE = 0.433  # millimetres for a unit of the picture
+BOX = (0, 10, HEIGHT, WIDTH - 20)
 SIDES = 3  # all seams, which part the six sectors
 
 
 def printed(t: Translate) -> Printed:
     """The hexagon and its tiles."""
+    # turned by a quarter, so that the seam of its sheets runs between the halves
     board = group(
         around([_untouched(body) for body in range(BODIES)], SIDES, t),
         *(free_cell(cell, 0, False, False, t) for cell in range(CELLS)),
         seams(SIDES),
+        transform=f"translate({HEIGHT} 0) rotate(90)",
     )
     faces = [(_face(kind), _back()) for kind in range(KINDS) for _ in range(COPIES)]
     return Printed(
         look="tails",
         parts=definitions(),
-        boards=[Board(say("The hexagon with its devils"), board, (0, 0, WIDTH, HEIGHT), SCALE)],
+        boards=[Board(say("The hexagon with its devils"), board, BOX, SCALE, [HEIGHT / 2])],
         pieces=[triangles(say("Tiles"), faces, EDGE * SCALE)],
         making=[
             say("The tiles lie edge to edge: three long cuts free a whole row, then cut to and fro."),

@@ -120,4 +120,4 @@ def _tray(colour: int, t: Translate) -> Svg:
 
 
 def _devil() -> Face:
-    return (placed(0, -4, use("head-wild"), scale=0.13, class_="devil"),) * 2
+    return (placed(0, -4.6, use("head-wild"), scale=0.105, class_="devil"),) * 2
