@@ -197,10 +197,19 @@ def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) ->
 
 @commands.command(name="print")
 @click.argument("game")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The page to write.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The page to write.",
+)
 @click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
 @click.option("--language", default="en", show_default=True, help="en, de, fr or ro.")
-@click.option("--background/--no-background", default=True, help="Large boards with their ground, or sparing ink.")
+@click.option(
+    "--background/--no-background",
+    default=True,
+    help="Large boards with their ground, or sparing ink.",
+)
 def print_game(game: str, out: Path, paper: str, language: str, background: bool) -> None:
     """Write a game as a page to be printed, cut out and played.
 

@@ -24,7 +24,8 @@ from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, Section, nameless, say
 from diablerie.engine.verbs import SIGNATURES, register
 
-if TYPE_CHECKING:  # so that nothing is compiled anew for what is only printed
+# Not imported, so that nothing is compiled anew for what is only printed.
+if TYPE_CHECKING:
     from diablerie.engine.paper import Printed
 
 CLAUSE = re.compile(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", re.MULTILINE)  # number, text

@@ -129,9 +129,7 @@ def _beside(rows: Iterable[Row], paper: Paper) -> Iterator[Row]:
 
 
 def _joined(left: Row, right: Row) -> Row:
-    moved = (
-        one._replace(at=one.at._replace(x=one.at.x + left.wide + GAP)) for one in right.pieces
-    )
+    moved = (one._replace(at=one.at._replace(x=one.at.x + left.wide + GAP)) for one in right.pieces)
     wide, high = left.wide + GAP + right.wide, max(left.high, right.high)
     return Row((*left.pieces, *moved), wide, high, True)
 
@@ -182,7 +180,11 @@ def _front(of: Pieces, spot: Spot, faces: tuple[str, str]) -> Iterator[Svg]:
         yield _drawn(Spot(spot.x, spot.y + of.high), faces[0])
         yield _drawn(Spot(spot.x, spot.y - of.high, 180), faces[1])
         folds = [0.0] if not of.foot else [-of.high, 0.0, of.high]
-        yield path("".join(f"M{-of.wide / 2} {y}h{of.wide}" for y in folds), "fold", transform=at(*spot[:2]))
+        yield path(
+            "".join(f"M{-of.wide / 2} {y}h{of.wide}" for y in folds),
+            "fold",
+            transform=at(*spot[:2]),
+        )
         feet = [(-of.high - of.foot), of.high] if of.foot else []
         yield from (_hatched(spot.x - of.wide / 2, spot.y + y, of.wide, of.foot) for y in feet)
     else:
@@ -220,7 +222,7 @@ def _cuts(total: float, room: float, seams: Sequence[float]) -> list[float]:
 
 def _sheets(board: Board, paper: Paper) -> Iterator[Leaf]:
     """The sheets of a board, row by row."""
-    left, top, wide, high = board.box
+    left, _, wide, high = board.box
     scale, room = board.scale, paper.room
     xs = _cuts(wide * scale, room[0], [(seam - left) * scale for seam in board.seams])
     ys = _cuts(high * scale, room[1], [])

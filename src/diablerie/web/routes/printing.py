@@ -1,6 +1,6 @@
 """A game to be printed: its pieces, what to do with them, and its rules."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -38,7 +38,7 @@ class Kind(NamedTuple):
     """A line of the contents."""
 
     name: str
-    count: int
+    number: int
     pages: str
 
 
@@ -65,7 +65,7 @@ def as_file(game: Game, locale: str, asked: PrintQuery) -> str:
     )
 
 
-def _context(game: Game, locale: str, asked: PrintQuery, drawn: bool) -> dict[str, object]:
+def _context(game: Game, locale: str, asked: PrintQuery, drawn: bool) -> dict[str, Any]:
     """What the template shows. drawn: whether the rules have their pictures."""
     assert game.printed, game.name
     speech, paper = speech_for(locale), PAPERS[asked.paper]
@@ -122,7 +122,12 @@ def _pages(
         names = ", ".join(speech.plain(name) for name in leaf.names)
         front = say("{game}, page {n}: {pieces}", game=title, n=number, pieces=names)
         told = (
-            say("{game}, page {n}: the backs of page {front}", game=title, n=number + 1, front=number)
+            say(
+                "{game}, page {n}: the backs of page {front}",
+                game=title,
+                n=number + 1,
+                front=number,
+            )
             if leaf.back
             else say("{game}, page {n}: stays empty", game=title, n=number + 1)
         )

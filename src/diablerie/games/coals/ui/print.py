@@ -38,7 +38,9 @@ def printed(t: Translate) -> Printed:
             ),
         ],
         making=[
-            say("Coal and chips are squares, for the sake of your scissors. Who has patience cuts rounds."),
+            say(
+                "Coal and chips are squares, for the sake of your scissors. Who has patience cuts rounds."
+            ),
         ],
         household=[
             say("Matches or beans are as good as chips, one kind for 10 and another for 100."),

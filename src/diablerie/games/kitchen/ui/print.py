@@ -47,9 +47,7 @@ def printed(_: Translate) -> Printed:
         look="kitchen",
         parts=definitions(frozenset({"grin", "sly"})),
         boards=[
-            Board(
-                say("The kitchen"), board, (-EDGE, -EDGE, side, HEIGHT + EDGE), SCALE, [STOVE[0]]
-            )
+            Board(say("The kitchen"), board, (-EDGE, -EDGE, side, HEIGHT + EDGE), SCALE, [STOVE[0]])
         ],
         pieces=[
             Pieces(say("Menu cards"), _cards(), *CARD_SIZE),
@@ -88,12 +86,18 @@ def printed(_: Translate) -> Printed:
         making=[
             say("A cap is folded and hangs over a devil’s bump. A lost duel bares the bump."),
             say("The stove stands in the pit, asleep. When the Oberteufel jumps, turn it round."),
-            say("To press the button, hold a paper clip in its middle with the tip of a pencil, and flick it."),
+            say(
+                "To press the button, hold a paper clip in its middle with the tip of a pencil, and flick it."
+            ),
             say("A tray keeps four menu cards, face down, each below the sign of its pot."),
         ],
         household=[
-            say("Any two dice do: 1 and 2 count 1, 3 and 4 count 2, 5 counts 3, and 6 is the wing."),
-            say("For a press of the button, throw three coins: if all show heads, the Oberteufel jumps."),
+            say(
+                "Any two dice do: 1 and 2 count 1, 3 and 4 count 2, 5 counts 3, and 6 is the wing."
+            ),
+            say(
+                "For a press of the button, throw three coins: if all show heads, the Oberteufel jumps."
+            ),
             say("Coins glued under their feet keep devils and pots standing."),
         ],
     )
@@ -106,7 +110,9 @@ def die_faces() -> list[int]:
 
 
 def _cards() -> list[Face]:
-    return [(placed(0, 0, card(value), scale=0.43), _back(c)) for c in range(COLOURS) for value in CARDS]
+    return [
+        (placed(0, 0, card(value), scale=0.43), _back(c)) for c in range(COLOURS) for value in CARDS
+    ]
 
 
 def _back(colour: int) -> Svg:
@@ -118,10 +124,13 @@ def _back(colour: int) -> Svg:
 
 def _tray(colour: int) -> Svg:
     """Four signs, and below each the place of a card."""
-    wide, high = TRAY
+    wide, _ = TRAY
     slots = (_slot(colour, sign, -45 + 30 * sign) for sign in range(SIGNS))
     return group(
-        group(tray_board(WOOD), transform=f"translate({2 - wide / 2} 0) scale({(wide - 4) / WOOD} 0.45)"),
+        group(
+            tray_board(WOOD),
+            transform=f"translate({2 - wide / 2} 0) scale({(wide - 4) / WOOD} 0.45)",
+        ),
         *slots,
         class_=f"seat-{colour}",
     )
@@ -145,7 +154,9 @@ def _devil(colour: int, number: int) -> Face:
 
 def _bust(colour: int, mood: str, chest: Svg) -> Svg:
     face = placed(0, -15, devil(mood, False, 0.138))
-    return group(face, placed(-9, -5, mark(colour, 6, "seat-fill")), chest, class_=f"devil seat-{colour}")
+    return group(
+        face, placed(-9, -5, mark(colour, 6, "seat-fill")), chest, class_=f"devil seat-{colour}"
+    )
 
 
 def _pot(colour: int, sign: int) -> Face:
@@ -177,7 +188,9 @@ def _stove() -> Face:
 def _button() -> Svg:
     """A wheel to spin: at one of its sectors he jumps."""
     sectors = [_sector(k) for k in range(PATIENCE)]
-    return group(circle(0, 0, SECTOR, "wheel ink-thin"), *sectors, placed(0, 0, button(), scale=0.35))
+    return group(
+        circle(0, 0, SECTOR, "wheel ink-thin"), *sectors, placed(0, 0, button(), scale=0.35)
+    )
 
 
 def _sector(k: int) -> Svg:
@@ -213,7 +226,8 @@ def _flaps(left: float, top: float) -> str:
     d, u = TAB, DIE - 2 * TAB
     up = (f"M{left + c * DIE} {top + r * DIE}l{d} {-d}h{u}l{d} {d}" for c, r in ((0, 1), (2, 1)))
     down = (
-        f"M{left + c * DIE} {top + r * DIE}l{d} {d}h{u}l{d} {-d}" for c, r in ((0, 2), (2, 2), (1, 4))
+        f"M{left + c * DIE} {top + r * DIE}l{d} {d}h{u}l{d} {-d}"
+        for c, r in ((0, 2), (2, 2), (1, 4))
     )
     side = (
         f"M{left + c * DIE} {top + r * DIE}l{s * d} {d}v{u}l{-s * d} {d}"

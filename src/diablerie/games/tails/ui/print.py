@@ -35,11 +35,15 @@ def printed(t: Translate) -> Printed:
         boards=[Board(say("The hexagon with its devils"), board, BOX, SCALE, [HEIGHT / 2])],
         pieces=[triangles(say("Tiles"), faces, EDGE * SCALE)],
         making=[
-            say("The tiles lie edge to edge: three long cuts free a whole row, then cut to and fro."),
+            say(
+                "The tiles lie edge to edge: three long cuts free a whole row, then cut to and fro."
+            ),
         ],
         household=[
             say("A coin marks the tile that was placed last, so that its twin is found."),
-            say("Paper and pencil keep the scores; two kinds of buttons tell whose devil is whose."),
+            say(
+                "Paper and pencil keep the scores; two kinds of buttons tell whose devil is whose."
+            ),
         ],
     )
 
