@@ -195,6 +195,39 @@ def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) ->
     print(count(chosen, state, depth))
 
 
+@commands.command(name="print")
+@click.argument("game")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The page to write.",
+)
+@click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
+@click.option("--language", default="en", show_default=True, help="en, de, fr or ro.")
+@click.option(
+    "--background/--no-background",
+    default=True,
+    help="Large boards with their ground, or sparing ink.",
+)
+def print_game(game: str, out: Path, paper: str, language: str, background: bool) -> None:
+    """Write a game as a page to be printed, cut out and played.
+
+    The page is HTML in one file. A browser prints it, or makes a PDF of it.
+    """
+    from diablerie.web.html.leaves import PAPERS
+    from diablerie.web.people.language import available
+    from diablerie.web.routes.printing import PrintQuery, as_file
+
+    chosen = diablerie.game_named(game)
+    if chosen.printed is None:
+        raise ValueError(f"{chosen.title} has nothing to print")
+    for name, word, known in (("paper", paper, PAPERS), ("language", language, available())):
+        if word not in known:
+            raise ValueError(f"--{name} is one of {', '.join(known)}, not {word!r}")
+    out.write_text(as_file(chosen, language, PrintQuery(paper, background)), "utf-8")
+
+
 @commands.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--commitment", metavar="HEX", help="What the table showed before anybody sat down.")

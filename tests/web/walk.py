@@ -38,9 +38,10 @@ def house(walk: Walk) -> None:
     walk.see("ann", "/manifest.webmanifest", "/sw.js", "/healthz")
     walk.page("not-found", "ann", "/nowhere")
     walk.see("ann", "/t/nowhere", "/rules/chess", "/learn/chess")
+    walk.see("ann", "/print/chess", "/print/coals?paper=a5", "/print/coals?ground=x")
     walk.see("ann", "/learn/coals?step=x", "/t/nowhere/replay", "/device/nothing")
     for game in ALL.values():
-        walk.see("ann", f"/rules/{game.name}")
+        walk.see("ann", f"/rules/{game.name}", f"/print/{game.name}?paper=letter&ground=0")
         steps = len(game.lesson.steps) if game.lesson else 0
         walk.see("ann", *(f"/learn/{game.name}?step={step}" for step in (1, steps, steps + 1)))
         walk.page(f"lesson-{game.name}", "ann", f"/learn/{game.name}?step={steps // 2 - 1}")

@@ -13,7 +13,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from numbers import Integral
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 
 from diablerie.engine.lesson import Lesson
 from diablerie.engine.moments import Moment
@@ -23,6 +23,10 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, Section, nameless, say
 from diablerie.engine.verbs import SIGNATURES, register
+
+# Not imported, so that nothing is compiled anew for what is only printed.
+if TYPE_CHECKING:
+    from diablerie.engine.paper import Printed
 
 CLAUSE = re.compile(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", re.MULTILINE)  # number, text
 
@@ -237,6 +241,7 @@ BY_NAME = {  # fields of a game, by the room that offers each; constants are wri
         "moments",
         "scenes",
         "FACES",
+        "printed",
     ),
 }
 
@@ -312,6 +317,7 @@ class Game:
     moments: Callable[..., Sequence[Moment]] = field(init=False, default_factory=lambda: no_moments)
     scenes: Callable[[], str] | None = field(init=False, default=None)
     faces: Mapping[str, str] = field(init=False, default_factory=dict)  # moods by scene
+    printed: "Callable[[Translate], Printed] | None" = field(init=False, default=None)  # on paper
 
     def __post_init__(self) -> None:
         """Look up what the rooms offer, and register the verbs."""

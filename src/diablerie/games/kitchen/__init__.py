@@ -7,7 +7,7 @@ from diablerie.engine.options import OptionValues, choice_option, flag_option, n
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
 from diablerie.games.kitchen.rules.play import longest_duel
-from diablerie.games.kitchen.rules.state import DEVILS, LAST_TURN, SIGNS
+from diablerie.games.kitchen.rules.state import DEVILS, LAST_TURN, PATIENCE, SIGNS
 
 
 def longest(seats: int, options: OptionValues) -> Length:
@@ -33,7 +33,7 @@ OPTIONS = (
         ),
         2,
         20,
-        8,
+        PATIENCE,
         samples=(2, 20),
     ),
     replace(

@@ -50,6 +50,7 @@ LAYERS = {
 }
 DRAWING = "board"  # the sheet for drawings of games that have no style of their own
 HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; of a game without a style
+PRINT = "print.css"  # beside it, on pages of paper
 SCRIPT = "app"
 BEST = 9  # the level of compression of what is compressed once
 PARTS = (".css", ".js")  # endings of what is joined
@@ -74,8 +75,8 @@ def contents() -> dict[str, bytes]:
 
 def requested() -> list[str]:
     """The names of those files that pages request: not the sheets and modules that were joined."""
-    joined = {f"{SCRIPT}.js", HOUSE, PLAIN, *map(_sheet, ALL.values())}
-    return [name for name in contents() if name in joined or Path(name).suffix not in PARTS]
+    asked = {f"{SCRIPT}.js", HOUSE, PLAIN, PRINT, *map(_sheet, ALL.values())}
+    return [name for name in contents() if name in asked or Path(name).suffix not in PARTS]
 
 
 def _joined(game: bytes = b"") -> bytes:

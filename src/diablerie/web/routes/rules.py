@@ -17,7 +17,7 @@ from diablerie.web.edges.requests import authority_of
 from diablerie.web.edges.security import EMBED
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, templates
-from diablerie.web.html.speech import speech_for
+from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import language
 from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready, scene_match
 
@@ -61,22 +61,22 @@ def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
 
 def illustrated(request: Request, game: Game, html: Markup) -> Markup:
     """The rules with the game's figures before their clauses; without while it is compiled."""
-    lesson = game.lesson
-    if lesson is None or not ready(request, game):
+    if not ready(request, game):
         return html
-    speech = templates.request_speech(request)
-
-    def made() -> Markup:
-        text = html
-        for one in lesson.figures:
-            view = scene_match(game, one.scene).view(WATCHER)
-            picture = Markup(game.ui.draw(view, [], speech.plain))
-            clause = Markup('<p id="{}"').format(one.clause)
-            text = text.replace(clause, FIGURE.format(picture, speech.plain(one.caption)) + clause)
-        return text
-
     parts: MemoCache = request.app.state.parts
-    return parts.get(("figures", game.name, language.request_language(request)), made)
+    key = ("figures", game.name, language.request_language(request))
+    return parts.get(key, lambda: with_figures(game, html, templates.request_speech(request)))
+
+
+def with_figures(game: Game, html: Markup, speech: Speech) -> Markup:
+    """The rules with the game's figures before their clauses."""
+    text = html
+    for one in game.lesson.figures if game.lesson else ():
+        view = scene_match(game, one.scene).view(WATCHER)
+        picture = Markup(game.ui.draw(view, [], speech.plain))
+        clause = Markup('<p id="{}"').format(one.clause)
+        text = text.replace(clause, FIGURE.format(picture, speech.plain(one.caption)) + clause)
+    return text
 
 
 def load_pictures(game: Game) -> None:

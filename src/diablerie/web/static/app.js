@@ -18,6 +18,7 @@ import * as live from "./live.js";
 import * as nudge from "./nudge.js";
 import * as offline from "./offline.js";
 import * as press from "./press.js";
+import * as print from "./print.js";
 import * as reel from "./reel.js";
 import * as replay from "./replay.js";
 import * as shares from "./shares.js";
@@ -39,6 +40,7 @@ sounds.start();
 stage.start();
 calls.settings();
 reel.start();
+print.start();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && hurry());
 if (matchMedia("(hover: none)").matches) addEventListener("click", ask); // a sentence, for its rule
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;

@@ -24,6 +24,7 @@ WING = 0
 DICE = ((1, 1), (1, 2), (1, 3), (1, 0), (2, 2), (2, 3), (2, 0), (3, 3), (3, 0), (0, 0))
 WEIGHTS = (4, 8, 4, 4, 4, 4, 4, 1, 2, 1)
 QUIET, JUMP = 0, 1  # outcomes of a burst of presses
+PATIENCE = 8  # K3: he jumps one time in so many, unless the option says otherwise
 
 NONE = -1  # no devil
 LOST, BANISHED = -1, -2  # where a devil is that is out, by K24 or K31

@@ -6,6 +6,7 @@ from diablerie.games.underworld.ui.lesson import LESSON
 from diablerie.games.underworld.ui.log import narrate
 from diablerie.games.underworld.ui.moments import FACES, moments
 from diablerie.games.underworld.ui.planned import planned
+from diablerie.games.underworld.ui.print import printed
 from diablerie.games.underworld.ui.prompts import THEMES, chapter, ending, label, progress, prompt
 from diablerie.games.underworld.ui.reasons import reason, refuse
 from diablerie.games.underworld.ui.scenes import scenes

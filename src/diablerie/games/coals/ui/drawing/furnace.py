@@ -21,9 +21,9 @@ def furnace(view: View, moves: Moves, t: Translate) -> Parted:
     """Wall, vault, devil, heap, signs and tally."""
     return parted(
         "g",
-        _wall(),
-        None if view.over else _fire(),
-        _devil(devil_mood(view)),
+        wall(),
+        None if view.over else fire(),
+        sleeper(devil_mood(view)),
         _heap(sum(view.furnace), tuple(_tries("pull", view, moves).items())),
         _signs(view, moves, t),
         _ledge(),
@@ -39,7 +39,8 @@ def _tries(action: str, view: View, moves: Moves) -> dict[str, str]:
 
 
 @cache
-def _wall() -> Svg:
+def wall() -> Svg:
+    """The wall with its vault."""
     courses = "".join(f"M0 {y}H600" for y in range(24, 350, 36))
     joints = "".join(
         f"M{x} {y}v36"
@@ -60,7 +61,8 @@ def _wall() -> Svg:
 
 
 @cache
-def _fire() -> Svg:
+def fire() -> Svg:
+    """The flames at the back of the vault."""
     back = _flames(((150, 150, 150), (250, 190, 215), (360, 190, 205), (455, 150, 140)))
     front = _flames(((200, 170, 120), (310, 220, 150), (420, 170, 110)))
     return group(group(back, class_="back"), front, id="coals-fire")
@@ -81,7 +83,7 @@ def devil_mood(view: View) -> str:
 
 
 @cache
-def _devil(mood: str) -> Svg:
+def sleeper(mood: str) -> Svg:
     """The devil in the furnace; he wears a nightcap while he sleeps."""
     cap = props.nightcap() if mood == "sleep" else None
     turned = {"data_enter": "shock"} if mood == "wild" else {}

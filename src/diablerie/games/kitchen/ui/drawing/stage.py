@@ -33,7 +33,7 @@ def stage(view: View, moves: Moves, t: Translate) -> Parted:
     return parted(
         "g",
         _oberteufel(view),
-        _stove(),
+        stove(),
         _duel(view, view.duel, t) if view.duel else None,
         group(
             _sign(X - 66, "fight", t(say("Fight")), moves),
@@ -45,18 +45,23 @@ def stage(view: View, moves: Moves, t: Translate) -> Parted:
 
 
 @cache
-def _stove() -> Svg:
-    """The stove with its button."""
-    button = group(
+def button() -> Svg:
+    """The stove's button, round (0, 0)."""
+    return group(
         circle(0, 0, 13, "edge-fill"),
         circle(0, 0, 11, "button ink-line"),
         circle(-3, -3, 3, "glint"),
     )
+
+
+@cache
+def stove() -> Svg:
+    """The stove with its button."""
     return placed(
         X,
         Y - 2,
         props.stove(),
-        placed(0, 106, button),
+        placed(0, 106, button()),
         scale=0.86,
         id="kitchen-stove",
     )

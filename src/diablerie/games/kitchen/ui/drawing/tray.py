@@ -37,7 +37,7 @@ def _own_tray(view: View, c: int, t: Translate) -> Svg:
         8,
         MIDDLE,
         element("title", t(say("Your tray: nobody else sees it", "K8"))),
-        _board(384),
+        tray_board(384),
         *(
             _slot(view.pots[4 * c + sign], sign in view.puts, sign == min(view.puts, default=-1))
             for sign in range(4)
@@ -48,7 +48,8 @@ def _own_tray(view: View, c: int, t: Translate) -> Svg:
 
 
 @cache
-def _board(width: int) -> Svg:
+def tray_board(width: int) -> Svg:
+    """The wood of a tray, from (0, -64), 128 high."""
     shape = f"M0 -62L{width} -64L{width - 4} 62L4 64Z"
     grain = [(20, -44, 120, -46), (180, 50, 300, 48), (width - 90, -50, width - 20, -48)]
     return cut(shape, "tray-wood", group(gouges(grain, 3), class_="grain"))

@@ -65,9 +65,9 @@ def hexagon(view: View, moves: Moves, t: Translate) -> Parted:
     codes = view.codes or (0,) * len(view.tiles)
     return parted(
         "g",
-        parted("g", *(_free(c, codes[c], tried, ACTION_NAMES[c] in can, t) for c in free)),
+        parted("g", *(free_cell(c, codes[c], tried, ACTION_NAMES[c] in can, t) for c in free)),
         parted("g", *laid),
-        _seams(len(view.scores)),
+        seams(len(view.scores)),
         *(_twin_hint(cell, twin) for cell, twin in enumerate(view.forces) if twin >= 0),
         group(*_marks(view), id="tails-marks"),
         tips(view.tails),
@@ -79,7 +79,8 @@ def hexagon(view: View, moves: Moves, t: Translate) -> Parted:
 
 
 @lru_cache(2048)
-def _free(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg:
+def free_cell(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg:
+    """A cell without a tile; code: of the clause that forbids to choose it."""
     kind = "can" if can else f"barred clause-{code}" if code else ""
     x, y = layout.pixel(middle(cell))
     return group(
@@ -107,12 +108,12 @@ def _twin_hint(cell: int, twin: int) -> Svg:
 
 
 @cache
-def _seams(sides: int) -> Svg:
+def seams(sides: int) -> Svg:
     """What divides the hexagon: the halves, or with 3 the sectors."""
     rim = layout.rim(0)
     halves = [(rim[3], rim[0])]
-    seams = halves if sides == 2 else [(rim[k], rim[k + 3]) for k in range(3)]
-    d = "".join(f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" for a, b in seams)
+    lines = halves if sides == 2 else [(rim[k], rim[k + 3]) for k in range(3)]
+    d = "".join(f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" for a, b in lines)
     return path(d, "seam", id="tails-seams")
 
 

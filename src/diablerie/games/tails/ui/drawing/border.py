@@ -1,5 +1,6 @@
 """Round the hexagon of TAILS: the devils with their letters and points, and the tail ends."""
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from diablerie.art.svg import (
@@ -29,15 +30,19 @@ HEAD, DISC, POINTS = 50, 17, -32  # how far out heads and letters are, how far a
 
 def border(view: View, t: Translate) -> Parted:
     """The rim of the hexagon, the devils round it, and the tail ends."""
-    seats = len(view.sides)
-    arrived = {tail.goal: tail for tail in view.tails if tail.state == "scored"}
+    return around(view.tails, len(view.sides), t)
+
+
+def around(tails: Sequence[Tail], seats: int, t: Translate) -> Parted:
+    """The same for these tails."""
+    arrived = {tail.goal: tail for tail in tails if tail.state == "scored"}
     ends = ((body, arrived.get(body)) for body in range(len(LETTERS)))
     return parted(
         "g",
         _edge(5, "ledge"),
         _edge(0, "rim"),
         *(_end(body, tail.letter if tail else "", tail.side if tail else 0) for body, tail in ends),
-        *(_devil(tail, seats, t) for tail in view.tails),
+        *(_devil(tail, seats, t) for tail in tails),
     )
 
 

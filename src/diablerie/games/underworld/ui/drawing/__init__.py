@@ -70,14 +70,19 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
 
 
 @cache
+def soil() -> Svg:
+    """What the spaces lie on."""
+    return rect(LEFT - 3, TOP - 3, SIDE * PITCH + 6, SIDE * PITCH + 6, "soil", rx=10)
+
+
+@cache
 def _margins() -> Svg:
     columns = (
         svg_text(LEFT + PITCH * (i + 0.5), TOP - 6, name, "margin")
         for i, name in enumerate(COLUMNS)
     )
     rows = (svg_text(11, TOP + PITCH * (i + 0.5) + 6, i + 1, "margin") for i in range(SIDE))
-    soil = rect(LEFT - 3, TOP - 3, SIDE * PITCH + 6, SIDE * PITCH + 6, "soil", rx=10)
-    return group(soil, *columns, *rows, id="uw-margins")
+    return group(soil(), *columns, *rows, id="uw-margins")
 
 
 def _space(view: View, i: int, moves: Moves, t: Translate) -> Svg:
@@ -141,7 +146,7 @@ def _drawn_disk(
         None  # where a player has met a second devil
         if struck is None
         else group(path(BURST, "burst"), id=f"uw-struck-{struck}", data_enter="shock"),
-        _body(i, own.letters, own.possessed),
+        disk_body(i, own.letters, own.possessed),
         placed(
             0,
             10,  # the peg in the middle; it flies in when the player gets it
@@ -178,7 +183,8 @@ def _words(own: Player, i: int) -> Line:
 
 
 @cache
-def _body(seat: int, letters: str, possessed: bool) -> Svg:
+def disk_body(seat: int, letters: str, possessed: bool) -> Svg:
+    """A disk with its holes and the pegs in them; the mark where no devil stands."""
     holes = [_hole(k, name, name in letters) for k, name in enumerate(LETTER_NAMES)]
     return group(
         circle(0, 0, R + 2.4, "edge-fill"),

@@ -1,6 +1,6 @@
 """The players under the board: the letters everyone has and still needs, at a glance."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from diablerie.art import marks
 from diablerie.art.svg import (
@@ -101,14 +101,13 @@ def _slot(own: Player, i: int, k: int, moves: Moves, seen: str, t: Translate) ->
     letter, place = LETTER_NAMES[k], at(10 + k * (SLOT + 5), 37)
     if letter in own.letters:
         return _held(i, letter, f"lose {letter}" in moves, place)
-    return _missing(seen, letter, t, place)
+    return missing(seen, letter, t, place)
 
 
 def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
     action = f"lose {letter}" if losing else None
     return group(
-        rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
-        svg_text(SLOT / 2, 25, letter, "seat-text", 23),
+        peg(letter),
         rect(-2, -2, SLOT + 4, SLOT + 4, "ring-spot", rx=8) if losing else None,
         transform=place,
         id=f"uw-letter-{i}-{letter}",
@@ -119,7 +118,16 @@ def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
     )
 
 
-def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
+@cache
+def peg(letter: str) -> Svg:
+    """A letter in the colour of the seat around it, SLOT wide from its top left corner."""
+    return group(
+        rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
+        svg_text(SLOT / 2, 25, letter, "seat-text", 23),
+    )
+
+
+def missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
     """Its corner is folded in the owner's colour if the letter lies open somewhere."""
     note = say("{letter} lies face up at {space}", letter=letter, space=seen)
     return group(

@@ -1,0 +1,77 @@
+"""COALS on paper."""
+
+from diablerie.art import pieces
+from diablerie.art.marks import SEATS
+from diablerie.art.svg import Svg, group, placed
+from diablerie.engine.game import Translate
+from diablerie.engine.paper import Board, Face, Pieces, Printed, Shape
+from diablerie.engine.text import say
+from diablerie.games.coals.rules.options import OPTIONS
+from diablerie.games.coals.rules.state import DEVIL, FULL, LAST_MARK, VALUES
+from diablerie.games.coals.ui.drawing.furnace import fire, sleeper, wall
+from diablerie.games.coals.ui.drawing.symbols import definitions
+from diablerie.games.coals.ui.drawing.track import BASE, flag, track
+
+CHIPS = {10: 16, 20: 16, 50: 8, 100: 12, 200: 8, 500: 6, 1000: 4}  # the sheet's; C2 needs any
+COAL, CHIP, PAWN = 25.0, 21.0, 22.0  # millimetres wide
+PAWN_HIGH, FOOT = 30.0, 9.0
+
+
+def printed(t: Translate) -> Printed:
+    """The furnace, its coal, the chips and the pawns."""
+    return Printed(
+        look="coals",
+        parts=definitions(frozenset({"sleep"})),
+        boards=[
+            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, BASE + 2), 0.605)
+        ],
+        pieces=[
+            Pieces(say("Pieces of coal, nine of them devils"), _coal(), COAL, COAL),
+            Pieces(say("Chips"), _chips(), CHIP, CHIP),
+            Pieces(
+                say("Pawns"),
+                [_pawn(seat) for seat in range(SEATS)],
+                PAWN,
+                PAWN_HIGH,
+                Shape.STAND,
+                FOOT,
+            ),
+        ],
+        making=[
+            say(
+                "Coal and chips are squares, for the sake of your scissors. Who has patience cuts rounds."
+            ),
+        ],
+        household=[
+            say("Matches or beans are as good as chips, one kind for 10 and another for 100."),
+            say("Your fists hide the stakes."),
+            say("A button is a pawn."),
+        ],
+    )
+
+
+def _furnace(t: Translate) -> Svg:
+    option = next(one for one in OPTIONS if one.name == "track")
+    marks = option.default
+    assert isinstance(marks, tuple)
+    stones = group(track(marks), flag(len(marks), 2 * len(marks), LAST_MARK, t))
+    return group(wall(), fire(), sleeper("sleep"), stones)
+
+
+def _coal() -> list[Face]:
+    back = placed(0, 0, pieces.coal(), scale=0.6)
+    return [(_turned(kind), back) for kind, count in enumerate(FULL) for _ in range(count)]
+
+
+def _turned(kind: int) -> Svg:
+    face = pieces.coal_devil() if kind == DEVIL else pieces.coal_face(VALUES[kind])
+    return placed(0, 0, face, scale=0.6)
+
+
+def _chips() -> list[Face]:
+    faces = {value: placed(0, 0, pieces.chip(value), scale=0.52) for value in CHIPS}
+    return [(faces[value],) * 2 for value, count in CHIPS.items() for _ in range(count)]
+
+
+def _pawn(seat: int) -> Face:
+    return (placed(0, -2.4, pieces.pawn(seat), scale=0.6),) * 2

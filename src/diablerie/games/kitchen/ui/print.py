@@ -1,0 +1,236 @@
+"""KITCHEN on paper."""
+
+from math import cos, isqrt, pi, sin
+
+from diablerie.art import pieces, props
+from diablerie.art.head import head
+from diablerie.art.marks import mark
+from diablerie.art.svg import Svg, circle, group, path, placed, rect
+from diablerie.engine.game import Translate
+from diablerie.engine.paper import Board, Face, Pieces, Printed, Shape
+from diablerie.engine.text import say
+from diablerie.games.kitchen.rules.board import COLOURS
+from diablerie.games.kitchen.rules.state import (
+    CARDS,
+    DEVILS,
+    DICE,
+    PATIENCE,
+    SIGNS,
+    WEIGHTS,
+    WING,
+)
+from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
+from diablerie.games.kitchen.ui.drawing.layout import EDGE, HEIGHT, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.parts import badge, card, definitions, devil, pot
+from diablerie.games.kitchen.ui.drawing.stage import button, stove
+from diablerie.games.kitchen.ui.drawing.tray import tray_board
+
+SCALE = 0.468  # millimetres for a unit of the picture
+CARD_SIZE = 25.0, 34.0
+DEVIL, POT, FOOT = (26.0, 34.0), (23.5, 24.0), 8.0
+CAP = 15.5, 12.0
+TRAY = 122.0, 62.0
+WOOD = 384  # units of a tray as it is drawn
+OVEN = 60.0, 54.0
+BUTTON, SECTOR = 62.0, 28.0  # its width, and how far out its rim is
+DIE, TAB = 18.0, 5.0  # the edge of a die, and its flaps for glue
+CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # of a die's net: column and row
+DEALT = (0, 2, 1, 3, 4, 5)  # which face is in which cell
+
+
+def printed(_: Translate) -> Printed:
+    """The kitchen and all that is carried about in it."""
+    colours = range(COLOURS)
+    side = WIDTH + EDGE
+    board = group(floor(), coordinates(), corners(tuple(colours)))
+    return Printed(
+        look="kitchen",
+        parts=definitions(frozenset({"grin", "sly"})),
+        boards=[
+            Board(say("The kitchen"), board, (-EDGE, -EDGE, side, HEIGHT + EDGE), SCALE, [STOVE[0]])
+        ],
+        pieces=[
+            Pieces(say("Menu cards"), _cards(), *CARD_SIZE),
+            Pieces(say("Trays"), [(_tray(c), "") for c in colours], *TRAY),
+            Pieces(
+                say("Devils"),
+                [_devil(c, d) for c in colours for d in range(DEVILS)],
+                *DEVIL,
+                Shape.STAND,
+                FOOT,
+            ),
+            Pieces(
+                say("Pots"),
+                [_pot(c, sign) for c in colours for sign in range(SIGNS)],
+                *POT,
+                Shape.STAND,
+                FOOT,
+            ),
+            Pieces(
+                say("Caps"),
+                [_cap(c) for c in colours for _ in range(DEVILS)],
+                *CAP,
+                Shape.STAND,
+                0,
+            ),
+            Pieces(say("The stove and the Oberteufel"), [_stove()], *OVEN, Shape.STAND, FOOT),
+            Pieces(say("The stove’s button"), [(_button(), "")], BUTTON, BUTTON, Shape.DISK),
+            Pieces(
+                say("Dice"),
+                [(_net(), "")] * len(DICE[0]),
+                3 * DIE + 2 * TAB,
+                4 * DIE + 2 * TAB,
+                Shape.NET,
+            ),
+        ],
+        making=[
+            say("A cap is folded and hangs over a devil’s bump. A lost duel bares the bump."),
+            say("The stove stands in the pit, asleep. When the Oberteufel jumps, turn it round."),
+            say(
+                "To press the button, hold a paper clip in its middle with the tip of a pencil, and flick it."
+            ),
+            say("A tray keeps four menu cards, face down, each below the sign of its pot."),
+        ],
+        household=[
+            say(
+                "Any two dice do: 1 and 2 count 1, 3 and 4 count 2, 5 counts 3, and 6 is the wing."
+            ),
+            say(
+                "For a press of the button, throw three coins: if all show heads, the Oberteufel jumps."
+            ),
+            say("Coins glued under their feet keep devils and pots standing."),
+        ],
+    )
+
+
+def die_faces() -> list[int]:
+    """The faces of a die (K2): one that shows a value with n of six is twice that value n·n times of 36."""
+    both = {a: isqrt(weight) for (a, b), weight in zip(DICE, WEIGHTS, strict=True) if a == b}
+    return [value for value, count in both.items() for _ in range(count)]
+
+
+def _cards() -> list[Face]:
+    return [
+        (placed(0, 0, card(value), scale=0.43), _back(c)) for c in range(COLOURS) for value in CARDS
+    ]
+
+
+def _back(colour: int) -> Svg:
+    """The back of a menu card: its owner's colour and mark."""
+    cloth = rect(-28, -38, 56, 76, "seat-fill ink-line", rx=6)
+    seam = rect(-22, -32, 44, 64, "rug", rx=4)
+    return placed(0, 0, cloth, seam, mark(colour, 26), scale=0.43, class_=f"seat-{colour}")
+
+
+def _tray(colour: int) -> Svg:
+    """Four signs, and below each the place of a card."""
+    wide, _ = TRAY
+    slots = (_slot(colour, sign, -45 + 30 * sign) for sign in range(SIGNS))
+    return group(
+        group(
+            tray_board(WOOD),
+            transform=f"translate({2 - wide / 2} 0) scale({(wide - 4) / WOOD} 0.45)",
+        ),
+        *slots,
+        class_=f"seat-{colour}",
+    )
+
+
+def _slot(colour: int, sign: int, x: float) -> Svg:
+    return group(
+        placed(x, -19, pot(colour, sign), scale=0.36),
+        rect(x - 13, -9, 26, 35, "tray-slot", rx=2),
+        placed(x, 8.5, mark(colour, 9, "seat-fill")),
+    )
+
+
+def _devil(colour: int, number: int) -> Face:
+    """A devil with his bump, his number and his owner's mark."""
+    chest = placed(9, -5, badge(colour, number + 1), scale=0.2)
+    faces = (_bust(colour, mood, chest) for mood in ("grin", "sly"))
+    front, back = faces
+    return front, back
+
+
+def _bust(colour: int, mood: str, chest: Svg) -> Svg:
+    face = placed(0, -15, devil(mood, False, 0.138))
+    return group(
+        face, placed(-9, -5, mark(colour, 6, "seat-fill")), chest, class_=f"devil seat-{colour}"
+    )
+
+
+def _pot(colour: int, sign: int) -> Face:
+    drawn = group(
+        placed(0, -10.5, pot(colour, sign), scale=0.44),
+        placed(0, -2, mark(colour, 3.4, "seat-fill")),
+        class_=f"seat-{colour}",
+    )
+    return drawn, drawn
+
+
+def _cap(colour: int) -> Face:
+    """A cap that is folded over a devil's head."""
+    worn = placed(5.4, 5.4, props.toque(), scale=0.12)
+    drawn = group(worn, placed(0, -1.6, mark(colour, 2, "seat-fill")), class_=f"seat-{colour}")
+    return drawn, drawn
+
+
+def _stove() -> Face:
+    """The Oberteufel asleep in his stove, and when he jumps out of it."""
+    x, y = STOVE
+    oven = placed(-x * 0.27, -27.5 - y * 0.27, stove(), scale=0.27)
+    asleep = group(placed(0, -21, head("sleep"), props.nightcap(), scale=0.17), class_="devil")
+    fire = placed(0, -22, props.flames(50, 30))
+    jumping = group(fire, placed(0, -24, head("wild"), scale=0.18, turn=-6), class_="devil")
+    return group(asleep, oven), group(jumping, oven)
+
+
+def _button() -> Svg:
+    """A wheel to spin: at one of its sectors he jumps."""
+    sectors = [_sector(k) for k in range(PATIENCE)]
+    return group(
+        circle(0, 0, SECTOR, "wheel ink-thin"), *sectors, placed(0, 0, button(), scale=0.35)
+    )
+
+
+def _sector(k: int) -> Svg:
+    turn = 360 * k / PATIENCE
+    edge = pi * (0.5 - 1 / PATIENCE)
+    line = path(f"M0 0L{SECTOR * cos(edge):.2f} {-SECTOR * sin(edge):.2f}", "ink-thin wheel-line")
+    if k:
+        puff = placed(0, -18, circle(0, 0, 26, "puff"), circle(24, 10, 14, "puff"), scale=0.1)
+        return placed(0, 0, line, puff, turn=turn)
+    out = placed(0, -13, head("wild"), scale=0.085, class_="devil")
+    return placed(0, 0, line, out, turn=turn)
+
+
+def _net() -> Svg:
+    """A die to fold: a cross of six faces with flaps."""
+    faces = die_faces()
+    left, top = -1.5 * DIE, -2 * DIE
+    cells = [(left + DIE * (c + 0.5), top + DIE * (r + 0.5)) for c, r in CELLS]
+    shown = (placed(x, y, _pips(faces[k])) for (x, y), k in zip(cells, DEALT, strict=True))
+    return group(path(_flaps(left, top), "glue"), path(_outline(left, top), "fold"), *shown)
+
+
+def _pips(value: int) -> Svg:
+    return group(pieces.die("wing" if value == WING else value), transform="scale(.33)")
+
+
+def _outline(left: float, top: float) -> str:
+    return "".join(f"M{left + c * DIE} {top + r * DIE}h{DIE}v{DIE}h{-DIE}Z" for c, r in CELLS)
+
+
+def _flaps(left: float, top: float) -> str:
+    """A flap at each edge that meets another only when the die is folded, one of each two."""
+    d, u = TAB, DIE - 2 * TAB
+    up = (f"M{left + c * DIE} {top + r * DIE}l{d} {-d}h{u}l{d} {d}" for c, r in ((0, 1), (2, 1)))
+    down = (
+        f"M{left + c * DIE} {top + r * DIE}l{d} {d}h{u}l{d} {-d}"
+        for c, r in ((0, 2), (2, 2), (1, 4))
+    )
+    side = (
+        f"M{left + c * DIE} {top + r * DIE}l{s * d} {d}v{u}l{-s * d} {d}"
+        for c, r, s in ((1, 3, -1), (2, 3, 1))
+    )
+    return "".join((*up, *down, *side))

@@ -1,0 +1,73 @@
+"""TAILS on paper."""
+
+from diablerie.art.head import head
+from diablerie.art.svg import Svg, group, path, placed
+from diablerie.engine.game import Translate
+from diablerie.engine.paper import Board, Printed, triangles
+from diablerie.engine.text import say
+from diablerie.games.tails.rules.state import BODIES, CELLS, COPIES, KINDS, LETTERS
+from diablerie.games.tails.ui.drawing import free_cell, seams
+from diablerie.games.tails.ui.drawing.border import around
+from diablerie.games.tails.ui.drawing.layout import CORNERS, EDGE, HEIGHT, WIDTH
+from diablerie.games.tails.ui.drawing.symbols import definitions, use
+from diablerie.games.tails.ui.drawing.tiles import tile
+from diablerie.games.tails.ui.tracing import Tail
+from diablerie.games.tails.ui.view import Tile
+
+SCALE = 0.433  # millimetres for a unit of the picture
+BOX = (0, 10, HEIGHT, WIDTH - 20)
+SIDES = 3  # all seams, which part the six sectors
+
+
+def printed(t: Translate) -> Printed:
+    """The hexagon and its tiles."""
+    # turned by a quarter, so that the seam of its sheets runs between the halves
+    board = group(
+        around([_untouched(body) for body in range(BODIES)], SIDES, t),
+        *(free_cell(cell, 0, False, False, t) for cell in range(CELLS)),
+        seams(SIDES),
+        transform=f"translate({HEIGHT} 0) rotate(90)",
+    )
+    faces = [(_face(kind), _back()) for kind in range(KINDS) for _ in range(COPIES)]
+    return Printed(
+        look="tails",
+        parts=definitions(),
+        boards=[Board(say("The hexagon with its devils"), board, BOX, SCALE, [HEIGHT / 2])],
+        pieces=[triangles(say("Tiles"), faces, EDGE * SCALE)],
+        making=[
+            say(
+                "The tiles lie edge to edge: three long cuts free a whole row, then cut to and fro."
+            ),
+        ],
+        household=[
+            say("A coin marks the tile that was placed last, so that its twin is found."),
+            say(
+                "Paper and pencil keep the scores; two kinds of buttons tell whose devil is whose."
+            ),
+        ],
+    )
+
+
+def _untouched(body: int) -> Tail:
+    """The tail of a devil before the game."""
+    return Tail(body, LETTERS[body], body % 2, "open", 0, 0, -1, -1, ())
+
+
+def _face(kind: int) -> Svg:
+    """A tile as its lines run, nobody's."""
+    nobody = ((),) * 3
+    return placed(0, 0, *tile(Tile(kind, 0), nobody), scale=SCALE)
+
+
+def _back() -> Svg:
+    """A tile face down: a devil asleep on a ground that lets no line through."""
+    (_, top), _, (left, bottom) = CORNERS
+    rows = int((bottom - top) / 4)
+    lines = "".join(_hatch(k / rows, left, top, bottom) for k in range(1, rows))
+    asleep = placed(0, 19, head("sleep"), scale=0.2, class_="devil")
+    return placed(0, 0, use("cell", "pile"), path(lines, "back-hatch"), asleep, scale=SCALE)
+
+
+def _hatch(share: float, left: float, top: float, bottom: float) -> str:
+    half = -left * share
+    return f"M{-half:.1f} {top + share * (bottom - top):.1f}h{2 * half:.1f}"
