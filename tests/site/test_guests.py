@@ -201,3 +201,18 @@ def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(NotADirectoryError):
         build_steps(tmp_path / "file" / "site")
+
+
+def test_what_was_asked_for_is_judged_before_tools_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for wrong in ({"stun": "https://example.org"}, {"address": "example.org"}):
+        with pytest.raises(CannotBuild, match="example.org"):
+            build_steps(tmp_path / "site", **wrong)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter").touch()
+    with pytest.raises(CannotBuild, match="not empty"):
+        build_steps(tmp_path / "full")
+    with pytest.raises(CannotBuild, match="node"):
+        build_steps(tmp_path / "site")

@@ -102,9 +102,10 @@ class Store(Queries):
             database.make_private(main)
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; those that threads still use, as soon as they have done."""
         self._writers.shutdown(wait=False)
         self.engine.dispose()
+        self.engine.pool.dispose()  # the new pool: a thread at work may yet ask for a connection
 
     def commit(self, *writes: Statement) -> None:
         """Do all writes, durably, or none. Raises Conflict, BadInput, Unavailable."""
