@@ -335,7 +335,7 @@ def test_what_cannot_be_locked_is_left_to_whoever_opens_it(tmp_path: Path) -> No
 
 def damage(path: Path) -> None:
     """Overwrite all pages but the first few."""
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw:
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = bytearray(path.read_bytes())
     data[4096 * 3 :] = b"\xff" * (len(data) - 4096 * 3)
@@ -395,7 +395,7 @@ def test_the_doctor_compares_snapshots_and_reads_the_file(
     wrong[-1] = 77
     authority.store.commit(sa.update(schema.snapshots).values(state=bytes(wrong)))
     orphan = f"INSERT INTO chat VALUES ('{'n' * 8}', 1, 0, 'hm', 0)"
-    with sqlite3.connect(tmp_path / "tables.db") as raw:
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as raw, raw:  # and commits
         raw.execute(orphan)
     told = dict(findings(tmp_path / "tables.db"))
     assert "snapshot" in told[table]

@@ -97,6 +97,9 @@ class Store(Queries):
             self.close()
             why = f"cannot be opened as a database: {database.database_error(error)}"
             raise ValueError(f"{database.named(where)}: {why}") from None
+        except BaseException:
+            self.close()
+            raise
         self._files = database.files(where) if lay else {}
         if lay and (main := database.file_of(where)):  # not before it proved to be a database
             database.make_private(main)
