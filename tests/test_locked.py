@@ -76,6 +76,7 @@ def test_a_file_with_another_hash_is_not_installed(
     shells.environment(tmp_path / ".venv")
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     monkeypatch.setattr(setup, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(setup, "PYTHON", tmp_path / ".venv" / "bin" / "python")
     for name, value in shells.offline(wheels).items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)

@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -210,7 +209,6 @@ def install(*what: str, path: str = "") -> str:
     return "".join(said) or f"pip ended with status {running.returncode}"
 
 
-@cache
 def pip_environment() -> dict[str, str]:
     """The variables for pip: of its own settings `REACHED_BY` alone, from files and variables."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith("PIP_") and k != "PYTHONPATH"}
@@ -225,7 +223,8 @@ def of_files(environment: dict[str, str]) -> dict[str, str]:
     """What pip's files set of `REACHED_BY`, as variables."""
     told = subprocess.run(
         [PYTHON, "-m", "pip", "config", "list"],
-        env=environment | {"PIP_QUIET": "0"},  # else a quiet pip would not tell
+        # else a quiet pip would not tell, and one with `user` would tell of one file alone
+        env=environment | {"PIP_QUIET": "0", "PIP_USER": "0"},
         stdout=subprocess.PIPE,
         text=True,
         check=False,

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -69,13 +68,6 @@ def installs(monkeypatch: pytest.MonkeyPatch, said: str | type[BaseException]) -
         raise said
 
     monkeypatch.setattr(setup, "install_locked", installed)
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    setup.pip_environment.cache_clear()
-    yield
-    setup.pip_environment.cache_clear()
 
 
 def test_pip_is_told_how_packages_are_reached_and_not_where_they_go(
