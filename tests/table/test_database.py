@@ -22,6 +22,7 @@ from diablerie.table.storage import database, schema
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store
+from tests.stores import new_store
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, spoil
@@ -136,6 +137,28 @@ def test_any_write_that_succeeds_ends_the_trouble(tmp_path: Path) -> None:
         pass
     assert store.trouble == ""
     store.close()
+
+
+def test_a_store_closes_what_is_given_back_or_asked_for_after_its_end(tmp_path: Path) -> None:
+    """Threads may still be at work then."""
+    store = new_store(tmp_path / "tables.db")
+    opened: list[sqlite3.Connection] = []
+    sa.event.listen(store.engine, "connect", lambda raw, _: opened.append(raw))
+    with store.engine.connect() as early, store.engine.connect():
+        store.close()
+        assert early.exec_driver_sql("SELECT 1").scalar() == 1
+    with store.engine.connect() as late:
+        assert late.exec_driver_sql("SELECT 1").scalar() == 1
+    assert len(opened) >= 2
+    assert [raw for raw in opened if is_open(raw)] == []
+
+
+def is_open(raw: sqlite3.Connection) -> bool:
+    try:
+        raw.execute("SELECT 1")
+    except sqlite3.ProgrammingError:
+        return False
+    return True
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def test_what_has_moved_is_made_anew(
 def test_a_folder_where_nothing_may_run_is_told_before_anything_is_made(
     venv: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(setup.os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_NOEXEC))
+    monkeypatch.setattr("os.statvfs", lambda _: SimpleNamespace(f_flag=os.ST_NOEXEC))
     assert setup.main() == 2
     assert "noexec" in capsys.readouterr().err
     assert not venv.exists()

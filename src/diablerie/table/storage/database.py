@@ -127,6 +127,7 @@ class ClosingPool(sa.QueuePool):
     SQLAlchemy leaves those to the garbage collector.
     """
 
+    _sqla_logger_namespace = "sqlalchemy.pool.ClosingPool"  # it logs as the other pools do
     _disposed = False
 
     def dispose(self) -> None:
@@ -154,8 +155,8 @@ def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.E
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         if writes and (main := file_of(url)):
             create_private(main)
-        kind = url.get_dialect().get_pool_class(url)  # one in memory has another
-        pool = ClosingPool if kind is sa.QueuePool else kind
+        kept = file_of(url) and url.query.get("mode") != "memory"
+        pool = ClosingPool if kept else None  # SQLAlchemy has one for what is in memory
         engine = sa.create_engine(url, hide_parameters=True, poolclass=pool)
         tune(engine, durable, busy, writes)
         return engine
