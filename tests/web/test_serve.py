@@ -75,7 +75,7 @@ def test_a_table_leaves_nothing_open(tmp_path: Path) -> None:
     port = free_port()
     process = started(port, tmp_path, "--tempo", "0", python=("-W", "error"))
     try:
-        answering(port)
+        answering(port, 300)
         home = f"http://127.0.0.1:{port}"
         with httpx.Client(base_url=home, headers={"accept": "application/json"}) as client:
             table = client.post("/tables", data={"game": "coals", "way": "bots"}).json()["url"]
