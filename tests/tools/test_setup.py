@@ -51,11 +51,11 @@ def venv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def empty(folder: Path) -> bool:
-    """Make a new environment there; its Python is this one."""
+    """Make a new environment there, with something in place of Python that always succeeds."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "bin").mkdir(parents=True)
     (folder / "bin" / "pip").touch()
-    (folder / "bin" / "python").symlink_to(sys.executable)
+    (folder / "bin" / "python").symlink_to(str(shutil.which("true")))
     return True
 
 
@@ -171,7 +171,7 @@ def test_what_has_moved_is_made_anew(
     setup.PLACE.unlink()  # as in one that an earlier version made
     assert setup.worn() == "its Python is gone"
     setup.PYTHON.unlink()
-    setup.PYTHON.symlink_to("/bin/false")
+    setup.PYTHON.symlink_to(str(shutil.which("false")))
     assert setup.worn() == "its Python does not run"
     assert setup.main() == 0
     assert setup.worn() == ""
