@@ -6,14 +6,17 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 BIN := .venv/bin
+# Not empty if the set-up was cut off, or the clone or its Python has moved since (tools/setup.py).
+WORN := $(shell [ -e .venv ] || exit; [ ! -e .venv/unfinished ] && [ -x .venv/bin/python ] \
+	&& [ "$$(pwd -P; readlink -f .venv/bin/python)" = "$$(cat .venv/place 2>/dev/null)" ] || echo worn)
 TARGET = $(if $(FOLDER),"$(FOLDER)")  # a folder may have a space in its name
 
 .PHONY: play test compile quick ci nightly storm mutants setup setup-ray setup-learn setup-mcp setup-site \
-	check bench site \
+	check bench site worn \
 	docs golden pictures messages languages locked migration clean
 
 play: .venv/ready-play
-	@DIABLERIE_MAKE=1 $(BIN)/diablerie serve $(ARGS)
+	@exec env DIABLERIE_MAKE=1 $(BIN)/diablerie serve $(ARGS)
 
 test: .venv/ready-test
 	@$(MAKE) --no-print-directory --output-sync -j2 check compile
@@ -80,7 +83,7 @@ messages: .venv/ready-test
 languages: .venv/ready-test
 	$(BIN)/python -m tools.languages $(if $(PACKAGE),"$(PACKAGE)") $(LANGUAGES)
 
-.venv/ready-%: pyproject.toml plugins/exact/pyproject.toml locked.txt tools/setup.py
+.venv/ready-%: pyproject.toml plugins/exact/pyproject.toml locked.txt tools/setup.py $(WORN)
 	@"$(PYTHON)" tools/setup.py $*
 
 locked: .venv/ready-test

@@ -12,6 +12,7 @@ import sys
 import zlib
 from collections import defaultdict
 from collections.abc import AsyncIterator
+from contextlib import closing
 
 import uvicorn
 from starlette.applications import Starlette
@@ -90,7 +91,8 @@ def serve(file: str) -> None:
         Starlette(routes=routes), http="h11", loop="asyncio", log_config=None,
         access_log=False, lifespan="off", timeout_keep_alive=75, timeout_graceful_shutdown=1,
     )  # fmt: skip
-    uvicorn.Server(config).run([listening])
+    with listening, closing(bound.database):
+        uvicorn.Server(config).run([listening])
 
 
 if __name__ == "__main__":

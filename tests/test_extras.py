@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import shlex
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 from diablerie.engine import extras
+from diablerie.lab.cli import command_options
+from diablerie.lab.dataset import pyarrow_module
+from diablerie.lab.running.errors import BadConfig
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +57,28 @@ def test_where_the_source_is_gone_or_unknown_a_clone_is_asked_for(monkeypatch, t
 def test_a_pip_that_the_shell_does_not_find_is_called_by_its_python(monkeypatch):
     origin(monkeypatch)
     monkeypatch.setattr(extras.shutil, "which", lambda _: "/elsewhere/pip")
-    assert extras.install("data").startswith(f"{sys.executable} -m pip install '.[data]'")
+    python = shlex.quote(sys.executable)  # its folder may have a space in its name
+    assert extras.install("data").startswith(f"{python} -m pip install '.[data]'")
+
+
+def test_in_an_environment_without_pip_uv_is_named(monkeypatch):
+    origin(monkeypatch)
+    monkeypatch.setattr(extras, "find_spec", lambda _: None)
+    python = shlex.quote(sys.executable)
+    told = extras.install("data")
+    assert told == f"uv pip install --python {python} '.[data]' in a clone of diablerie"
+
+
+def test_hints_end_with_the_command_itself(monkeypatch, tmp_path):
+    """What is copied from there runs."""
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(BadConfig) as data:
+        pyarrow_module()
+    assert str(data.value).endswith(f": {extras.install('data')}")
+    monkeypatch.setattr(command_options, "find_spec", lambda _: None)
+    with pytest.raises(BadConfig) as page:
+        command_options.DrawnPage().convert(tmp_path / "page.html", None, None)
+    assert str(page.value).endswith(f": {extras.install('report')}")
 
 
 def test_a_module_that_lacks_a_library_names_the_extra():

@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def test_a_backup_is_made_while_the_server_runs_and_is_whole(tmp_path: Path) -> 
     assert patient.count == 1
     again = Store(backup, durable=False)  # restored
     assert Authority(again).live(table).status == "running"
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw:
         assert raw.execute("SELECT count(*) FROM matches").fetchone() == (0,)
     again.close()
 

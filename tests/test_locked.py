@@ -40,9 +40,8 @@ def test_what_is_installed_for_a_purpose_is_all_it_needs(purpose: str) -> None:
 
 def test_plugins_are_installed_for_tests_and_not_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, ...]] = []
-    monkeypatch.setenv("PYTHONPATH", "")  # which it changes
     monkeypatch.setattr(setup, "install_locked", lambda *_: 0)
-    monkeypatch.setattr(setup, "install", lambda *what: asked.append(what))
+    monkeypatch.setattr(setup, "install", lambda *what, **_: asked.append(what))
     for purpose in ("play", "test"):
         setup.install_projects([purpose])
     play, test = asked
@@ -77,6 +76,7 @@ def test_a_file_with_another_hash_is_not_installed(
     shells.environment(tmp_path / ".venv")
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     monkeypatch.setattr(setup, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(setup, "PYTHON", tmp_path / ".venv" / "bin" / "python")
     for name, value in shells.offline(wheels).items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)

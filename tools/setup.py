@@ -5,6 +5,7 @@
 Runs on the system's own Python with nothing installed; what is missing is named in one sentence.
 """
 
+import ast
 import os
 import re
 import subprocess
@@ -15,6 +16,9 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+UNFINISHED = VENV / "unfinished"  # there while packages are put in their places
+PLACE = VENV / "place"
 EXTRAS = {
     "play": (),
     "test": ("test", "research"),
@@ -30,6 +34,30 @@ EXTRAS = {
 BUILD = "build"  # what builds the project itself, in locked.txt
 PLUGINS = ("plugins/exact",)  # they are installed where the tests are run
 NO_NETWORK = re.compile(r"connection broken by|ConnectionError|NameResolutionError|Timeout")
+PUTS = "Installing collected packages"  # says pip before it writes the first one
+# Of pip's settings those count that say how packages are reached, and none that says where they go
+# (user, target, prefix, root …), or which they are (constraint, requirement …).
+REACHED_BY = frozenset(
+    {
+        "cache-dir",
+        "cert",
+        "client-cert",
+        "default-timeout",
+        "extra-index-url",
+        "find-links",
+        "index-url",
+        "keyring-provider",
+        "no-cache-dir",
+        "no-index",
+        "proxy",
+        "retries",
+        "timeout",
+        "trusted-host",
+        "use-deprecated",
+        "use-feature",
+    }
+)
+SETTING = re.compile(r"(?:global|install)\.([a-z-]+)=(.*)")  # as `pip config list` writes one
 
 
 def main() -> int:
@@ -40,19 +68,65 @@ def main() -> int:
         return 0
     if sys.version_info < (3, 11):  # noqa: UP036 (this is where older ones learn it)
         return stop(f"diablerie needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    if not (VENV / "bin" / "pip").exists():
-        if missing := lacking():
-            return stop(missing)
-        say("Making a virtual environment in .venv …")
-        if subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)]):
-            return stop("The virtual environment could not be made (see above).")
+    if why := unfit(VENV if VENV.exists() else ROOT) or prepared():
+        return stop(why)
     say("Installing the pinned libraries (once; a minute or two) …")
+    UNFINISHED.touch()
     if said := install_locked(purposes) or install_projects(purposes):
+        if PUTS not in said:  # then nothing has changed
+            UNFINISHED.unlink()
         asked = ": is there a network?" if NO_NETWORK.search(said) else "."
         return stop(f"The libraries could not be installed (see above){asked}")
+    PLACE.write_text(place(), "utf-8")
     for purpose in purposes:
         (VENV / f"ready-{purpose}").touch()
+    UNFINISHED.unlink()
     return 0
+
+
+def unfit(folder: Path) -> str:
+    """The sentence that says why no program can run from a folder; "" if programs can."""
+    if os.statvfs(folder).f_flag & getattr(os, "ST_NOEXEC", 0):
+        return f"No program may run from {folder} (it is mounted noexec): move the clone elsewhere."
+    return ""
+
+
+def prepared() -> str:
+    """See to it that there is an environment in which pip works; "", or why there is none."""
+    flaw = worn() if (VENV / "bin" / "pip").exists() else ""
+    if (VENV / "bin" / "pip").exists() and not flaw:
+        return ""
+    if missing := lacking():
+        return missing
+    say(f"Making a virtual environment in .venv{flaw and f', anew: {flaw}'} …")
+    return "" if made() else "The virtual environment could not be made (see above)."
+
+
+def worn() -> str:
+    """What is wrong with the environment, as a clause; "" if it can be used."""
+    if UNFINISHED.exists():
+        return "its set-up was cut off"
+    if PLACE.exists() and PLACE.read_text("utf-8") != place():
+        return "the folder or its Python has moved"
+    try:
+        runs = subprocess.run([PYTHON, "-c", "import pip"], capture_output=True, check=False)
+    except OSError:  # a link to a Python that is gone
+        return "its Python is gone"
+    return "its Python does not run" if runs.returncode else ""
+
+
+def place() -> str:
+    """The folder and the Python that an environment is for, as the Makefile reads them."""
+    return f"{ROOT}\n{os.path.realpath(PYTHON)}\n"
+
+
+def made() -> bool:
+    """Whether a new environment could be made; it has pip or the mark of one that was cut off."""
+    venv = (sys.executable, "-m", "venv")
+    if subprocess.call([*venv, "--clear", "--without-pip", str(VENV)]):
+        return False
+    UNFINISHED.touch()
+    return not subprocess.call([*venv, str(VENV)])
 
 
 def lacking() -> str:
@@ -94,9 +168,8 @@ def install_projects(purposes: Sequence[str]) -> str:
     with TemporaryDirectory() as tools:
         if failed := install_locked([BUILD], "--target", tools):
             return failed
-        os.environ["PYTHONPATH"] = tools
         editable = [word for folder in folders for word in ("--editable", str(folder))]
-        failed = install("--no-deps", "--no-build-isolation", *editable)
+        failed = install("--no-deps", "--no-build-isolation", *editable, path=tools)
     for path in VENV.glob("lib/*/site-packages/_editable_*.pth"):
         found = path.parent / path.read_text("utf-8").strip()
         path.write_text(os.path.relpath(found, path.parent))  # with LC_ALL=C, Python reads ASCII
@@ -111,26 +184,54 @@ def install_locked(purposes: Sequence[str], *where: str) -> str:
         return install("--require-hashes", "--no-deps", *where, "--requirement", str(wanted))
 
 
-def install(*what: str) -> str:
-    """Install this; one line tells how far it is. Returns "", or what pip said if it failed."""
-    os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
-    pip = (str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off")
+def install(*what: str, path: str = "") -> str:
+    """Install this; one line tells how far it is. Returns "", or what pip said if it failed.
+
+    path: where Python finds what builds it.
+    """
+    pip = (str(PYTHON), "-m", "pip", "install", "--progress-bar", "off")
     command = (*pip, "--no-compile")  # Python keeps the bytecode of what is imported, and no more
+    env = pip_environment() | ({"PYTHONPATH": path} if path else {})
     said = []
     with subprocess.Popen(
-        (*command, *what), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        (*command, *what), env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as running:
         for line in running.stdout or ():
             said.append(line)
             if line.startswith("Collecting "):
                 show(f"  fetching {line.split()[1]} …")
-            elif line.startswith("Installing collected"):
+            elif line.startswith(PUTS):
                 show("  putting them in their places …")
     show("")
     if not running.returncode:
         return ""
     print("".join(said), end="", flush=True)
     return "".join(said) or f"pip ended with status {running.returncode}"
+
+
+def pip_environment() -> dict[str, str]:
+    """The variables for pip: of its own settings `REACHED_BY` alone, from files and variables."""
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("PIP_") and k != "PYTHONPATH"}
+    own = {k: v for k, v in os.environ.items() if k.startswith("PIP_")}
+    found = {k: v for k, v in own.items() if k[4:].lower().replace("_", "-") in REACHED_BY}
+    fixed = {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    asked = plain | {k: v for k, v in own.items() if k == "PIP_CONFIG_FILE"}
+    return plain | of_files(asked) | found | fixed
+
+
+def of_files(environment: dict[str, str]) -> dict[str, str]:
+    """What pip's files set of `REACHED_BY`, as variables."""
+    told = subprocess.run(
+        [PYTHON, "-m", "pip", "config", "list"],
+        # else a quiet pip would not tell, and one with `user` would tell of one file alone
+        env=environment | {"PIP_QUIET": "0", "PIP_USER": "0"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    ).stdout
+    lines = filter(None, map(SETTING.fullmatch, sorted(told.splitlines())))  # global, then install
+    settings = {line[1]: str(ast.literal_eval(line[2])) for line in lines if line[1] in REACHED_BY}
+    return {f"PIP_{name.upper().replace('-', '_')}": value for name, value in settings.items()}
 
 
 def show(text: str) -> None:

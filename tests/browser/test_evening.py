@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -37,8 +37,8 @@ OWNER_LINK = re.compile(r"diablerie is at (http://\S+)")
 class Reader:
     """The tables as the server's database has them."""
 
-    def __init__(self, db: Path) -> None:
-        self.authority = Authority(Store(db, lay=False))
+    def __init__(self, store: Store) -> None:
+        self.authority = Authority(store)
 
     def live(self, table: str) -> TableState:
         """The table as it stands now."""
@@ -69,9 +69,10 @@ class Evening:
                 assert found, "the terminal shows no link"
                 self.port = httpx.URL(found[1]).port or 0
                 wait_until(self._is_ready, "the games are not ready")
-                # what the helpers of players.py read of a server
-                self.house = SimpleNamespace(authority=Reader(self.db))
-                yield found[1]
+                with closing(Store(self.db, lay=False)) as store:
+                    # what the helpers of players.py read of a server
+                    self.house = SimpleNamespace(authority=Reader(store))
+                    yield found[1]
                 process.send_signal(signal.SIGINT)
                 assert process.wait(30) == 0
             finally:

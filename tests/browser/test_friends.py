@@ -150,6 +150,7 @@ async def evening(address: str, database: Path) -> None:
                 await house.pages.answer("POST", f"{url}/decide", FORM, fields)
         assert stakes
         house.task.cancel()
+        house.pages.close()
         await browser.close()
 
 

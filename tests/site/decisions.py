@@ -4,6 +4,7 @@ The same questions for Numba's rules and for WebAssembly.
 """
 
 import shutil
+from contextlib import closing
 
 from diablerie.bots.levels import LEVELS
 from diablerie.engine import verbs
@@ -45,6 +46,7 @@ def walks(game: Game, seats: int, seed: int, options: dict[str, str]) -> list[st
 def games(game: Game, database: str) -> list[str]:
     """The tables of this game in a copy of a database, which may be of an earlier version."""
     copy = shutil.copy(database, "copy.db")
-    pages = Pages(str(copy))
-    assert not pages.set_aside
-    return [live.id for live in map(pages.authority.live, pages.store.all()) if live.game is game]
+    with closing(Pages(str(copy))) as pages:
+        assert not pages.set_aside
+        lives = map(pages.authority.live, pages.store.all())
+        return [live.id for live in lives if live.game is game]

@@ -29,6 +29,10 @@ class Host:
         self.pages = Pages(database, self.clock)
         self.pages.cookies.update(cookies or {})
 
+    def close(self) -> None:
+        """Close the database."""
+        self.pages.close()
+
     @property
     def cookies(self) -> dict[str, str]:
         """Those that this browser has."""
@@ -66,8 +70,8 @@ def addresses(host: Host, positions: int) -> list[str]:
 
 def pages_of(database: str, cookies: dict[str, str], asked: Sequence[str]) -> dict[str, str]:
     """The HTML of these addresses."""
-    host = Host(database, cookies, NOW + 24 * 3600)
-    return {url: host.ask(url, accept="text/html").body.decode() for url in asked}
+    with closing(Host(database, cookies, NOW + 24 * 3600)) as host:
+        return {url: host.ask(url, accept="text/html").body.decode() for url in asked}
 
 
 EARLIER = Path(__file__).parent / "earlier"  # a table of TAILS in mid-game

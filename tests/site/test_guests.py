@@ -3,6 +3,8 @@
 import asyncio
 import json
 import random
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -47,8 +49,9 @@ class Channel:
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Host:
-    return Host(str(tmp_path / "tables.db"))
+def host(tmp_path: Path) -> Iterator[Host]:
+    with closing(Host(str(tmp_path / "tables.db"))) as made:
+        yield made
 
 
 def open_table(host: Host) -> str:
@@ -81,7 +84,8 @@ def test_nobody_gets_what_another_guest_may_not_know(
         dice = random.Random(5)
         monkeypatch.setattr("secrets.token_bytes", dice.randbytes)
         monkeypatch.setattr("secrets.token_urlsafe", lambda n, dice=dice: dice.randbytes(n).hex())
-        seen.append(asyncio.run(stakes(Host(str(tmp_path / f"{stake}.db")), stake)))
+        with closing(Host(str(tmp_path / f"{stake}.db"))) as host:
+            seen.append(asyncio.run(stakes(host, stake)))
     [(bob, ann), (other_bob, other_ann)] = seen
     assert bob == other_bob
     assert len(bob) > 4
@@ -201,3 +205,18 @@ def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(NotADirectoryError):
         build_steps(tmp_path / "file" / "site")
+
+
+def test_what_was_asked_for_is_judged_before_tools_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for wrong in ({"stun": "https://example.org"}, {"address": "example.org"}):
+        with pytest.raises(CannotBuild, match=r"example\.org"):
+            build_steps(tmp_path / "site", **wrong)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter").touch()
+    with pytest.raises(CannotBuild, match="not empty"):
+        build_steps(tmp_path / "full")
+    with pytest.raises(CannotBuild, match="node"):
+        build_steps(tmp_path / "site")

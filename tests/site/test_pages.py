@@ -7,6 +7,8 @@ import re
 import sqlite3
 import struct
 import threading
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,8 +26,9 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Host:
-    return Host(str(tmp_path / "tables.db"))
+def host(tmp_path: Path) -> Iterator[Host]:
+    with closing(Host(str(tmp_path / "tables.db"))) as made:
+        yield made
 
 
 def opened(host: Host, **fields: int) -> str:
@@ -85,23 +88,22 @@ def test_the_browsers_cookies_stay_here(host: Host) -> None:
 
 def test_a_database_of_another_version_is_put_aside(tmp_path: Path) -> None:
     file = tmp_path / "tables.db"
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:  # and commits
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY)")
         connection.execute("INSERT INTO alembic_version VALUES ('9999')")
-    connection.close()
-    host = Host(str(file))
-    assert host.pages.set_aside
-    assert opened(host, bots=1)
+    with closing(Host(str(file))) as host:
+        assert host.pages.set_aside
+        assert opened(host, bots=1)
     assert len(list(tmp_path.glob("tables.db.1*"))) == 1
 
 
 def test_cookies_are_kept_in_a_file(tmp_path: Path) -> None:
     jar = str(tmp_path / "cookies.json")
-    pages = Pages(str(tmp_path / "tables.db"), cookies=jar)
-    pages.cookies.clear()
-    asyncio.run(pages.answer("POST", "/language", FORM, b"language=fr"))
-    again = Pages(str(tmp_path / "others.db"), cookies=jar)
-    assert again.cookies["language"] == "fr"
+    with closing(Pages(str(tmp_path / "tables.db"), cookies=jar)) as pages:
+        pages.cookies.clear()
+        asyncio.run(pages.answer("POST", "/language", FORM, b"language=fr"))
+    with closing(Pages(str(tmp_path / "others.db"), cookies=jar)) as again:
+        assert again.cookies["language"] == "fr"
 
 
 def test_pages_of_one_browser_offer_nothing_that_needs_others(host: Host) -> None:

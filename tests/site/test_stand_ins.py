@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -68,8 +69,8 @@ def test_chances_are_tempered_as_by_numpy() -> None:
 def test_forty_positions_have_the_same_pages(tmp_path: Path) -> None:
     """Byte for byte, of all games."""
     database = str(tmp_path / "tables.db")
-    host = Host(database)
-    asked = addresses(host, positions=10)
+    with closing(Host(database)) as host:
+        asked = addresses(host, positions=10)
     ours = pages_of(database, host.cookies, asked)
     assert len(ours) == 40
     assert len(set(ours.values())) == 40

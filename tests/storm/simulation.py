@@ -105,6 +105,9 @@ class Simulation:
         self.disk = Disk(self.timeline, {})
         self.checker = SharedFile(self.file, self.server)
         self.ledger = Ledger(self, self.file)
+        self.open_until_the_end = ExitStack()
+        self.open_until_the_end.callback(self.checker.close)
+        self.open_until_the_end.callback(self.ledger.close)
         self.model, self.groups, self.calls = TableModel(self), Groups(self), Calls(self)
         self.answers, self.habits, self.secrets = Answers(self), Habits(self), Secrets(self)
         self.violation: Violated | None = None
@@ -141,6 +144,7 @@ class Simulation:
                 *((at, "LINES", CHAT) for at in (chat, loading, table_state, lobby_model)),
             ):
                 stack.enter_context(patch.object(where, name, what))
+            stack.callback(self.open_until_the_end.close)
             asyncio.run(self._run())
 
     def _choosing(self, choose: Any) -> Any:
@@ -199,8 +203,6 @@ class Simulation:
         self._checked()
         for house in self.houses:
             house.close()
-        self.checker.close()
-        self.ledger.close()
 
     def _stamps(self) -> dict[str, Any]:
         """Where each table is: equal as long as nothing changes."""

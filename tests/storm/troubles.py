@@ -34,6 +34,7 @@ def happen(world: "Simulation", draw: Random) -> None:
         world.timeline.later(seconds, lambda: setattr(world.disk, "full", False))
     elif trouble == "file locked":
         lock = sqlite3.connect(world.file, timeout=0.0, isolation_level=None)
+        world.open_until_the_end.callback(lock.close)
         with suppress(sqlite3.OperationalError):  # it is locked already
             lock.execute("BEGIN IMMEDIATE")
         world.timeline.later(seconds, lock.close)

@@ -2,6 +2,8 @@
 
 import math
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,8 +34,9 @@ from tests.table.conftest import ANN, BO, Clock
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Authority:
-    return Authority(new_store(tmp_path / "tables.db"), clock=Clock())
+def house(tmp_path: Path) -> Iterator[Authority]:
+    with closing(new_store(tmp_path / "tables.db")) as store:
+        yield Authority(store, clock=Clock())
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from diablerie.table.storage import database, schema
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store
+from tests.stores import new_store
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, spoil
@@ -136,6 +137,28 @@ def test_any_write_that_succeeds_ends_the_trouble(tmp_path: Path) -> None:
         pass
     assert store.trouble == ""
     store.close()
+
+
+def test_a_store_closes_what_is_given_back_or_asked_for_after_its_end(tmp_path: Path) -> None:
+    """Threads may still be at work then."""
+    store = new_store(tmp_path / "tables.db")
+    opened: list[sqlite3.Connection] = []
+    sa.event.listen(store.engine, "connect", lambda raw, _: opened.append(raw))
+    with store.engine.connect() as early, store.engine.connect():
+        store.close()
+        assert early.exec_driver_sql("SELECT 1").scalar() == 1
+    with store.engine.connect() as late:
+        assert late.exec_driver_sql("SELECT 1").scalar() == 1
+    assert len(opened) >= 2
+    assert [raw for raw in opened if is_open(raw)] == []
+
+
+def is_open(raw: sqlite3.Connection) -> bool:
+    try:
+        raw.execute("SELECT 1")
+    except sqlite3.ProgrammingError:
+        return False
+    return True
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
@@ -335,7 +358,7 @@ def test_what_cannot_be_locked_is_left_to_whoever_opens_it(tmp_path: Path) -> No
 
 def damage(path: Path) -> None:
     """Overwrite all pages but the first few."""
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw:
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = bytearray(path.read_bytes())
     data[4096 * 3 :] = b"\xff" * (len(data) - 4096 * 3)
@@ -395,7 +418,7 @@ def test_the_doctor_compares_snapshots_and_reads_the_file(
     wrong[-1] = 77
     authority.store.commit(sa.update(schema.snapshots).values(state=bytes(wrong)))
     orphan = f"INSERT INTO chat VALUES ('{'n' * 8}', 1, 0, 'hm', 0)"
-    with sqlite3.connect(tmp_path / "tables.db") as raw:
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as raw, raw:  # and commits
         raw.execute(orphan)
     told = dict(findings(tmp_path / "tables.db"))
     assert "snapshot" in told[table]

@@ -1,6 +1,8 @@
 """What a devil would do: only where it is allowed, only for oneself, from what one sees."""
 
 import math
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,8 +30,9 @@ GAMES = ("coals", "tails", "underworld", "kitchen")
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Authority:
-    return Authority(new_store(tmp_path / "tables.db"), clock=Clock())
+def house(tmp_path: Path) -> Iterator[Authority]:
+    with closing(new_store(tmp_path / "tables.db")) as store:
+        yield Authority(store, clock=Clock())
 
 
 def opened(house: Authority, game: str, *, hints: bool = True) -> TableState:
@@ -109,13 +112,12 @@ def test_who_asks_too_often_waits(house: Authority, monkeypatch: pytest.MonkeyPa
 
 def test_both_that_a_hint_needs_is_wished_for_at_once(tmp_path: Path):
     wishes = list[str]()
-    house = Authority(
-        new_store(tmp_path / "x.db"), can=lambda _, unit: bool(wishes.append(unit)), clock=Clock()
-    )
-    live = opened(house, "coals")
-    wishes.clear()
-    with pytest.raises(Preparing):
-        decisions.ask_hints(house, live, ANN, 0)
+    with closing(new_store(tmp_path / "x.db")) as store:
+        house = Authority(store, can=lambda _, unit: bool(wishes.append(unit)), clock=Clock())
+        live = opened(house, "coals")
+        wishes.clear()
+        with pytest.raises(Preparing):
+            decisions.ask_hints(house, live, ANN, 0)
     assert wishes == [LEARNT, CHANCES]
 
 

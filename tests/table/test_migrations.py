@@ -287,7 +287,7 @@ def test_an_older_database_on_a_server_is_refused_and_not_changed(server: postgr
 def test_a_newer_database_is_refused_in_one_sentence(tmp_path: Path):
     path = tmp_path / "tables.db"
     Store(path, durable=False).close()
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw, raw:  # and commits
         raw.execute("UPDATE alembic_version SET version_num = '9999'")
     line = refused("serve", "--port", "0", "--no-open", "--db", str(path))
     assert "9999" in line

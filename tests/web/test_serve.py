@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -30,8 +30,12 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def started(port: int, folder: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "diablerie", "serve", "--port", str(port), "--no-open"]
+def started(
+    port: int, folder: Path, *options: str, python: Sequence[str] = ()
+) -> subprocess.Popen[str]:
+    """A server with these options, its Python with its own."""
+    command = [sys.executable, *python, "-m", "diablerie", "serve"]
+    command += ["--port", str(port), "--no-open"]
     command += ["--db", str(folder / "tables.db"), *options]
     return subprocess.Popen(
         command,
@@ -63,6 +67,39 @@ def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     yield process, port
     process.kill()
     process.communicate()
+
+
+@pytest.mark.slow
+def test_a_table_leaves_nothing_open(tmp_path: Path) -> None:
+    """Python tells what its owner did not close: from 3.13 on databases, too."""
+    port = free_port()
+    process = started(port, tmp_path, "--tempo", "0", python=("-W", "error"))
+    try:
+        answering(port, 300)
+        home = f"http://127.0.0.1:{port}"
+        with httpx.Client(base_url=home, headers={"accept": "application/json"}) as client:
+            table = client.post("/tables", data={"game": "coals", "way": "bots"}).json()["url"]
+            some_plies(client, table)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 0
+    assert "Warning" not in err
+    assert "Exception ignored" not in err
+
+
+def some_plies(client: httpx.Client, table: str) -> None:
+    """Play there until five plies are decided, the devils' among them."""
+    until = time.monotonic() + 120
+    while (seen := client.get(f"{table}.json").json())["ply"] < 5:
+        assert time.monotonic() < until
+        if seen["legal"]:
+            action = seen["legal"][0]["do"]
+            decided = {"seat": seen["viewer"], "ply": seen["ply"], "do": action, "send": 1}
+            client.post(f"{table}/decide", data=decided)
+        time.sleep(0.05)
 
 
 @pytest.mark.slow

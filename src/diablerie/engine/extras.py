@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,11 +24,11 @@ def install(extra: str) -> str:
     path = Path(url2pathname(urlsplit(url).path)) if url.startswith("file:") else None
     if path and path.exists():
         editable = "--editable " if origin.get("dir_info", {}).get("editable") else ""
-        return f"{_pip()} install {editable}{shlex.quote(f'{path}[{extra}]')}"
+        return f"{_installer()} {editable}{shlex.quote(f'{path}[{extra}]')}"
     if url and not path:
         prefix = f"{origin['vcs_info']['vcs']}+" if "vcs_info" in origin else ""
-        return f"{_pip()} install {shlex.quote(f'diablerie[{extra}] @ {prefix}{url}')}"
-    return f"{_pip()} install {shlex.quote(f'.[{extra}]')} in a clone of diablerie"
+        return f"{_installer()} {shlex.quote(f'diablerie[{extra}] @ {prefix}{url}')}"
+    return f"{_installer()} {shlex.quote(f'.[{extra}]')} in a clone of diablerie"
 
 
 @contextmanager
@@ -49,9 +50,12 @@ def _origin() -> dict[str, Any]:
     return dict(json.loads(text or "{}"))
 
 
-def _pip() -> str:
-    """How this Python's pip is called: by its name, if that is the one that the shell finds."""
+def _installer() -> str:
+    """How packages are installed for this Python: by the shell's pip, if it is this Python's."""
+    python = shlex.quote(sys.executable)
+    if not find_spec("pip"):  # as in environments that uv made
+        return f"uv pip install --python {python}"
     pip = shutil.which("pip")
     if pip and Path(pip).parent == Path(sys.executable).parent:
-        return "pip"
-    return f"{shlex.quote(sys.executable)} -m pip"
+        return "pip install"
+    return f"{python} -m pip install"

@@ -54,7 +54,7 @@ def pyarrow_module() -> ModuleType:
     except ImportError:
         command = extras.install("data")
         raise BadConfig(
-            say("Parquet needs pyarrow: {command} brings it", command=command)
+            say("Parquet needs pyarrow, which is not installed: {command}", command=command)
         ) from None
 
 

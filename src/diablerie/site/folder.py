@@ -71,15 +71,15 @@ def build_steps(
     stun: a server that tells friends how they are reached from afar; "": nothing leaves the folder.
     Steps raise CannotBuild if something is missing that they need, and OSError. So does this.
     """
-    if not shutil.which("node"):
-        raise CannotBuild("The site is built with node and npm, which are not installed.")
-    folder.mkdir(parents=True, exist_ok=True)  # before all that takes minutes
-    if any(folder.iterdir()):
-        raise CannotBuild(f"{folder} is not empty: name another folder, or remove it.")
     if address and not address.startswith(("https://", "http://")):
         raise CannotBuild(f"{address} is no address: name one such as https://example.org/games/")
     if stun and not stun.startswith("stun:"):
         raise CannotBuild(f"{stun} is no STUN server: name one such as stun:stun.example.org:3478")
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise CannotBuild(f"{folder} is not empty: name another folder, or remove it.")
+    if not shutil.which("node"):  # last: what was asked for is judged on every machine
+        raise CannotBuild("The site is built with node and npm, which are not installed.")
     address = address and f"{address.rstrip('/')}/"
     return list(_steps(folder, games or list(ALL.values()), address, stun))
 

@@ -8,6 +8,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import NamedTuple
@@ -86,6 +87,10 @@ class Pages:
             file.replace(file.with_name(f"{file.name}.{int(self.clock())}"))
             self.set_aside = True
             return Store(database, clock=self.clock)
+
+    def close(self) -> None:
+        """Close the database."""
+        self.store.close()
 
     def step(self) -> float:
         """Do one thing that is due, if any is; the seconds until the next is, at most one."""
@@ -212,15 +217,14 @@ async def rehearse(languages: str, landing: bool = True) -> None:
     game = next(filter(_has_rules, ALL.values()), None)
     if game is None:
         return
-    pages = Pages()
     headers = {"accept": "text/html", "accept-language": languages}
-    if landing:
-        await pages.answer("GET", "/", headers)
     sent = headers | {"content-type": "application/x-www-form-urlencoded"}
     fields = {"game": game.name, "here": 1, "bots": game.seats[0] - 1, "bot": "imp"}
-    opened = await pages.answer("POST", "/tables", sent, urlencode(fields).encode())
-    await pages.answer("GET", opened.headers["location"], headers)
-    pages.store.close()
+    with closing(Pages()) as pages:
+        if landing:
+            await pages.answer("GET", "/", headers)
+        opened = await pages.answer("POST", "/tables", sent, urlencode(fields).encode())
+        await pages.answer("GET", opened.headers["location"], headers)
 
 
 def _has_rules(game: Game) -> bool:

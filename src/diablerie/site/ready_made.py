@@ -10,6 +10,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
@@ -100,8 +101,7 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
     """
     for name in assets.requested():
         _write(folder / assets.address(name)[1:], assets.contents()[name])
-    with TemporaryDirectory() as work:
-        pages = Pages(f"{work}/tables.db")
+    with TemporaryDirectory() as work, closing(Pages(f"{work}/tables.db")) as pages:
 
         def readable(url: str, language: str) -> str:
             return _readable(_asked(pages, url, language), games, language)

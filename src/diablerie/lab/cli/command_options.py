@@ -48,10 +48,8 @@ class DrawnPage(click.Path):
             from diablerie.engine.text import say
             from diablerie.lab.running.errors import BadConfig
 
-            command = extras.install("report")
-            raise BadConfig(
-                say("A page with pictures needs Matplotlib: {command} brings it", command=command)
-            )
+            needs = "A page with pictures needs Matplotlib, which is not installed: {command}"
+            raise BadConfig(say(needs, command=extras.install("report")))
         return path
 
 

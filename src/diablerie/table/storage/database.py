@@ -121,6 +121,26 @@ def _shown(where: str) -> str:
     return f"{kind}://{rest.rpartition('@')[2]}"
 
 
+class ClosingPool(sa.QueuePool):
+    """A pool that, once disposed of, closes each connection which a thread still gives back.
+
+    SQLAlchemy leaves those to the garbage collector.
+    """
+
+    _sqla_logger_namespace = "sqlalchemy.pool.ClosingPool"  # it logs as the other pools do
+    _disposed = False
+
+    def dispose(self) -> None:
+        """Close the connections that nobody uses now, and the others after use."""
+        self._disposed = True  # first: whoever gives one back from now on sees it
+        super().dispose()
+
+    def _do_return_conn(self, record: sa.pool.ConnectionPoolEntry) -> None:
+        super()._do_return_conn(record)
+        if self._disposed:
+            super().dispose()
+
+
 def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.Engine:
     """The SQLAlchemy engine for a path or address; creates the folder of a path.
 
@@ -135,13 +155,16 @@ def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.E
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         if writes and (main := file_of(url)):
             create_private(main)
-        engine = sa.create_engine(url, hide_parameters=True)
+        kept = file_of(url) and url.query.get("mode") != "memory"
+        pool = ClosingPool if kept else None  # SQLAlchemy has one for what is in memory
+        engine = sa.create_engine(url, hide_parameters=True, poolclass=pool)
         tune(engine, durable, busy, writes)
         return engine
     try:
         return sa.create_engine(
             url,
             hide_parameters=True,
+            poolclass=ClosingPool,
             pool_size=CONNECTIONS,
             pool_use_lifo=True,
             pool_timeout=busy,

@@ -97,14 +97,18 @@ class Store(Queries):
             self.close()
             why = f"cannot be opened as a database: {database.database_error(error)}"
             raise ValueError(f"{database.named(where)}: {why}") from None
+        except BaseException:
+            self.close()
+            raise
         self._files = database.files(where) if lay else {}
         if lay and (main := database.file_of(where)):  # not before it proved to be a database
             database.make_private(main)
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; those that threads still use, as soon as they have done."""
         self._writers.shutdown(wait=False)
         self.engine.dispose()
+        self.engine.pool.dispose()  # the new pool: a thread at work may yet ask for a connection
 
     def commit(self, *writes: Statement) -> None:
         """Do all writes, durably, or none. Raises Conflict, BadInput, Unavailable."""

@@ -81,7 +81,7 @@ def serve(
         fixed = BY_HOST if host else ""
         network = NetworkSwitch(everywhere=everywhere, fixed=fixed, secret=secret)
         process = ServerProcess(listening, bound, where, tempo, network=network)
-    except ValueError:
+    except BaseException:
         listening.close()
         raise
     with suppress(KeyboardInterrupt):

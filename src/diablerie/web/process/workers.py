@@ -85,6 +85,7 @@ class Child:
         self._failures = self._failures + 1 if quick else 0
         log.error("%s has ended with status %s: it is started anew", self._name, process.exitcode)
         process.close()
+        self._close_pipe()
         self.process = None
         self._since = self._clock.monotonic() if self._failures else 0.0
 
@@ -108,6 +109,9 @@ class Child:
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
+        self._close_pipe()
+
+    def _close_pipe(self) -> None:
         if self._pipe:
             self._pipe.close()
 
