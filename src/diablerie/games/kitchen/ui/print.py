@@ -25,7 +25,7 @@ from diablerie.games.kitchen.ui.drawing.parts import badge, card, definitions, d
 from diablerie.games.kitchen.ui.drawing.stage import button, stove
 from diablerie.games.kitchen.ui.drawing.tray import tray_board
 
-SCALE = 0.468  # millimetres for a unit of the picture
+SCALE = 0.466  # millimetres for a unit of the picture
 CARD_SIZE = 25.0, 34.0
 DEVIL, POT, FOOT = (26.0, 34.0), (23.5, 24.0), 8.0
 CAP = 15.5, 12.0
