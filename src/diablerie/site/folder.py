@@ -26,6 +26,8 @@ SCRIPTS = (
     "frame.js",
     "friends.js",
     "invitation.js",
+    "lock.js",
+    "names.js",
     "python.js",
     "shell.css",
     "shell.js",
