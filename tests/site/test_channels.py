@@ -241,7 +241,8 @@ def test_an_answer_is_found_in_what_people_paste(
     escaped = link.replace("~", "%7E").replace("#", "%23").replace("+", "%2B")
     for pasted in (
         text, f" {link}\n", f"{link}.", f"Here it is: {link}. See you!", f"“{link}”", f"({link})",
-        f"<{link}>", f"[{link}],", escaped, escaped.replace("%", "%25"), f"{link}\u200b", f"100 % sure: {link}",
+        f"<{link}>", f"[{link}],", escaped, escaped.replace("%", "%25"), f"{link}\u200b",
+        f"100 % sure: {link}",
     ):  # fmt: skip
         found = page.evaluate(READ.replace("'./", f"'{folder_of(page)}"), pasted)
         assert found is not None, pasted
@@ -320,7 +321,8 @@ def test_no_other_page_shows_its_own_in_the_sites_frame(
       const frame = document.createElement("iframe");
       frame.src = address;
       document.body.append(frame);
-      const tell = () => [opened, frame.contentWindow].forEach((one) => one.postMessage({ html: "<h1>evil</h1>", url: "/evil" }, "*"));
+      const page = { html: "<h1>evil</h1>", url: "/evil" };
+      const tell = () => [opened, frame.contentWindow].forEach((one) => one.postMessage(page, "*"));
       frame.onload = () => (tell(), setInterval(tell, 20), (window.told = true));
     }"""
     with context.expect_page() as popup:
