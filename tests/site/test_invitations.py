@@ -259,14 +259,16 @@ def test_a_link_that_leads_nowhere_says_why(
     one = visit(shipped, opened=False)
     text = f"0123456789ab~Ab_-12xy~uf+/~{'p/+w' * 6}~{'F' * 43}~192.0.2.9_9"
     for link, said in ((text, "different versions"), (text[:50], "not complete")):
-        page, card = opened(one.context, f"{one.address}#offer={link}&game=tails&by=Ann")
+        page, card = opened(
+            one.context, f"{one.address}join-tails.html#offer={link}&game=tails&by=Ann"
+        )
         expect(card).to_contain_text(said)
         page.keyboard.press("Escape")
         expect(card).to_be_visible()
         page.close()
     version = json.loads((shipped / "site.json").read_text("utf-8"))["version"].rpartition("-")[2]
     hostile = f"{version}{text[12:]}&game=tails&by=%3Cb%3E{'x' * 90}"
-    page, card = opened(one.context, f"{one.address}#offer={hostile}")
+    page, card = opened(one.context, f"{one.address}join-tails.html#offer={hostile}")
     expect(card.locator("h2")).to_have_text(f"<b>{'x' * 21} invites you to TAILS")
     page.evaluate("location.hash = '#offer=short'")  # in a tab that is there already
     expect(card).to_contain_text("not complete")

@@ -118,16 +118,6 @@ def test_cookies_that_cannot_be_read_are_put_aside(damaged: bytes, tmp_path: Pat
     assert not again.set_aside
 
 
-def test_a_database_is_put_aside_with_the_files_beside_it(tmp_path: Path) -> None:
-    file = tmp_path / "tables.db"
-    file.write_bytes(b"no database")
-    Path(f"{file}-journal").write_bytes(b"what was written then")
-    host = Host(str(file))
-    assert host.pages.set_aside
-    assert opened(host, bots=1)
-    assert len(list(tmp_path.glob("tables.db-journal.*"))) == 1
-
-
 def test_pages_promise_what_is_true_for_host_and_guest(host: Host) -> None:
     def told(url: str, guest: str) -> str:
         parts = list[bytes]()
@@ -192,6 +182,12 @@ def test_ready_made_landing_pages_list_no_tables(host: Host, tmp_path: Path) -> 
     made.append((tmp_path / "site" / "index.html").read_bytes())
     assert len(made) == 5
     assert [page for page in made if listed.encode() in page] == []
+    entry = (tmp_path / "site" / "join-tails.html").read_text("utf-8")  # what a guest opens
+    assert "games/tails.css" in entry
+    assert "shell.js" in entry
+    assert "</div>\n</body>" in entry
+    assert "<form" not in entry
+    assert len(entry) < 5000
 
 
 def test_what_is_sent_shows_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,6 @@ from diablerie.web.edges.network_switch import NetworkSwitch
 
 HOST = "localhost"
 COOKIE = re.compile(r"[\w.-]{1,100}=[!-+\--:<-~]{0,4000}", re.ASCII)  # a name and its value
-BESIDE = ("", "-journal", "-wal")  # endings of a database's files
 ANALYSIS = 6.0  # seconds for the chances of a match; others wait during each pass
 
 
@@ -87,15 +86,13 @@ class Pages:
             file = Path(database)
             if not file.exists():
                 raise
-            for ending in BESIDE:
-                self._set_aside(file.with_name(file.name + ending))
+            self._set_aside(file)
             return Store(database, clock=self.clock)
 
     def _set_aside(self, file: Path) -> None:
-        """Rename a file, if it is there."""
-        if file.exists():
-            file.replace(file.with_name(f"{file.name}.{int(self.clock())}"))
-            self.set_aside = True
+        """Rename a file."""
+        file.replace(file.with_name(f"{file.name}.{int(self.clock())}"))
+        self.set_aside = True
 
     def step(self) -> float:
         """Do one thing that is due, if any is; the seconds until the next is, at most one."""

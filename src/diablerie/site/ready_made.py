@@ -16,11 +16,13 @@ from urllib.parse import urlencode
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
+from diablerie.games import ALL
 from diablerie.site import cards
 from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
 from diablerie.web.html import assets
 from diablerie.web.people.language import available, texts
+from diablerie.web.routes.landing import REEL_GAME
 from diablerie.web.routes.notifications import web_app
 from diablerie.web.routes.opening import usual
 
@@ -147,7 +149,10 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
                 _write_page(file, page.replace("<body", "<body inert", 1))
         if address:
             landing = cards.shown(folder, address, cards.house(available()[0]), landing)
-    _write(folder / "index.html", _shell(landing).encode())
+    shell = _shell(landing)
+    _write(folder / "index.html", shell.encode())
+    for game in games:
+        _write(folder / f"join-{game.name}.html", _entry(shell, game).encode())
     _write(folder / "manifest.webmanifest", json.dumps(web_app("./"), ensure_ascii=False).encode())
 
 
@@ -214,6 +219,14 @@ def _shell(landing: str) -> str:
     page = SCRIPT.sub("", landing).replace(f'="{UP}/', '="')
     page = page.replace("</head>", f"{head}\n</head>", 1)
     return BODY.sub(rf"\1\n{notice}", page, count=1)
+
+
+def _entry(shell: str, game: Game) -> str:
+    """That page as a guest of this game opens it: no landing page, and the sheet of a table's pages."""
+    start, notice, after = shell.partition('<div class="notice" id="site-notice"')
+    sheets = (assets.address(assets.game_stylesheet(one))[1:] for one in (ALL[REEL_GAME], game))
+    page = start.replace(*sheets, 1)
+    return f"{page}{notice}{after.partition('</div>')[0]}</div>\n</body>\n</html>\n"
 
 
 def said(games: Sequence[Game]) -> dict[str, object]:

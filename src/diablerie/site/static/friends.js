@@ -31,7 +31,8 @@ export function cut({ sdp }, name, version) {
   const [, hex] = sdp.match(/a=fingerprint:sha-256 (\S+)/i);
   const fingerprint = lettered(hex.split(":").map((pair) => parseInt(pair, 16)));
   const found = [...sdp.matchAll(/a=candidate:\S+ 1 udp \d+ (\S+) (\d+) typ (\w+)/gi)].map(([, address, port, kind]) => ({ kind, place: `${address}_${port}` }));
-  const [near, far] = [found.filter(({ kind }) => kind === "host"), found.filter(({ kind }) => kind !== "host")];
+  const near = found.filter(({ kind }) => kind === "host");
+  const far = found.filter(({ kind }) => kind !== "host");
   const places = [...near.slice(0, Math.max(1, MOST_ADDRESSES - far.length)), ...far].slice(0, MOST_ADDRESSES).map(({ place }) => place);
   return [...(version ? [version] : []), name, fragment, password, fingerprint, ...places].join("~");
 }

@@ -46,13 +46,14 @@ const state = (text) => ["p", "state", text, { className: "small", role: "status
 /** A link, and a button that hands it to the system's sharing, or copies it. */
 function sends(said, label, link) {
   const field = ["input", "link", "", { readOnly: true, value: link, ariaLabel: label }];
-  const copies = async ({ currentTarget }) => {
-    const [done, copied] = [currentTarget, await copy(currentTarget.previousElementSibling)];
-    done.textContent = copied ? said.copied : said.marked;
+  const copies = async (currentTarget) => {
+    const copied = await copy(currentTarget.previousElementSibling);
+    currentTarget.textContent = copied ? said.copied : said.marked;
   };
-  const shares = (event) => navigator.share({ url: link }).catch((error) => error.name !== "AbortError" && copies(event));
-  const chosen = navigator.share ? ["send", said.send, shares] : ["send", said.copy, copies];
-  return [field, button(...chosen, { autofocus: true })];
+  // AbortError: whoever was asked has thought better of it
+  const shares = (pressed) => navigator.share({ url: link }).catch((error) => error.name !== "AbortError" && copies(pressed));
+  const send = navigator.share ? shares : copies;
+  return [field, button("send", navigator.share ? said.send : said.copy, ({ currentTarget }) => send(currentTarget), { autofocus: true })];
 }
 
 /** Copy what a field has; without https there is no clipboard to write to, and the marked text is copied. */
@@ -69,7 +70,8 @@ async function copy(field) {
 /** After a while without a connection a card says why that may be. */
 const doubt = (said, shown) => setTimeout(() => (shown.state.textContent = said.apart), APART);
 
-const linked = (kind, text) => `${base.href}#${kind}=${text}`;
+/** A link; page: what a guest opens, without all that the landing page has. */
+const linked = (kind, text, page = "") => `${base.href}${page}#${kind}=${text}`;
 
 // -- the host --------------------------------------------------------------------------------------
 
@@ -82,7 +84,9 @@ export class Invitations {
 
   /** said: the sentences; version: of the site; qr: gives a link's code as SVG; hear: see `Host`. */
   constructor({ said, version, stun, qr, hear }) {
-    [this.#said, this.#version, this.#qr] = [said, version, qr];
+    this.#said = said;
+    this.#version = version;
+    this.#qr = qr;
     this.host = new Host(hear, stun);
     this.host.addEventListener("guest", () => this.#card?.dialog.close());
     this.mail = new BroadcastChannel(MAIL);
@@ -93,7 +97,7 @@ export class Invitations {
   async invite({ path, game, by }) {
     const said = this.#said;
     const text = await this.host.invite(path, this.#version);
-    const link = `${linked("offer", text)}&game=${game}${by && `&by=${encodeURIComponent(by)}`}`;
+    const link = linked("offer", `${text}&game=${game}${by && `&by=${encodeURIComponent(by)}`}`, `join-${game}.html`);
     this.#card?.dialog.remove();
     this.#card = card(said, said.invitation, [
       paragraph("first", said.first), ["div", "qr", "", { className: "qr-here" }], ...sends(said, said.first, link),
@@ -107,6 +111,7 @@ export class Invitations {
 
   /** Let the guest in whose answer this is, and say on the card what came of it. */
   async take(answer) {
+    if (!this.#card) return;
     if (!this.#card.dialog.open) this.#card.dialog.showModal();
     this.#card.state.textContent = this.#said[await this.#accepted(answer)];
   }
@@ -173,7 +178,8 @@ export async function accepted({ said, offer, stun, version, titles, alone }) {
 /** Who invites to which game, as far as a link says so. */
 function invited(said, offer, titles) {
   const more = new URLSearchParams(offer.split("&").slice(1).join("&"));
-  const [game, by] = [titles[more.get("game")], more.get("by")?.trim().slice(0, LONGEST_NAME)];
+  const game = titles[more.get("game")];
+  const by = more.get("by")?.trim().slice(0, LONGEST_NAME);
   if (!game) return said.invited;
   return (by ? said.invites : said.plays).replace("{game}", game).replace("{name}", () => by);
 }

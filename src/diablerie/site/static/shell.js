@@ -73,7 +73,7 @@ async function arrived() {
   const { offer, answer } = texts(location.hash);
   if (!offer && !answer) return visit({ url: routed() }, false);
   if (offer && !invitations?.host.guests) return location.reload();
-  history.replaceState(null, "", frames.now ? `#${frames.now.page.url}` : base.pathname);
+  history.replaceState(null, "", frames.now ? `#${frames.now.page.url}` : location.pathname);
   if (offer) return say("hosting", { press: "close", pressed: () => (told.hidden = true) });
   return invitations ? invitations.take(answer) : handOver(await sentences(), answer);
 }
@@ -195,8 +195,9 @@ function parted() {
 /** Have this window begin with the games of this browser. */
 function begin() {
   window.name = "";
+  if (location.pathname !== base.pathname) return location.replace(base);
   history.replaceState(null, "", base.pathname);
-  location.reload();
+  return location.reload();
 }
 
 /** After the second finished game, once: offer to install the site. url: of the game that is left. */
@@ -245,7 +246,7 @@ async function visit(request, push = true) {
   if (!page) return running ? say("refused", { press: "close", pressed: () => (told.hidden = true) }) : wait(request, push);
   const shown = page.url.pathname + page.url.search + url.hash;
   if (push && shown !== routed()) history.pushState(null, "", `#${shown}`);
-  else history.replaceState(null, "", shown === "/" ? base.pathname : `#${shown}`);
+  else history.replaceState(null, "", shown === "/" ? location.pathname : `#${shown}`);
   display(page.html, shown);
 }
 
