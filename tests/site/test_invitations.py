@@ -280,7 +280,7 @@ def test_another_site_cannot_show_this_one_in_its_pages(
     one = visit(shipped, opened=False)
     one.page.goto(one.address.replace("localhost", "127.0.0.1") + "licences.txt")
     one.page.evaluate(
-        "(src) => document.body.append(Object.assign(document.createElement('iframe'), { src }))",
+        "(src) => document.body.prepend(Object.assign(document.createElement('iframe'), { src }))",
         one.address,
     )
     inside = one.page.frame_locator("iframe")
