@@ -68,7 +68,7 @@ def test_whoever_plays_before_python_runs_has_a_part_in_the_dice(
     for game in ("coals", "tails"):
         one = visit(little, opened=False)
         held = list[Route]()
-        one.context.route("**/app.zip-zst.bin", held.append)
+        one.context.route("**/app.zip-zst.bin", lambda route: held.append(route))  # noqa: B023, PLW0108
         one.page = one.open()
         one.page.locator(f"#game-{game} button[value=bots]").click()
         expect(one.page.locator("iframe.asleep")).to_be_visible()

@@ -224,8 +224,8 @@ def _shell(landing: str) -> str:
 def _entry(shell: str, game: Game) -> str:
     """That page as a guest of this game opens it: no landing page, and the sheet of a table's pages."""
     start, notice, after = shell.partition('<div class="notice" id="site-notice"')
-    sheets = (assets.address(assets.game_stylesheet(one))[1:] for one in (ALL[REEL_GAME], game))
-    page = start.replace(*sheets, 1)
+    reel = assets.address(assets.game_stylesheet(ALL[REEL_GAME]))[1:]
+    page = start.replace(reel, assets.address(assets.game_stylesheet(game))[1:], 1)
     return f"{page}{notice}{after.partition('</div>')[0]}</div>\n</body>\n</html>\n"
 
 
