@@ -68,7 +68,7 @@ def test_whoever_plays_before_python_runs_has_a_part_in_the_dice(
     for game in ("coals", "tails"):
         one = visit(little, opened=False)
         held = list[Route]()
-        one.context.route("**/app.zip-zst.bin", lambda route: held.append(route))  # noqa: B023, PLW0108
+        one.context.route("**/app.zip-zst.bin", lambda route: held.append(route))  # noqa: B023
         one.page = one.open()
         one.page.locator(f"#game-{game} button[value=bots]").click()
         expect(one.page.locator("iframe.asleep")).to_be_visible()
@@ -76,6 +76,8 @@ def test_whoever_plays_before_python_runs_has_a_part_in_the_dice(
             one.page.wait_for_timeout(50)
         held[0].continue_()
         one.awake()
+        one.page.wait_for_function("location.hash.startsWith('#/t/')", timeout=60_000)
+        expect(one.page.locator("iframe.asleep")).to_have_count(0)
         one.shown.locator("#decide").wait_for(timeout=60_000)
         expect(one.shown.locator("#shares-broken")).to_be_hidden()
         url = one.page.url.partition("#")[2].partition("?")[0]
