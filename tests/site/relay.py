@@ -2,7 +2,6 @@
 
 import socket
 from threading import Thread
-from urllib.parse import quote, unquote
 
 
 class Relay:
@@ -36,13 +35,13 @@ class Relay:
 
 def led_over_relay(offer: str) -> tuple[str, Relay]:
     """An offer whose only address is that of a relay to the host's first one, and the relay."""
-    start, _, text = offer.rpartition("=")
-    *own, place = text.split("~")[:5]
-    relay = Relay(int(unquote(place).rpartition("_")[2]))
-    return f"{start}={'~'.join([*own, quote(f'127.0.0.1_{relay.port}')])}", relay
+    start, _, text = offer.partition("=")
+    *own, place = text.partition("&")[0].split("~")[:6]
+    relay = Relay(int(place.rpartition("_")[2]))
+    return f"{start}={'~'.join([*own, f'127.0.0.1_{relay.port}'])}", relay
 
 
 def unreachable(answer: str) -> str:
     """An answer whose only address is one at which nobody is."""
     start, _, text = answer.rpartition("=")
-    return f"{start}={'~'.join([*text.split('~')[:4], quote('192.0.2.99_9')])}"
+    return f"{start}={'~'.join([*text.split('~')[:4], '192.0.2.99_9'])}"

@@ -52,9 +52,9 @@ INVITED = """async () => {
   return host.invite("/t/here");
 }"""
 ANSWERED = """
-const { Remote } = await import("/friends.js");
+const { read, Remote } = await import("/friends.js");
 window.remote = new Remote();
-return remote.answer(given[0]);
+return remote.answer(read(given[0]));
 """
 BY_HAND = 40_000  # milliseconds until an answer has come
 

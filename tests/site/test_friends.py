@@ -44,6 +44,8 @@ def let_in(host: Visit, guest: BrowserContext, url: str, way: Callable[[str], st
     expect(card).to_contain_text("Keep this page open")
     page = guest.new_page()
     page.goto(way(card.locator("input[readonly]").input_value()))
+    page.locator("dialog.friends button.primary").click()  # "Join"
+    page.locator("dialog.friends input").wait_for()
     answer = page.locator("dialog.friends input").input_value()
     other = host.context.new_page()  # where the host's phone opens a link
     other.goto(answer if way is str else unreachable(answer))

@@ -1,6 +1,7 @@
 """Friends at one browser's pages: what a guest's messages can do, and what they cannot."""
 
 import asyncio
+import gzip
 import json
 import random
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from diablerie.site.guests import AT_ONCE, LONGEST, Guest
 from diablerie.site.modules import CannotBuild
 from tests.site.positions import Host
 
-ANN, BOB = "A" * 22, "B" * 22
+ANN, BOB = "A" * 43, "B" * 43
 FORM = {"content-type": "application/x-www-form-urlencoded", "accept": "application/json"}
 
 
@@ -127,10 +128,30 @@ async def instantly(_: float) -> None:
     """No pause."""
 
 
-@pytest.mark.parametrize("key", ["", "short", "A" * 23, "é" * 22, "../" + "A" * 19])
-def test_a_key_that_is_none_is_refused(host: Host, key: str) -> None:
-    with pytest.raises(ValueError, match="key"):
-        Channel(host, key)
+@pytest.mark.parametrize("fingerprint", ["", "short", "A" * 44, "é" * 43, "../" + "A" * 40])
+def test_a_fingerprint_that_is_none_is_refused(host: Host, fingerprint: str) -> None:
+    with pytest.raises(ValueError, match="fingerprint"):
+        Channel(host, fingerprint)
+
+
+@pytest.mark.parametrize("first", ["", "A" * 22, "[]", '{"number": -1}', "x" * (LONGEST + 1)])
+def test_a_first_message_that_no_guest_sends_is_the_last(host: Host, first: str) -> None:
+    ann = Channel(host, ANN)
+    with pytest.raises(ValueError, match=r"\S"):
+        ann.guest.receive(first)
+    assert ann.received == []
+
+
+def test_guests_get_pages_compressed_if_they_ask(host: Host) -> None:
+    url = open_table(host)
+    plain, small = Channel(host, ANN), Channel(host, BOB)
+    _, page = asyncio.run(plain.asked(1, url, accept="text/html"))
+    _, packed = asyncio.run(
+        small.asked(1, url, **{"accept": "text/html", "accept-encoding": "gzip"})
+    )
+    assert b"<main" in page
+    assert b"<main" in gzip.decompress(packed)
+    assert len(packed) < len(page) / 2
 
 
 def test_a_guest_cannot_send_cookies_hosts_or_where_it_comes_from(host: Host) -> None:
@@ -180,6 +201,7 @@ def test_ten_thousand_hostile_messages_end_in_refusals(host: Host) -> None:
         return text[: dice.randrange(len(text))] if kind == 4 else text
 
     async def attack() -> None:
+        ann.guest.receive(json.dumps(good))
         for _ in range(10_000):
             ann.guest.receive(spoilt())
             if dice.random() < 0.02:

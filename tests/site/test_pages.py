@@ -19,6 +19,7 @@ from diablerie.site.modules import CannotBuild
 from diablerie.site.pages import Pages, without_threads
 from diablerie.site.ready_made import write_pages
 from tests.site.positions import Host
+from tests.site.test_guests import Channel
 
 PAGE = "text/html"
 OPEN_GRAPH = re.compile(r'property="og:(\w+)" content="([^"]*)"')
@@ -97,6 +98,59 @@ def test_a_database_of_another_version_is_put_aside(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("tables.db.1*"))) == 1
 
 
+def spoilt() -> list[bytes]:
+    """What a file of cookies may have become."""
+    whole = json.dumps({"": {"diablerie": "a" * 40, "language": "fr"}}).encode()
+    texts = ["", "null", "[]", "7", '{"": 7}', '{"": {"a": 7}}', '{"": {"a": null}}', '{"": [1]}']
+    texts += ['{"": {"a": "b\\nc"}}', '{"": {"a": "\\u263a"}}', '{"": {"a b": "c"}}', "[" * 100_000]
+    return [whole[:20], b"\xff\xfe", b"\0" * 80, whole + whole, *(text.encode() for text in texts)]
+
+
+@pytest.mark.parametrize("damaged", spoilt(), ids=lambda damaged: repr(damaged[:20]))
+def test_cookies_that_cannot_be_read_are_put_aside(damaged: bytes, tmp_path: Path) -> None:
+    jar = tmp_path / "cookies.json"
+    jar.write_bytes(damaged)
+    pages = Pages(str(tmp_path / "tables.db"), cookies=str(jar))
+    assert pages.set_aside
+    assert asyncio.run(pages.answer("POST", "/language", FORM, b"language=fr")).status == 200
+    assert asyncio.run(pages.answer("GET", "/", {"accept": PAGE})).status == 200
+    assert [file.read_bytes() for file in tmp_path.glob("cookies.json.*")] == [damaged]
+    again = Pages(str(tmp_path / "others.db"), cookies=str(jar))
+    assert again.cookies["language"] == "fr"
+    assert not again.set_aside
+
+
+def test_pages_promise_what_is_true_for_host_and_guest(host: Host) -> None:
+    def told(url: str, guest: str) -> str:
+        parts = list[bytes]()
+        sent = {"accept": PAGE}
+        pages = host.pages
+        asyncio.run(
+            pages.exchange("GET", url, sent, b"", lambda *_: None, parts.append, None, guest)
+        )
+        return b"".join(parts).decode()
+
+    ann = "A" * 43
+    assert "friends you invite" in told("/", "")
+    assert "friends you invite" not in told("/", ann)
+    assert "who has invited you" in told("/", ann)
+    assert "are kept in this browser" in told("/kept", "")
+    assert "are kept in this browser" not in told("/kept", ann)
+    assert "nothing leaves" not in told("/", "") + told("/", ann)
+
+
+def test_a_guest_has_nobody_to_invite(host: Host) -> None:
+    ann = Channel(host, "A" * 43)
+    status, body = asyncio.run(ann.asked(1, "/tables", {"game": "tails", "here": 1, "open": 1}))
+    assert status == 200, body
+    url = json.loads(body)["url"]
+    _, page = asyncio.run(ann.asked(2, url, accept=PAGE))
+    assert b"data-table" in page
+    assert b"data-invite" not in page
+    mine = opened(host, open=1)
+    assert "data-invite" in host.ask(mine, accept=PAGE).body.decode()
+
+
 def test_cookies_are_kept_in_a_file(tmp_path: Path) -> None:
     jar = str(tmp_path / "cookies.json")
     with closing(Pages(str(tmp_path / "tables.db"), cookies=jar)) as pages:
@@ -108,7 +162,7 @@ def test_cookies_are_kept_in_a_file(tmp_path: Path) -> None:
 
 def test_pages_of_one_browser_offer_nothing_that_needs_others(host: Host) -> None:
     landing = host.ask("/", accept=PAGE).body.decode()
-    assert "host a server" in landing
+    assert "friends you invite" in landing
     url = opened(host, bots=1)
     table = host.ask(url, accept=PAGE).body.decode()
     for gone in ('value="friends"', 'name="clock"', "/groups", "/programs", "watch-link"):
@@ -130,6 +184,12 @@ def test_ready_made_landing_pages_list_no_tables(host: Host, tmp_path: Path) -> 
     made.append((tmp_path / "site" / "index.html").read_bytes())
     assert len(made) == 5
     assert [page for page in made if listed.encode() in page] == []
+    entry = (tmp_path / "site" / "join-tails.html").read_text("utf-8")  # what a guest opens
+    assert "games/tails.css" in entry
+    assert "shell.js" in entry
+    assert "</div>\n</body>" in entry
+    assert "<form" not in entry
+    assert len(entry) < 5000
 
 
 def test_what_is_sent_shows_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

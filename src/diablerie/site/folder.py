@@ -26,6 +26,8 @@ SCRIPTS = (
     "frame.js",
     "friends.js",
     "invitation.js",
+    "lock.js",
+    "names.js",
     "python.js",
     "shell.css",
     "shell.js",
@@ -164,7 +166,9 @@ def _contents(folder: Path, games: Sequence[Game]) -> str:
     """A page that tells what the folder contains, and what it was made from."""
     rows = [(f.relative_to(folder).as_posix(), f.stat().st_size) for f in folder.rglob("*")]
     files_told = "\n".join(
-        f"<tr><td>{name}<td>{size:,}" for name, size in sorted(rows) if (folder / name).is_file()
+        f'<tr><td>{name}<td class="whole tabular">{size:,}'
+        for name, size in sorted(rows)
+        if (folder / name).is_file()
     )
     return CONTENTS.format(
         policy=ready_made.POLICY,

@@ -1,7 +1,8 @@
 """Friends at the pages of one browser: their requests arrive as messages over a data channel.
 
-A guest is a visitor like any other, with cookies of its own. The guest's browser makes a key once,
-which the cookies are kept under; what a guest sends is checked here as a server checks what arrives.
+A guest is a visitor like any other, with cookies of its own, which are kept under the fingerprint of
+the certificate that the guest's browser has for this host: the channel's encryption (DTLS) has proved
+it, so nothing that a guest sends says who it is. What arrives is checked as a server checks it.
 """
 
 import asyncio
@@ -14,11 +15,18 @@ from msgspec import Meta
 
 from diablerie.site.pages import Pages
 
-KEY = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 random bits of the guest's browser, in base64url
+FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")  # SHA-256 of a certificate, in base64url
 LONGEST = 300_000  # characters of a message: a saved game and a little more
 AT_ONCE = 80  # requests of a guest that have no answer yet; a page may have 60 streams
 PIECE = 16_000  # bytes of a message to a guest, which every browser's channel carries
-PASSED_ON = ("accept", "accept-language", "content-type", "last-event-id", "referer")
+PASSED_ON = (
+    "accept",
+    "accept-encoding",
+    "accept-language",
+    "content-type",
+    "last-event-id",
+    "referer",
+)
 Header = Annotated[str, Meta(max_length=2000)]
 
 
@@ -49,29 +57,36 @@ class Guest:
     def __init__(
         self,
         pages: Pages,
-        key: str,
+        fingerprint: str,
         send: Callable[[bytes], object],
         kept: Callable[[], Awaitable[object]],
     ) -> None:
         """`send` gets each message to the guest. `kept` ends when what was changed is stored.
 
-        Raises ValueError if the key is none.
+        Raises ValueError if the fingerprint is none.
         """
-        if not KEY.fullmatch(key):
-            raise ValueError("this is no guest's key")
-        self._pages, self._key, self._send, self._kept = pages, key, send, kept
+        if not FINGERPRINT.fullmatch(fingerprint):
+            raise ValueError("this is no guest's fingerprint")
+        self._pages, self._fingerprint, self._send, self._kept = pages, fingerprint, send, kept
+        self._understood = False  # whether a message of this guest could be read yet
         self._left: dict[int, asyncio.Event] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def receive(self, message: str) -> None:
-        """Begin to answer a message; one that cannot be read is refused."""
+        """Begin to answer a message; one that cannot be read is refused.
+
+        Raises ValueError if that is the first one: the other end does not speak as guests do.
+        """
         try:
             if len(message) > LONGEST:
                 raise ValueError("the message is too long")
             asked = msgspec.json.decode(message, type=GuestRequest)
         except (ValueError, RecursionError) as error:  # no JSON, or not these fields
+            if not self._understood:
+                raise ValueError(str(error)) from error
             self._tell(GuestAnswer(0, refused=str(error)))
             return
+        self._understood = True
         if asked.left:
             if left := self._left.get(asked.number):
                 left.set()
@@ -106,7 +121,7 @@ class Guest:
                 lambda status, received: tell(GuestAnswer(asked.number, status, received), b""),
                 write,
                 self._left[asked.number],
-                self._key,
+                self._fingerprint,
             )
             if held:
                 await self._kept()

@@ -6,6 +6,7 @@ set them.
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
+import msgspec
 from starlette.types import Message, Scope
 
 from diablerie.engine.game import Game
@@ -30,6 +32,7 @@ from diablerie.web.app import create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
 
 HOST = "localhost"
+COOKIE = re.compile(r"[\w.-]{1,100}=[!-+\--:<-~]{0,4000}", re.ASCII)  # a name and its value
 ANALYSIS = 6.0  # seconds for the chances of a match; others wait during each pass
 
 
@@ -57,7 +60,7 @@ class Pages:
         cookies: a file that keeps the browser's cookies; "": they last as long as this object.
         """
         self.clock = clock or SingleThreadClock()
-        self.set_aside = False  # whether there was a database that this version cannot use
+        self.set_aside = False  # whether there was a file that this version cannot use
         self.store = self._opened(database)
         self.authority = Authority(self.store, clock=self.clock)
         analyst = Analyst(self.authority, seconds=ANALYSIS)
@@ -84,13 +87,17 @@ class Pages:
             file = Path(database)
             if not file.exists():
                 raise
-            file.replace(file.with_name(f"{file.name}.{int(self.clock())}"))
-            self.set_aside = True
+            self._set_aside(file)
             return Store(database, clock=self.clock)
 
     def close(self) -> None:
         """Close the database."""
         self.store.close()
+
+    def _set_aside(self, file: Path) -> None:
+        """Rename a file."""
+        file.replace(file.with_name(f"{file.name}.{int(self.clock())}"))
+        self.set_aside = True
 
     def step(self) -> float:
         """Do one thing that is due, if any is; the seconds until the next is, at most one."""
@@ -133,8 +140,8 @@ class Pages:
     ) -> None:
         """Answer a request: call `begin` with status and headers, then `write` with each part.
 
-        `left` is set when the browser does not listen any more, which ends a stream. guest: the key
-        of the browser that asks, see `site.guests`; "": the one that has these pages.
+        `left` is set when the browser does not listen any more, which ends a stream. guest: the
+        fingerprint of the browser that asks, see `site.guests`; "": the one that has these pages.
         """
         asked, gone = False, left or asyncio.Event()
 
@@ -199,12 +206,26 @@ class Pages:
             self._jar.write_text(json.dumps(self.jars), "utf-8")
 
     def _kept(self) -> dict[str, dict[str, str]]:
+        """The cookies of the file; one that cannot be read is renamed, and none are known."""
         if not self._jar or not self._jar.exists():
             return {}
-        jars = json.loads(self._jar.read_text("utf-8"))
-        return (
-            {"": jars} if any(isinstance(jar, str) for jar in jars.values()) else jars
-        )  # of 0.3.0
+        try:
+            return _jars(self._jar.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            self._set_aside(self._jar)
+            return {}
+
+
+def _jars(text: bytes) -> dict[str, dict[str, str]]:
+    """The cookies of a file, by guest. Raises ValueError if one could not be sent."""
+    try:
+        jars = msgspec.json.decode(text, type=dict[str, dict[str, str]])
+    except msgspec.ValidationError:
+        jars = {"": msgspec.json.decode(text, type=dict[str, str])}  # of 0.3.0
+    for jar in jars.values():
+        if not all(COOKIE.fullmatch(f"{name}={value}") for name, value in jar.items()):
+            raise ValueError("this is no cookie")
+    return jars
 
 
 async def rehearse(languages: str, landing: bool = True) -> None:

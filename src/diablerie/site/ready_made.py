@@ -17,11 +17,13 @@ from urllib.parse import urlencode
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
+from diablerie.games import ALL
 from diablerie.site import cards
 from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
 from diablerie.web.html import assets
 from diablerie.web.people.language import available, texts
+from diablerie.web.routes.landing import REEL_GAME
 from diablerie.web.routes.notifications import web_app
 
 POLICY = (
@@ -49,7 +51,8 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "install": say("The site can be installed like an app, and then opens from the home screen."),
     "installation": say("Install"),
     "aside": say(
-        "This version cannot open the games that another version stored here; they are kept."
+        "Some of what is stored here cannot be read: it is damaged, or of another version. It was set"
+        " aside, not deleted."
     ),
     "invitation": say("Invite a friend"),
     "first": say("Your friend opens this link, or scans the code with the camera."),
@@ -62,10 +65,27 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "copied": say("Copied"),
     "connecting": say("Connecting …"),
     "used": say("This invitation has been used, or is of another evening: invite again."),
+    "own": say(
+        "This is an invitation, not an answer: your friend opens it and sends you the answer."
+    ),
+    "unlinked": say("The connection could not be begun: invite again."),
+    "unconnected": say("This browser lets no devices join directly (WebRTC is missing)."),
+    "hosting": say("Friends are playing here. Open that invitation in another window."),
+    "marked": say("It is marked: copy it now."),
     "unreadable": say("This link is not complete: ask for it again."),
     "nobody": say("The page that has invited is not open in this browser: paste this link there."),
     "handed": say("Your friend comes to the other window. You can close this one."),
     "invited": say("You are invited"),
+    "invites": say("{name} invites you to {game}", name="{name}", game="{game}"),
+    "plays": say("You are invited to {game}", game="{game}"),
+    "learns": say(
+        "Whoever has invited you learns this device’s network address. Nothing is sent before you join."
+    ),
+    "join": say("Join"),
+    "differs": say(
+        "The two phones have different versions of the games. Reload this page; if that does not help,"
+        " the one that invites is reloaded and invites again."
+    ),
     "third": say("Send this answer back to who invited you: then you are let in."),
     "awaited": say("Waiting to be let in …"),
     "apart": say(
@@ -81,10 +101,17 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
         "The connection to the games has ended. Ask for a new invitation: your seat is kept."
     ),
     "alone": say("Play alone"),
+    "refused": say("That could not be done just now; try again."),
+    "framed": say(
+        "Another site shows these games among its own pages. Play in a window of their own."
+    ),
+    "window": say("Open the window"),
+    "unkept": say("This browser could not store the last changes; trying again."),
     "forgetful": say("This browser stores nothing for this site: a game lasts until you leave."),
 }
 UNSCRIPTED = say("Without scripts nobody can play here, but the rules can be read:")
-NOTICE = """<div class="notice" id="site-notice" hidden data-broken="{broken}"><p role="status"></p>
+NOTICE = """<div class="notice" id="site-notice" hidden data-broken="{broken}"
+data-missing="{missing}"><p role="status"></p>
 <label hidden><progress></progress><span class="small"></span></label>
 <button class="btn small" type="button" hidden></button></div>"""
 FILES = re.compile(r'="/(static/|contents\.html)')  # of the site, in a page's addresses
@@ -121,7 +148,10 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
                 _write_page(file, page.replace("<body", "<body inert", 1))
         if address:
             landing = cards.shown(folder, address, cards.house(available()[0]), landing)
-    _write(folder / "index.html", _shell(landing).encode())
+    shell = _shell(landing)
+    _write(folder / "index.html", shell.encode())
+    for game in games:
+        _write(folder / f"join-{game.name}.html", _entry(shell, game).encode())
     _write(folder / "manifest.webmanifest", json.dumps(web_app("./"), ensure_ascii=False).encode())
 
 
@@ -180,7 +210,7 @@ def _readable(page: str, games: Sequence[Game], language: str) -> str:
 def _shell(landing: str) -> str:
     """The landing page as the page around all others."""
     broken = SENTENCES["damaged"].text.replace("{file}", "site.json")
-    notice = NOTICE.format(broken=broken)
+    notice = NOTICE.format(broken=broken, missing=SENTENCES["failed"].text)
     head = (
         '<link rel="manifest" href="manifest.webmanifest">\n'
         '<link rel="stylesheet" href="shell.css">\n<script type="module" src="shell.js"></script>'
@@ -188,6 +218,14 @@ def _shell(landing: str) -> str:
     page = SCRIPT.sub("", landing).replace(f'="{UP}/', '="')
     page = page.replace("</head>", f"{head}\n</head>", 1)
     return BODY.sub(rf"\1\n{notice}", page, count=1)
+
+
+def _entry(shell: str, game: Game) -> str:
+    """That page as a guest of this game opens it: no landing page, and the sheet of a table's pages."""
+    start, notice, after = shell.partition('<div class="notice" id="site-notice"')
+    reel = assets.address(assets.game_stylesheet(ALL[REEL_GAME]))[1:]
+    page = start.replace(reel, assets.address(assets.game_stylesheet(game))[1:], 1)
+    return f"{page}{notice}{after.partition('</div>')[0]}</div>\n</body>\n</html>\n"
 
 
 def said(games: Sequence[Game]) -> dict[str, object]:
@@ -199,8 +237,13 @@ def said(games: Sequence[Game]) -> dict[str, object]:
     names = [path for path, _ in _addresses(games)]
     names += [_board_file(game, seats) for game in games for seats in game.seats]
     ready = [f"pages/{locale}/{name}" for locale in available() for name in names]
+    titles = {
+        language: {game.name: _template(language, game.title) for game in games}
+        for language in available()
+    }
     companies = {game.name: {"bots": game.quick, "here": game.seats[0]} for game in games}
-    return {"languages": available(), "sentences": told, "ready": ready, "companies": companies}
+    told_too = {"titles": titles, "ready": ready, "companies": companies}
+    return {"languages": available(), "sentences": told, **told_too}
 
 
 def _template(language: str, line: Line) -> str:

@@ -2,6 +2,7 @@
 // the page around it, which asks Python.
 
 const shell = parent.diablerie;
+window.keptUnder = shell.keptUnder; // by the pages' scripts, see kept.js
 const browser = { fetch: window.fetch.bind(window), replaceState: history.replaceState.bind(history) };
 
 window.fetch = async (input, init) => {
@@ -74,7 +75,9 @@ window.EventSource = class extends EventTarget {
   }
 };
 
-addEventListener("message", ({ data: { html, url } }) => {
+addEventListener("message", ({ source, origin, data }) => {
+  if (parent === window || source !== parent || origin !== location.origin) return; // anybody may send one
+  const { html, url } = data;
   document.open(); // forgets all listeners, so those below come after it
   browser.replaceState(null, "", url);
   addEventListener("click", follow);

@@ -1,45 +1,70 @@
 // Friends without a server: one browser has the pages, the others reach them over data channels. Two
 // texts make a channel: an offer, in the link that a guest opens, and the answer that comes back.
+//
+// Nothing secret travels. Each side shows a certificate: a text has its fingerprint, and a channel opens
+// only between browsers that have the keys (DTLS). So the host knows a guest by a fingerprint, and a
+// guest lets in no other host than the one that its link names.
+
+import { named } from "./names.js";
 
 const LABEL = "diablerie";
 const GATHERING = 3000; // milliseconds until an offer or answer goes out with the addresses found so far
 const AGAIN = 3000; // milliseconds between attempts to reach a host that does not answer
 const FULL = 1 << 20; // bytes that wait in a channel until no more are put there
-const KEY = "diablerie.key"; // of what a guest's browser keeps: who it is for its hosts
+const LONGEST_QUEUE = 8 << 20; // bytes that wait for a guest who does not read them
+const LARGEST_MESSAGE = 1 << 18; // bytes that browsers take as one message
+const MOST_ADDRESSES = 8; // that a text makes a browser send to
+const LASTING = 365 * 24 * 3600 * 1000; // milliseconds that a certificate is valid: browsers allow no more
+const OWN = "own"; // the host's certificate; a guest's has the name of its host's fingerprint
 
 // -- the texts -------------------------------------------------------------------------------------
 
+// [version~]name~fragment~password~fingerprint~address~address…: version of an offer alone
+const TEXT = /(?:([0-9a-f]{12})~)?([\w-]{8})~([\w+/]{4,256})~([\w+/]{22,256})~([\w-]{43})((?:~[\w.:-]{1,80}_\d{1,5}(?!\d))+)/g;
+const ESCAPES = 3; // times that messengers may have escaped a text
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+
 /** What of a description is its own, in a text for an address: name, credentials, fingerprint, where. */
-export function cut({ sdp }, name) {
+export function cut({ sdp }, name, version) {
   const [, fragment] = sdp.match(/a=ice-ufrag:(\S+)/);
   const [, password] = sdp.match(/a=ice-pwd:(\S+)/);
-  const [, fingerprint] = sdp.match(/a=fingerprint:sha-256 (\S+)/i);
-  const bytes = fingerprint.split(":").map((pair) => parseInt(pair, 16));
-  const places = [...sdp.matchAll(/a=candidate:\S+ 1 udp \d+ (\S+) (\d+) typ/gi)].map(([, address, port]) => `${address}_${port}`);
-  return [name, fragment, password, btoa(String.fromCharCode(...bytes)), ...places].map(encodeURIComponent).join("~");
+  const [, hex] = sdp.match(/a=fingerprint:sha-256 (\S+)/i);
+  const fingerprint = lettered(hex.split(":").map((pair) => parseInt(pair, 16)));
+  const found = [...sdp.matchAll(/a=candidate:\S+ 1 udp \d+ (\S+) (\d+) typ (\w+)/gi)].map(([, address, port, kind]) => ({ kind, place: `${address}_${port}` }));
+  const near = found.filter(({ kind }) => kind === "host");
+  const far = found.filter(({ kind }) => kind !== "host");
+  const places = [...near.slice(0, Math.max(1, MOST_ADDRESSES - far.length)), ...far].slice(0, MOST_ADDRESSES).map(({ place }) => place);
+  return [...(version ? [version] : []), name, fragment, password, fingerprint, ...places].join("~");
 }
 
-/** The name and the description that a text was cut from. Throws if it is none. */
-export function whole(text, type) {
-  const [name, fragment, password, fingerprint, ...places] = text.trim().split("~").map(decodeURIComponent);
-  const bytes = [...atob(fingerprint)].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase());
-  const safe = [name, fragment, password, ...places].every((part) => /^[\w+/.:-]+$/.test(part));
-  if (!safe || bytes.length !== 32 || !places.length) throw new Error("damaged");
+/** What a text says; the longest one in what somebody has pasted. Null if there is none. */
+export function read(pasted) {
+  let plain = String(pasted).replace(INVISIBLE, "");
+  for (let k = 0; k < ESCAPES; k += 1) plain = plain.replace(/%([2-7][0-9a-f])/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+  const found = [...plain.matchAll(TEXT)].sort((one, other) => other[0].length - one[0].length)[0];
+  if (!found) return null;
+  const [, version = "", name, fragment, password, fingerprint, where] = found;
+  const places = where.split("~").slice(1, MOST_ADDRESSES + 1);
+  return { version, name, fragment, password, fingerprint, places };
+}
+
+/** The description that a text was cut from. */
+function whole({ fragment, password, fingerprint, places }, type) {
+  const bytes = [...atob(fingerprint.replaceAll("-", "+").replaceAll("_", "/"))].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase());
   const lines = ["v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
     "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0", ...places.map((place, at) => `a=${candidate(place, places.length - at)}`),
     `a=ice-ufrag:${fragment}`, `a=ice-pwd:${password}`, `a=fingerprint:sha-256 ${bytes.join(":")}`,
-    `a=setup:${type === "offer" ? "actpass" : "active"}`, "a=mid:0", "a=sctp-port:5000", "",
+    `a=setup:${type === "offer" ? "actpass" : "active"}`, "a=mid:0", "a=sctp-port:5000", `a=max-message-size:${LARGEST_MESSAGE}`, "",
   ];
-  return { name, places, description: { type, sdp: lines.join("\r\n") } };
+  return { type, sdp: lines.join("\r\n") };
 }
 
 /** Where a browser may be found; weight: how much it matters, another in each candidate. */
 const candidate = (place, weight) => `candidate:${weight} 1 udp ${2113000000 + weight} ${place.replace("_", " ")} typ host`;
 
-/** A number of random bytes, in letters that addresses may have. */
-function random(bytes) {
-  const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+/** Bytes in letters that addresses may have (base64url). */
+function lettered(bytes) {
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Wait until the addresses of a connection are known, or for so long. */
@@ -50,87 +75,153 @@ async function gathered(connection) {
   });
 }
 
-const connected = (stun) => new RTCPeerConnection({ iceServers: stun ? [{ urls: stun }] : [] });
+const connected = (stun, certificate) => new RTCPeerConnection({ iceServers: stun ? [{ urls: stun }] : [], certificates: [certificate] });
+
+// -- certificates ----------------------------------------------------------------------------------
+
+const certificates = new Map(); // by name: promises, for browsers that store nothing
+
+/** The certificate that this browser shows under a name: the same again after a reload, if it is stored. */
+function certificate(name) {
+  if (!certificates.has(name)) certificates.set(name, lasting(name));
+  return certificates.get(name);
+}
+
+async function lasting(name) {
+  const made = await RTCPeerConnection.generateCertificate({ name: "ECDSA", namedCurve: "P-256", expires: LASTING });
+  return settled(name, made).catch((error) => (console.warn(error), made));
+}
+
+/** The certificate that is stored under a name; if none is that is still valid, this one from now on. */
+async function settled(name, made) {
+  const database = await opened();
+  try {
+    return await new Promise((done, failed) => {
+      const writing = database.transaction("certificates", "readwrite");
+      const store = writing.objectStore("certificates");
+      let chosen = made;
+      store.get(name).onsuccess = ({ target: { result } }) => {
+        if (result?.expires > Date.now()) chosen = result;
+        else store.put(made, name);
+      };
+      writing.oncomplete = () => done(chosen);
+      writing.onerror = writing.onabort = () => failed(writing.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+function opened() {
+  return new Promise((done, failed) => {
+    const opening = indexedDB.open(named("certificates"));
+    opening.onupgradeneeded = () => opening.result.createObjectStore("certificates");
+    opening.onsuccess = () => done(opening.result);
+    opening.onerror = () => failed(opening.error);
+  });
+}
 
 // -- the host --------------------------------------------------------------------------------------
 
 /** Invitations to the pages that a worker answers, and the channels to those who came (event `guest`). */
 export class Host extends EventTarget {
   #waiting = new Map(); // by name: connections whose answer is awaited
-  #channels = new Map(); // by name
+  #guests = new Map(); // by name: connection, channel, and what waits for it
   #awake = null;
 
-  /** `hear` passes on what guests send: `{ guest, key }`, `{ guest, text }` or `{ guest, gone }`. */
+  /** `hear` passes on what guests do: `{ guest, who }` (a fingerprint), `{ guest, text }`, `{ guest, lost }`, `{ guest, gone }`. */
   constructor(hear, stun) {
     super();
     Object.assign(this, { hear, stun });
     document.addEventListener("visibilitychange", () => this.#stay());
   }
 
-  /** The offer for one more guest, who is to see this page first. */
-  async invite(path) {
-    const [connection, name] = [connected(this.stun), random(6)];
+  /** How many friends are here. */
+  get guests() {
+    return this.#guests.size;
+  }
+
+  /** The offer for one more guest, who is to see this page first. version: of the site's files. */
+  async invite(path, version) {
+    const connection = connected(this.stun, await certificate(OWN));
+    const name = lettered(crypto.getRandomValues(new Uint8Array(6)));
     const channel = connection.createDataChannel(LABEL);
     channel.binaryType = "arraybuffer";
-    channel.onopen = () => this.#welcome(name, channel, path);
-    connection.onconnectionstatechange = () => connection.connectionState === "failed" && this.hear({ guest: name, gone: true });
+    channel.onopen = () => this.#welcome(name, { connection, channel, queue: [], waits: 0 }, path);
+    connection.onconnectionstatechange = () => connection.connectionState === "failed" && this.hear({ guest: name, lost: true });
     await connection.setLocalDescription();
     await gathered(connection);
     this.#waiting.set(name, connection);
-    return cut(connection.localDescription, name);
+    return cut(connection.localDescription, name, version);
   }
 
-  /** Let the guest in whose answer this is. Throws an error: "damaged", or "used" if none is awaited. */
-  async accept(text) {
-    const { name, description } = whole(text, "answer");
-    const connection = this.#waiting.get(name);
+  /**
+   * Let the guest in whose answer this is. Throws an error: "unreadable", "own" if it is an invitation
+   * itself, or "used" if it is not awaited.
+   */
+  async accept(pasted) {
+    const text = read(pasted);
+    if (!text) throw new Error("unreadable");
+    if (text.version) throw new Error("own");
+    const connection = this.#waiting.get(text.name);
     if (!connection) throw new Error("used");
-    await connection.setRemoteDescription(description);
-    this.#waiting.delete(name);
+    await connection.setRemoteDescription(whole(text, "answer"));
+    if (!this.#waiting.delete(text.name)) return; // it was pasted twice
+    connection.who = text.fingerprint;
   }
 
   /** Send a guest what the pages answer. */
   tell(name, bytes) {
-    const channel = this.#channels.get(name);
-    if (channel?.bufferedAmount > FULL || channel?.queue.length) channel.queue.push(bytes);
-    else channel?.send(bytes);
+    const one = this.#guests.get(name);
+    if (!one) return;
+    one.queue.push(bytes);
+    one.waits += bytes.byteLength;
+    if (one.waits > LONGEST_QUEUE) this.leave(name);
+    else this.#send(one);
   }
 
-  #welcome(name, channel, path) {
-    this.#channels.set(name, Object.assign(channel, { queue: [], bufferedAmountLowThreshold: FULL / 2 }));
-    channel.onbufferedamountlow = () => {
-      while (channel.queue.length && channel.bufferedAmount < FULL) channel.send(channel.queue.shift());
-    };
-    let key = null; // the first message
-    channel.onmessage = ({ data }) => {
-      if (typeof data !== "string") return channel.close();
-      this.hear(key ? { guest: name, text: data } : { guest: name, key: (key = data) });
-    };
-    channel.onclose = () => {
-      this.#channels.delete(name);
-      this.hear({ guest: name, gone: true });
-      this.#stay();
-    };
+  #send(one) {
+    while (one.queue.length && one.channel.readyState === "open" && one.channel.bufferedAmount < FULL) {
+      const bytes = one.queue.shift();
+      one.waits -= bytes.byteLength;
+      one.channel.send(bytes);
+    }
+  }
+
+  #welcome(name, one, path) {
+    const { channel, connection } = one;
+    this.#guests.set(name, one);
+    channel.bufferedAmountLowThreshold = FULL / 2;
+    channel.onbufferedamountlow = () => this.#send(one);
+    channel.onmessage = ({ data }) => (typeof data === "string" ? this.hear({ guest: name, text: data }) : this.leave(name));
+    channel.onclose = () => this.leave(name);
+    this.hear({ guest: name, who: connection.who });
     channel.send(JSON.stringify({ welcome: path }));
     this.dispatchEvent(new Event("guest"));
     this.#stay();
   }
 
+  /** End a guest's connection. */
+  leave(name) {
+    const one = this.#guests.get(name);
+    if (!this.#guests.delete(name)) return;
+    one.queue.length = 0;
+    one.connection.close();
+    this.hear({ guest: name, gone: true });
+    this.#stay();
+  }
+
+  /** End all connections: this window has the pages no longer. */
+  close() {
+    for (const name of [...this.#guests.keys()]) this.leave(name);
+  }
+
   /** Keep the screen on while guests play. */
   async #stay() {
-    if (this.#channels.size && !this.#awake && document.visibilityState === "visible") {
+    if (this.#guests.size && !this.#awake && document.visibilityState === "visible") {
       this.#awake = await navigator.wakeLock?.request("screen").catch(() => null);
       this.#awake?.addEventListener("release", () => (this.#awake = null));
-    } else if (!this.#channels.size) this.#awake?.release();
-  }
-}
-
-/** Who this browser is for its hosts: the same again after a reload, where the browser stores anything. */
-function ownKey() {
-  try {
-    return (localStorage[KEY] ??= random(16));
-  } catch {
-    return random(16);
+    } else if (!this.#guests.size) this.#awake?.release();
   }
 }
 
@@ -141,17 +232,16 @@ export class Remote extends EventTarget {
   onmessage = null;
   #changed = (state) => this.dispatchEvent(new CustomEvent("state", { detail: state }));
 
-  /** The answer to an offer; `welcome` is the first page, once the channel is open. */
-  async answer(text, stun) {
-    const { name, places, description } = whole(text, "offer");
-    const connection = connected(stun);
-    this.welcome = new Promise((known) => (connection.ondatachannel = ({ channel }) => this.#open(channel, known)));
+  /** The answer to an offer that was `read`; `welcome` is the first page, once the channel is open. */
+  async answer(offer, stun) {
+    const connection = connected(stun, await certificate(offer.fingerprint));
+    this.welcome = new Promise((known) => (connection.ondatachannel = ({ channel }) => this.#open(connection, channel, known)));
     connection.onconnectionstatechange = () => this.#changed(connection.connectionState);
-    await connection.setRemoteDescription(description);
+    await connection.setRemoteDescription(whole(offer, "offer"));
     await connection.setLocalDescription();
-    this.#seek(connection, places);
+    this.#seek(connection, offer.places);
     await gathered(connection);
-    return cut(connection.localDescription, name);
+    return cut(connection.localDescription, offer.name);
   }
 
   /** Look for the host where it was, as browsers give up: by candidates that count more, or they would not try. */
@@ -166,16 +256,20 @@ export class Remote extends EventTarget {
 
   /** Ask, or end what was asked for, as a worker is told. */
   postMessage({ number, method, url, headers, body, left }) {
-    const text = { number, method, url, headers: { ...headers, "accept-language": navigator.languages.join(",") }, body: new TextDecoder().decode(body) };
-    if (this.channel?.readyState === "open") this.channel.send(JSON.stringify(left ? { number, left } : text));
+    const sent = { ...headers, "accept-language": navigator.languages.join(","), "accept-encoding": "gzip" };
+    const text = left ? { number, left } : { number, method, url, headers: sent, body: new TextDecoder().decode(body) };
+    const bytes = new TextEncoder().encode(JSON.stringify(text));
+    if (this.channel?.readyState === "open" && bytes.length <= LARGEST_MESSAGE) this.channel.send(JSON.stringify(text));
     else if (!left) this.#refuse(number);
   }
 
-  #open(channel, known) {
+  #open(connection, channel, known) {
     this.channel = Object.assign(channel, { binaryType: "arraybuffer" });
-    channel.send(ownKey());
-    channel.onmessage = ({ data }) => (typeof data === "string" ? known(JSON.parse(data).welcome) : this.#hear(data));
-    channel.onclose = () => this.#changed("closed");
+    channel.onmessage = ({ data }) => (typeof data === "string" ? known(welcomed(data)) : this.#hear(data));
+    channel.onclose = () => {
+      connection.close();
+      this.#changed("closed");
+    };
   }
 
   /** A message: its head, a line break, and the bytes of a part. */
@@ -192,4 +286,10 @@ export class Remote extends EventTarget {
     this.onmessage({ data: { number, status: 503, headers: {} } });
     this.onmessage({ data: { number, end: true } });
   }
+}
+
+/** The first page that a host shows. */
+function welcomed(text) {
+  const { welcome } = JSON.parse(text);
+  return String(welcome).startsWith("/") ? welcome : "/";
 }

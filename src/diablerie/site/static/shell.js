@@ -2,13 +2,15 @@
 // starts Python in a worker; then Python makes every page, which a frame shows.
 
 import { accepted, handOver, Invitations, texts } from "./invitation.js";
+import { locked } from "./lock.js";
+import { base, named } from "./names.js";
 
-const base = new URL("./", import.meta.url);
 const told = document.getElementById("site-notice");
 const [words, bar, button] = told.children;
-const GUEST = "diablerie.guest"; // set while this window shows the pages of another phone
+const LOCK = named("games");
+const GUEST = named("guest"); // the window's name while it shows the pages of another phone
 // what is remembered: the last page's language, and the first games that ended
-const [LANGUAGE, FINISHED] = ["diablerie.language", "diablerie.finished"];
+const [LANGUAGE, FINISHED] = ["language", "finished"].map(named);
 const site = fetch(new URL("site.json", base), { cache: "no-cache" }).then((answer) => answer.json());
 const locale = site.then(({ languages }) => spoken(languages));
 const answers = new Map(); // by number: what a request waits for
@@ -18,6 +20,7 @@ let sent = []; // the pages with previews
 let running = false;
 let installing = null; // what the browser needs to install the site
 let blocked = false; // whether another window has the games
+let ended = false; // whether this window has shown another phone's pages, and cannot any longer
 let asked; // whether the browser may clear what it stores, once it was asked
 let awoken;
 const awake = new Promise((done) => (awoken = done)); // ends when Python runs
@@ -31,18 +34,19 @@ const SILENCE = 60000; // milliseconds without any answer after which Python has
 const PASSING = 6000; // milliseconds for which something is said that nobody has to do anything about
 
 /** What the frame's script uses of this page. */
-window.diablerie = { isFile, fetched, moved, ready, loaded, visit, download, address, invite };
+window.diablerie = { isFile, fetched, moved, ready, loaded, visit, download, address, invite, keptUnder: named("") };
 
 main().catch((error) => say("failed", { error }).then(keep));
 
 async function main() {
-  hold();
+  if (window.top !== window) return framed();
   addEventListener("beforeinstallprompt", (event) => (event.preventDefault(), (installing = event)));
-  addEventListener("popstate", () => visit({ url: routed() }, false));
+  addEventListener("popstate", arrived);
   const { offer, answer } = texts(location.hash);
-  if (answer) return handOver(await sentences(), answer);
-  if (offer) return guest(offer);
+  if (answer) return asleep(), handOver(await sentences(), answer);
+  if (offer) return asleep(), guest(offer);
   if (window.name === GUEST) return parted();
+  hold();
   await say("waiting");
   const { languages, previews } = await site;
   sent = previews;
@@ -52,34 +56,44 @@ async function main() {
   await start();
 }
 
-/** Wait until this window has the games for itself: two would overwrite each other's. */
-async function alone() {
-  if (!navigator.locks || (await locked({ ifAvailable: true }))) return;
-  blocked = true;
-  const waiting = new AbortController();
-  const free = locked({ signal: waiting.signal });
-  await say("elsewhere", { press: "here", pressed: () => waiting.abort() });
-  if (!(await free)) await locked({ steal: true });
-  blocked = false;
-  await say("waiting");
+/** Other sites do not show this one among their own pages, where they could have somebody press its buttons. */
+function framed() {
+  asleep();
+  return say("framed", { press: "window", pressed: () => open(location.href, "_blank", "noopener") });
 }
 
-/** Whether this window gets the lock, which it holds until it closes or another steals it. */
-function locked(options) {
-  let ours = false;
-  return new Promise((known) => {
-    const held = (lock) => {
-      known((ours = Boolean(lock)));
-      return lock && new Promise(() => {});
-    };
-    const failed = ({ name }) => (ours ? yielded() : known(name !== "AbortError")); // a browser may refuse all locks
-    navigator.locks.request(`diablerie ${base}`, options, held).catch(failed);
-  });
+/** Nothing on the landing page can be pressed: no games of this browser come to this window. */
+function asleep() {
+  document.documentElement.classList.add("asleep");
+  for (const one of document.body.children) if (one !== told) one.inert = true;
+}
+
+/** The address was changed: by going back, or by a link that somebody has opened in this window. */
+async function arrived() {
+  const { offer, answer } = texts(location.hash);
+  if (!offer && !answer) return visit({ url: routed() }, false);
+  if (offer && !invitations?.host.guests) return location.reload();
+  history.replaceState(null, "", frames.now ? `#${frames.now.page.url}` : location.pathname);
+  if (offer) return say("hosting", { press: "close", pressed: () => (told.hidden = true) });
+  return invitations ? invitations.take(answer) : handOver(await sentences(), answer);
+}
+
+/** Wait until this window has the games for itself: two would overwrite each other's. */
+async function alone() {
+  if (await locked(LOCK, { ifAvailable: true }, yielded)) return;
+  blocked = true;
+  const waiting = new AbortController();
+  const free = locked(LOCK, { signal: waiting.signal }, yielded);
+  await say("elsewhere", { press: "here", pressed: () => waiting.abort() });
+  if (!(await free)) await locked(LOCK, { steal: true }, yielded);
+  blocked = false;
+  await say("waiting");
 }
 
 /** Another window has taken the games: this one sleeps until it gets them back. */
 async function yielded() {
   worker?.postMessage({ leave: Date.now() });
+  invitations?.host.close();
   answers.clear();
   running = false;
   document.documentElement.classList.remove("running");
@@ -103,7 +117,7 @@ async function start() {
       else if (data.whole) progress(data);
       else if (data.downloaded) release();
       else if (data.stored) keep();
-      else if (data.guest) invitations.host.tell(data.guest, data.bytes);
+      else if (data.guest) answered(data);
       else answers.get(data.number)?.(data);
     };
   });
@@ -121,23 +135,37 @@ let invitations = null;
 
 /** Invite one more friend to the page of this address. */
 async function invite(path) {
+  if (!("RTCPeerConnection" in window)) return say("unconnected", { press: "close", pressed: () => (told.hidden = true) });
   const hear = (message) => worker.postMessage(message);
-  invitations ??= new Invitations({ said: await sentences(), base, stun: (await site).stun, qr: drawn, hear });
-  await invitations.invite(path);
+  const { stun, version } = await site;
+  invitations ??= new Invitations({ said: await sentences(), version: digestOf(version), stun, qr: drawn, hear });
+  const { game, seats, viewer } = await (await fetched(new Request(`${path}.json`), window)).json();
+  return invitations.invite({ path, game, by: seats[viewer]?.name ?? "" });
+}
+
+/** What tells versions of the site apart, in letters that links may have. */
+const digestOf = (version) => version.split("-").at(-1);
+
+/** What the pages answer to a friend, or that they cannot go on with what came. */
+function answered({ guest: name, bytes, close }) {
+  if (close) invitations.host.leave(name);
+  else invitations.host.tell(name, bytes);
 }
 
 /** A link's code, which Python draws: an SVG. */
 function drawn(link) {
   const number = ++count;
   return new Promise((done) => {
-    answers.set(number, ({ svg }) => (answers.delete(number), done(svg)));
+    answers.set(number, ({ svg = "" }) => (answers.delete(number), done(svg)));
     worker.postMessage({ number, link });
   });
 }
 
 /** Show the pages of the phone that has made an offer, in place of those of a worker. */
 async function guest(offer) {
-  const { remote, path } = await accepted(await sentences(), base, offer, (await site).stun);
+  const { stun, version, titles } = await site;
+  const about = { stun, version: digestOf(version), titles: titles[await locale], alone: begin };
+  const { remote, path } = await accepted({ said: await sentences(), offer, ...about });
   window.name = GUEST; // which outlives a reload, and is no stored data
   worker = remote;
   remote.onmessage = ({ data }) => {
@@ -158,7 +186,18 @@ async function guest(offer) {
 
 /** The channel is gone, and only another invitation brings it back. */
 function parted() {
-  return say("parted", { press: "alone", pressed: () => ((window.name = ""), location.assign(base)) });
+  ended = true;
+  asleep();
+  if (frames.now) sleep(frames.now);
+  return say("parted", { press: "alone", pressed: begin });
+}
+
+/** Have this window begin with the games of this browser. */
+function begin() {
+  window.name = "";
+  if (location.pathname !== base.pathname) return location.replace(base);
+  history.replaceState(null, "", base.pathname);
+  return location.reload();
 }
 
 /** After the second finished game, once: offer to install the site. url: of the game that is left. */
@@ -179,7 +218,7 @@ function stopped(error) {
 /** Have the site's files kept, and say when that has been done for the first time. */
 async function keep() {
   const workers = navigator.serviceWorker;
-  workers?.addEventListener("message", ({ data }) => say("damaged", { file: data.damaged }));
+  workers?.addEventListener("message", ({ data }) => data?.damaged && say("damaged", { file: data.damaged }));
   const found = await workers?.register(new URL("sw.js", base), { updateViaCache: "none" }).catch(console.warn);
   if (!found || found.active) return;
   await Promise.all([workers.ready, awake]);
@@ -190,7 +229,7 @@ async function keep() {
 
 /** The address of the page that is shown, as Python knows it. */
 function routed() {
-  return location.hash.slice(1) || "/";
+  return location.hash.startsWith("#/") ? location.hash.slice(1) : "/";
 }
 
 /** Whether an address is of one of the site's own files. */
@@ -201,12 +240,13 @@ function isFile(url) {
 
 /** Show a page: what Python answers, or before it runs what came ready-made. */
 async function visit(request, push = true) {
+  if (ended) return;
   const url = new URL(request.url, location.origin);
   const page = running ? await python(request, url) : !request.body && (await readyMade(await nameOf(url), url));
-  if (!page) return wait(request, push);
+  if (!page) return running ? say("refused", { press: "close", pressed: () => (told.hidden = true) }) : wait(request, push);
   const shown = page.url.pathname + page.url.search + url.hash;
   if (push && shown !== routed()) history.pushState(null, "", `#${shown}`);
-  else history.replaceState(null, "", shown === "/" ? base.pathname : `#${shown}`);
+  else history.replaceState(null, "", shown === "/" ? location.pathname : `#${shown}`);
   display(page.html, shown);
 }
 
@@ -215,6 +255,7 @@ async function python({ method = "GET", body = "" }, url) {
   const headers = { accept: "text/html", referer: here, ...(body && { "content-type": "application/x-www-form-urlencoded" }) };
   if (method === "POST") asked ??= navigator.storage?.persist?.().catch(console.warn); // there is a game to lose
   const { answer, url: at } = await followed({ method, url, headers, body: new TextEncoder().encode(body).buffer });
+  if (!answer.headers.has("content-type")) return null; // no page, but that there is none
   const stayed = method === "POST" && at.href === url.href;
   return { html: await answer.text(), url: stayed ? new URL(here) : at };
 }
@@ -308,7 +349,7 @@ function loaded(view) {
   frame.title = document.title = title;
   document.documentElement.lang = html.lang;
   document.documentElement.dataset.theme = html.dataset.theme ?? "";
-  for (const one of document.body.children) if (one.tagName !== "IFRAME" && one !== told) one.hidden = true;
+  for (const one of document.body.children) if (!["IFRAME", "DIALOG"].includes(one.tagName) && one !== told) one.hidden = true;
   leave(old?.contentWindow);
   old?.remove();
   const { hash } = new URL(frame.page.url, location.origin);
@@ -338,8 +379,9 @@ function hold() {
   });
   document.addEventListener("submit", (event) => {
     event.preventDefault();
-    const body = new URLSearchParams([...new FormData(event.target, event.submitter)]).toString();
-    visit({ method: "POST", url: event.target.getAttribute("action"), body });
+    const body = new URLSearchParams([...new FormData(event.target, event.submitter)]);
+    if (event.target.matches("[data-shares]")) body.set("share", "1"); // as shares.js does on pages that Python makes
+    visit({ method: "POST", url: event.target.getAttribute("action"), body: body.toString() });
   });
 }
 
@@ -361,10 +403,11 @@ async function download(url, name) {
 async function say(what, { file, error, press, pressed } = {}) {
   if (error) console.error(error);
   told.dataset.what = what;
-  const said = await sentences().catch(() => null);
+  const unsaid = (failed) => ({ [what]: failed instanceof SyntaxError ? told.dataset.broken : told.dataset.missing });
+  const said = await sentences().catch(unsaid);
   if (told.dataset.what !== what) return; // something else is said meanwhile
-  words.textContent = (said?.[what] ?? told.dataset.broken).replace("{file}", file);
-  button.textContent = said?.[press] ?? "";
+  words.textContent = (said[what] ?? told.dataset.broken).replace("{file}", file);
+  button.textContent = said[press] ?? "";
   button.onclick = pressed;
   button.hidden = !press;
   bar.hidden = true;
@@ -433,12 +476,13 @@ function exchange({ method, url, headers, body, view, signal }) {
   return new Promise((done) => {
     let parts;
     const stream = new ReadableStream({ start: (controller) => (parts = controller), cancel: left });
-    const hear = ({ status, headers: received, part, end }) => {
+    const hear = ({ status, headers: received, part, end, failed }) => {
       if (part) parts.enqueue(part);
-      else if (end) {
+      else if (end || failed) {
         answers.delete(number);
+        if (failed) done(new Response(null, { status: 500 }));
         parts.close();
-      } else done(new Response([204, 304].includes(status) ? null : stream, { status, headers: received }));
+      } else done(new Response([204, 304].includes(status) ? null : unpacked(stream, received), { status, headers: received }));
     };
     hear.view = view;
     hear.leave = () => {
@@ -452,6 +496,11 @@ function exchange({ method, url, headers, body, view, signal }) {
     });
     worker.postMessage({ number, method, url: url.pathname + url.search, headers, body }, [body]);
   });
+}
+
+/** What a body says, which comes compressed from another phone. */
+function unpacked(stream, headers) {
+  return headers["content-encoding"] === "gzip" ? stream.pipeThrough(new DecompressionStream("gzip")) : stream;
 }
 
 /** End what a page that is gone still listens to. */

@@ -2,21 +2,23 @@
 // The worker that runs Python keeps what it has downloaded in the same cache, and checks it.
 
 const VERSION = "__VERSION__";
-const CACHE = `diablerie-${VERSION}`;
 const base = self.registration.scope;
+const OWN = `diablerie ${new URL(base).pathname} files `; // how names of this folder's caches begin, see names.js
+const CACHE = `${OWN}${VERSION}`;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keep().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(tidy().then(() => self.clients.claim()));
+  event.waitUntil(self.clients.claim());
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(base)) return;
   event.respondWith(answer(request));
+  if (request.url === `${base}site.json`) event.waitUntil(tidy()); // a page begins anew
 });
 
 /** Keep every file that is not kept yet. */
@@ -57,26 +59,41 @@ function plain(body, { headers }) {
   return new Response(body, { headers });
 }
 
-/** Tell all windows which file is wrong. */
+/** Tell the site's windows which file is wrong. */
 async function damaged(path) {
-  for (const one of await self.clients.matchAll({ includeUncontrolled: true })) one.postMessage({ damaged: path });
+  const windows = await self.clients.matchAll({ includeUncontrolled: true });
+  for (const one of windows) if (one.url.startsWith(base)) one.postMessage({ damaged: path });
   throw new Error(`${path} is damaged`);
 }
 
-/** Forget the files of other versions. */
+/** Forget the files of this folder's other versions. A page goes on with its version's until it is loaded anew. */
 async function tidy() {
   const names = await caches.keys();
-  const others = names.filter((name) => name.startsWith("diablerie-") && name !== CACHE);
-  await Promise.all(others.map((name) => caches.delete(name)));
+  if (self.registration.installing || self.registration.waiting) return; // whose files come just now
+  for (const name of names) if (name !== CACHE && (name.startsWith(OWN) || (await former(name)))) await caches.delete(name);
+}
+
+/** Whether a cache is of this folder's site and of an earlier version, whose names had no path. */
+async function former(name) {
+  return name.startsWith("diablerie-") && Boolean(await (await caches.open(name)).match(`${base}site.json`));
 }
 
 async function answer(request) {
   const url = request.url.split(/[?#]/)[0];
-  const cache = await caches.open(CACHE);
-  const known = await cache.match(url === `${base}index.html` ? base : url);
+  const known = await found(url === `${base}index.html` ? base : url);
   if (known) return known;
-  const found = await fetch(request);
+  const fetched = await fetch(request);
   // of another language, which the visitor has chosen
-  if (found.ok && url.startsWith(`${base}pages/`)) await cache.put(url, plain(found.clone().body, found));
-  return found;
+  if (fetched.ok && url.startsWith(`${base}pages/`)) await (await caches.open(CACHE)).put(url, plain(fetched.clone().body, fetched));
+  return fetched;
+}
+
+/** A file of this version, else of the one that an open page began with. */
+async function found(url) {
+  const own = (await caches.keys()).filter((name) => name.startsWith(OWN) && name !== CACHE);
+  for (const name of [CACHE, ...own]) {
+    const known = await (await caches.open(name)).match(url);
+    if (known) return known;
+  }
+  return null;
 }

@@ -1,9 +1,10 @@
 // The web worker that runs Python: it answers the requests of the pages, and lets the bots play
 // meanwhile. Every file that it downloads is compared with its digest.
+import { base, named } from "./names.js";
 import { linked, resume, start, unpack } from "./python.js";
 
-const base = new URL("./", import.meta.url);
-const DATA = "/data"; // what the browser keeps (IndexedDB)
+const DATA = `/kept${base.pathname.replace(/\/$/, "")}`; // what the browser keeps (IndexedDB)
+const BEFORE = "/data"; // where sites of 0.3.0 kept it, all of an origin
 const KEPT = { database: `${DATA}/tables.db`, cookies: `${DATA}/cookies.json` };
 const PYTHON = "python/"; // the folder of what Python is made of
 const DEFLATED = "-gz.bin"; // at the end of names of files that are compressed as a whole
@@ -11,7 +12,7 @@ const SQUEEZED = "-zst.bin"; // the same, by what only Python knows
 const LIBRARY = `.so${DEFLATED}`;
 const MEMORY = "memory"; // what is kept for the next visit, beside Python's packages
 const SOON = 300; // milliseconds in which no other window has started Python
-const LATER = 5000; // milliseconds until anything is kept, so that nobody waits for it
+const LATER = 5000; // milliseconds until anything is kept, so that nobody waits for it, or tried again
 
 class Damaged extends Error {}
 
@@ -20,6 +21,7 @@ const site = download(new URL("site.json", base), { cache: "no-cache" }).then((a
 const leaving = new Map(); // by number of a request: ends it
 const puts = []; // of files that the browser is storing
 let keeping = true;
+let told = false; // whether it was said that the last changes are not stored
 let waiting = false; // whether changes are about to be kept
 let saved = Promise.resolve();
 let released; // what is called when Python may start
@@ -33,6 +35,22 @@ self.onmessage = async ({ data }) => {
   if ("hurried" in data) return released(data);
   if (data.leave) return leave(data.leave);
   const { pyodide, pages } = await running;
+  try {
+    await done(pyodide, pages, data);
+  } catch (error) {
+    survived(pyodide, error);
+    if (data.guest) self.postMessage({ guest: data.guest, close: true });
+    else self.postMessage({ number: data.number, failed: true });
+  }
+};
+
+/** Say what went wrong with one message; if Python has ended, that is told as its end. */
+function survived(pyodide, error) {
+  pyodide.runPython("None");
+  console.error(error);
+}
+
+async function done(pyodide, pages, data) {
   if (data.guest) return heard(pyodide, pages, data);
   if (data.link) return drawn(pyodide, data);
   if (data.left) return leaving.get(data.number)?.set();
@@ -47,23 +65,29 @@ self.onmessage = async ({ data }) => {
     self.postMessage({ number: data.number, part: bytes }, [bytes.buffer]);
   };
   const body = pyodide.toPy(data.body).tobytes();
-  await pages.exchange(data.method, data.url, headers, body, begin, write, left);
+  try {
+    await pages.exchange(data.method, data.url, headers, body, begin, write, left);
+  } finally {
+    leaving.delete(data.number);
+    if (data.method === "POST") save(pyodide);
+  }
   self.postMessage({ number: data.number, end: true });
-  leaving.delete(data.number);
-  if (data.method === "POST") save(pyodide);
-};
+}
 
 // -- friends ---------------------------------------------------------------------------------------
 
 const guests = new Map(); // by the names of their channels
 
-/** What came over a friend's channel: its key, then messages, and that it does not answer. */
-function heard(pyodide, pages, { guest, key, text, gone }) {
+/** What a friend does whom DTLS has proved (`who`), or sends, and that it does not answer, or is gone. Throws an error. */
+function heard(pyodide, pages, { guest, who, text, lost, gone }) {
   const send = (message) => self.postMessage({ guest, bytes: message.toJs() });
-  const kept = () => (saved = saved.then(() => keeping && synchronised(pyodide, false).catch(forget)));
-  if (key !== undefined) guests.set(guest, pyodide.pyimport("diablerie.site.guests").Guest(pages, key, send, kept));
+  const kept = () => (saved = saved.then(() => keeping && synchronised(pyodide, false).catch(unkept)));
+  if (who !== undefined) guests.set(guest, pyodide.pyimport("diablerie.site.guests").Guest(pages, who, send, kept));
   else if (text !== undefined) guests.get(guest)?.receive(text);
-  if (gone) guests.get(guest)?.leave();
+  if (!lost && !gone) return null;
+  const leaving = guests.get(guest)?.leave();
+  if (gone) guests.delete(guest);
+  return leaving;
 }
 
 /** A link's code. */
@@ -150,7 +174,7 @@ async function verifiedAll(wanted) {
 async function opened() {
   const { version } = await site;
   try {
-    return await self.caches?.open(`diablerie-${version}`);
+    return await self.caches?.open(named(`files ${version}`));
   } catch {
     return null; // it may store nothing
   }
@@ -165,6 +189,7 @@ async function verified(path) {
   for (const fetched of known ? [() => known.clone()] : [() => download(url), () => download(url, { cache: "reload" })]) {
     const answer = await fetched();
     const bytes = await (known ? answer : counted(answer.clone(), files)).arrayBuffer();
+    if (!answer.ok && answer.status !== 404) throw new Error(`${path}: the host answers ${answer.status}`);
     if (!answer.ok || !(await same(bytes, files[path]))) continue;
     if (!known && cache) puts.push(cache.put(url, answer).catch(console.warn));
     return path.endsWith(DEFLATED) ? inflated(bytes) : bytes;
@@ -221,8 +246,11 @@ async function place(pyodide, bytes, kept) {
   try {
     pyodide.FS.mount(pyodide.FS.filesystems.IDBFS, {}, DATA);
     await synchronised(pyodide, true);
-  } catch {
-    forget();
+    if (!pyodide.FS.analyzePath(KEPT.database).exists) await moved(pyodide);
+  } catch (error) {
+    console.warn(error);
+    keeping = false; // what cannot be read must not be overwritten
+    self.postMessage({ say: "forgetful" });
   }
 }
 
@@ -265,6 +293,34 @@ function synchronised({ FS }, reading) {
   return new Promise((done, failed) => FS.syncfs(reading, (error) => (error ? failed(error) : done())));
 }
 
+/** Take over what a site of an earlier version has kept for all folders of this origin. */
+async function moved(pyodide) {
+  const files = await before();
+  for (const [path, { contents }] of Object.entries(files)) pyodide.FS.writeFile(path.replace(BEFORE, () => DATA), contents);
+  if (!Object.keys(files).length) return;
+  await synchronised(pyodide, false);
+  indexedDB.deleteDatabase(BEFORE);
+}
+
+/** The files of that database, by path; none if there is none. */
+function before() {
+  return new Promise((done, failed) => {
+    const found = {};
+    const opening = indexedDB.open(BEFORE);
+    opening.onupgradeneeded = () => opening.transaction.abort(); // it is not there
+    opening.onerror = () => (opening.error.name === "AbortError" ? done(found) : failed(opening.error));
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction("FILE_DATA");
+      reading.objectStore("FILE_DATA").openCursor().onsuccess = ({ target: { result } }) => {
+        if (result?.value.contents) found[result.key] = result.value;
+        result?.continue();
+      };
+      reading.oncomplete = () => (opening.result.close(), done(found));
+      reading.onerror = () => failed(reading.error);
+    };
+  });
+}
+
 /** Have the browser keep what was changed, in a moment, and after what it is keeping just now. */
 function save(pyodide) {
   if (!keeping || waiting) return;
@@ -272,13 +328,18 @@ function save(pyodide) {
   saved = saved.then(async () => {
     await new Promise((later) => setTimeout(later, 100));
     waiting = false;
-    await synchronised(pyodide, false).catch(forget);
+    await synchronised(pyodide, false).then(() => (told = false), (error) => {
+      unkept(error);
+      setTimeout(save, LATER, pyodide);
+    });
   });
 }
 
-function forget() {
-  keeping = false;
-  self.postMessage({ say: "forgetful" });
+/** The browser did not store what was changed. */
+function unkept(error) {
+  console.warn(error);
+  if (!told) self.postMessage({ say: "unkept" });
+  told = true;
 }
 
 /** Let bots play, and what is due happen, again and again. */

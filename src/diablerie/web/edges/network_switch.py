@@ -41,8 +41,8 @@ class NetworkSwitch:
         """Begin with the server open if it listens on all interfaces (`everywhere`).
 
         `fixed` is a word for why that cannot be changed (see `reach`), "" if it can. `secret` is
-        the owner's, "" if there is no owner. `alone`: one browser has these pages, and no other
-        ever reaches them.
+        the owner's, "" if there is no owner. `alone`: one browser has these pages; others
+        reach them through it, as its guests.
         """
         self.fixed, self.secret, self.alone = fixed, secret, alone
         self.changes = 0  # how often it was opened or closed
@@ -110,7 +110,12 @@ class NetworkSwitch:
             owner=is_owner(request, self.secret),
             fixed=self.fixed,
             alone=self.alone,
+            guest=self.has_guest(request),
         )
+
+    def has_guest(self, request: Request) -> bool:
+        """Whether a request comes from another browser than the one that has these pages alone."""
+        return self.alone and request.client is not None
 
 
 def _near(address: str) -> bool:

@@ -23,7 +23,8 @@ class Reach(NamedTuple):
     networked: bool = True  # whether this machine is in a network
     owner: bool = False  # whether the visitor may open and close it
     fixed: str = BY_HOST  # why nobody can do that while the server runs; "" if it can be done
-    alone: bool = False  # whether only this browser has these pages, and no other ever reaches them
+    alone: bool = False  # whether one browser has these pages, and makes them for itself and guests
+    guest: bool = False  # whether the visitor is such a guest
 
     @property
     def hint(self) -> Line:

@@ -141,7 +141,8 @@ def page_response(
     vary = f"Accept-Language, Cookie, Accept, {compression.VARY}"
     headers = {"content-language": locale, "vary": vary}
     more = {"path": here(request), "looks": read_preferences(request)}
-    more |= {"alone": request.app.state.network.alone}
+    network = request.app.state.network
+    more |= {"alone": network.alone, "guest": network.has_guest(request)}
     body = render_template(locale, template, **more | context).encode()
     if len(body) >= compression.LONG and compression.accepts_gzip(request.headers):
         body = compression.compressed(body)

@@ -1,7 +1,7 @@
 // What this browser remembers between pages: small words by name. A browser that keeps nothing for
 // anybody is asked every time.
 
-const PREFIX = "diablerie.";
+const PREFIX = window.keptUnder ?? "diablerie."; // the static site has its own, as an origin may have several
 
 /** Where a word lasts as long as its tab; else it lasts until somebody clears it. */
 export const TAB = "sessionStorage";
