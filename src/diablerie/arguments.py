@@ -1,5 +1,6 @@
 """Options and arguments that several commands share."""
 
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,19 @@ from typing import TypeVar
 import click
 
 Command = TypeVar("Command", bound=Callable[..., object])
+
+
+class Numbers(click.FloatRange):
+    """A number in a range; click's own type takes NaN for one."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number, where it is one."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 def pairs(options: tuple[str, ...]) -> dict[str, str]:
