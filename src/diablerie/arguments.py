@@ -4,7 +4,7 @@ import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -15,7 +15,7 @@ class Numbers(click.FloatRange):
     """A number in a range; click's own type takes NaN for one."""
 
     def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number, where it is one."""
         number = float(super().convert(value, param, ctx))
