@@ -1,13 +1,27 @@
 """Options and arguments that several commands share."""
 
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
 Command = TypeVar("Command", bound=Callable[..., object])
+
+
+class Numbers(click.FloatRange):
+    """A number in a range; click's own type takes NaN for one."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number, where it is one."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 def pairs(options: tuple[str, ...]) -> dict[str, str]:

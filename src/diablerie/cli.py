@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 import diablerie
-from diablerie.arguments import about_a_game, all_of, pairs
+from diablerie.arguments import Numbers, about_a_game, all_of, pairs
 from diablerie.client.cli import bot, mcp
 from diablerie.lab.cli.games import benchmark, calibrate, dataset, simulate, tournament
 from diablerie.lab.cli.learning import train
@@ -101,7 +101,7 @@ server_options = all_of(
     click.option(
         "--tempo",
         envvar="DIABLERIE_TEMPO",
-        type=click.FloatRange(0, 60),
+        type=Numbers(0, 60),
         help="Seconds between two bots' actions.",
     ),
     click.option("--verbose", is_flag=True, help="Show the log in the terminal, too."),

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, erase, lobby
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
+from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import chosen_name
 from diablerie.table.storage import schema
 from tests.table.conftest import ANN, BO, seated
@@ -17,7 +18,8 @@ from tests.table.test_seats import finished
 @pytest.mark.parametrize(
     "name",
     ["\u200b", "\u3164", "\u2800\u2800", "\u0301\u0301", "Devil Soot", "DEVIL", "Dévil  soot",
-     "Sооt", "Oberteufel Ash", "Imp", "bot", "O.b.e.r.t.e.u.f.e.l", "ＤＥＶＩＬ"],
+     "Sооt", "Oberteufel Ash", "Imp", "bot", "O.b.e.r.t.e.u.f.e.l", "ＤＥＶＩＬ", "Teufel Ruß",
+     "You", "YOU", "player 3", "Person 2", "Nobody", "nimeni", "Personne", "Zufall", "Roșu", "bleu"],
     ids=ascii,
 )  # fmt: skip
 def test_names_that_nobody_sees_or_that_are_a_devils_are_refused(
@@ -32,7 +34,9 @@ def test_names_that_nobody_sees_or_that_are_a_devils_are_refused(
         lobby.open_table(authority, ANN, "toy", ["me", "open"], names=[name])
 
 
-@pytest.mark.parametrize("name", ["", "Ann", "Дева", "明", "Mr. Flintstone", "42", "Ann \u3164"])
+@pytest.mark.parametrize(
+    "name", ["", "Ann", "Дева", "明", "Mr. Flintstone", "42", "Ann Green", "Yourik", "Ann \u3164"]
+)
 def test_other_names_are_fine(name: str) -> None:
     assert chosen_name(name) == name.replace(" \u3164", "")
 
@@ -81,6 +85,40 @@ def test_no_two_names_differ_only_in_what_nobody_sees(authority: Authority) -> N
     with pytest.raises(BadInput, match="looks the same"):
         lobby.rename(authority, table, BO, 1, joined)
     assert str(lobby.rename(authority, table, ANN, 0, joined).name(0)) == joined, "one's own"
+
+
+@pytest.mark.parametrize(
+    "alike", ["Ａｎｎ", "𝐀nn", "Ꭺnn", "Аnn", "ꓮnn", "Αnn", "A\u200dnn\ufe0f"], ids=ascii
+)
+def test_no_name_is_drawn_like_another(authority: Authority, alike: str) -> None:
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open"], names=["Ann"]).id
+    if chosen_name(alike) == "Ann":
+        assert str(lobby.sit(authority, table, BO, name=alike).name(1)) == "Ann 2"
+        return
+    with pytest.raises(BadInput, match="looks the same"):
+        lobby.sit(authority, table, BO, name=alike)
+
+
+def test_a_second_ann_gets_a_number(authority: Authority) -> None:
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open"], names=["Ann"]).id
+    assert called(lobby.sit(authority, table, BO, name="Ann")) == ["Ann", "Ann 2"]
+    assert called(lobby.rename(authority, table, BO, 1, "Ann")) == ["Ann", "Ann 2"]
+    assert called(lobby.rename(authority, table, ANN, 0, "Ann 2")) == ["Ann 2 2", "Ann 2"]
+    both = lobby.open_table(authority, ANN, "toy", ["me", "me"], names=["x" * 24] * 2)
+    assert called(both) == ["x" * 24, "x" * 22 + " 2"]
+    none = lobby.open_table(authority, ANN, "toy", ["me", "me"])
+    assert called(none) == ["", ""]
+
+
+def called(live: TableState) -> list[str]:
+    return [info.name for info in live.seats]
+
+
+def test_a_letter_bears_a_few_marks(authority: Authority) -> None:
+    assert chosen_name("Z" + "\u0301" * 23 + "oe") == "Z" + "\u0301" * 5 + "oe"
+    assert chosen_name("क" + "\u0301\u200d" * 12).count("\u0301") <= 5
+    for name in ("Việt", "ကြွေး", "བསྒྲུབས", "שָׁלוֹם"):
+        assert chosen_name(name) == name
 
 
 def test_a_table_is_deleted_by_who_opened_it_with_all_its_rows(authority: Authority) -> None:

@@ -177,7 +177,6 @@ def test_the_page_has_the_link_as_a_qr_code_where_others_can_reach_it(ann: Clien
     page = ann.page(link).text
     assert "Only this computer can open this page" in page
     assert re.search(rf'id="group-link" readonly value="http://[^"]+{link}"', page)
-    assert '<meta name="robots" content="noindex">' in page
 
 
 def test_hidden_words_of_a_table_are_not_on_the_page(

@@ -1,11 +1,10 @@
 """The application: its routes, its middleware, and its handlers of refusals and faults."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 from diablerie.api import Other, Sitting
@@ -22,6 +21,7 @@ from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.cookie_check import CookieCheck
 from diablerie.web.edges.forms import Form, with_file
+from diablerie.web.edges.header_limit import HeaderLimit
 from diablerie.web.edges.host_cookies import HostCookies
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
@@ -31,7 +31,7 @@ from diablerie.web.edges.requests import beside, commanding, page, posting, show
 from diablerie.web.edges.security import Guard
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, previews
-from diablerie.web.html.compression import LEVEL, LONG
+from diablerie.web.html.compression import LEVEL, LONG, Compression
 from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people.preferences import Preferences
@@ -166,6 +166,8 @@ def routes() -> list[Route]:
         page("/push/key", notifications.key),
         Route("/manifest.webmanifest", notifications.manifest),
         Route("/sw.js", notifications.worker),
+        Route("/favicon.ico", notifications.favicon),
+        Route("/robots.txt", notifications.robots),
         page("/offline", notifications.offline),
         page("/kept", preferences.kept_data),
         page("/programs", programs.programs_page),
@@ -187,6 +189,7 @@ def create_app(
     metrics: Metrics | None = None,
     scheduler: NotificationScheduler | None = None,
     calendar: Calendar | None = None,
+    behind: Sequence[Middleware] = (),
 ) -> Starlette:
     """The application over an authority.
 
@@ -195,19 +198,21 @@ def create_app(
     `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
     matches; without it replays show no chances. `metrics` counts requests. `scheduler` sends
     notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
-    challenges; without it, those that come with diablerie.
+    challenges; without it, those that come with diablerie. `behind` reads what a proxy says.
     """
     network = network or NetworkSwitch()
     app = Starlette(
         routes=routes(),
         middleware=[
             *([Middleware(RequestMetrics, metrics=metrics)] if metrics else []),
+            Middleware(HeaderLimit, authority=authority),
+            *behind,
             Middleware(HostCookies),
             Middleware(RateLimiter, authority=authority),
             Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | own_names() | set(hosts), network=network),
             Middleware(CookieCheck),
-            Middleware(GZipMiddleware, minimum_size=LONG, compresslevel=LEVEL),
+            Middleware(Compression, minimum_size=LONG, compresslevel=LEVEL),
         ],
         exception_handlers={
             Refused: errors.on_refused,

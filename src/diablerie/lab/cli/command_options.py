@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin
 import click
 import msgspec
 
-from diablerie.arguments import all_of, read_pairs
+from diablerie.arguments import Numbers, all_of, read_pairs
 from diablerie.lab.running.settings import Setting, settings_of, split_specs
 
 Option = Callable[[Any], Any]
@@ -85,7 +85,7 @@ def _setting_option(one: Setting) -> Option:
     elif kind is bool:
         given["is_flag"] = True
     else:
-        ranges: dict[Any, Any] = {int: click.IntRange, float: click.FloatRange}
+        ranges: dict[Any, Any] = {int: click.IntRange, float: Numbers}
         given["type"] = ranges[kind](one.low, one.high) if kind in ranges else kind
     flags = one.extra.get("flags", [f"--{one.name.replace('_', '-')}"])
     given |= {"help": one.help, **{k: v for k, v in one.extra.items() if k != "flags"}}

@@ -9,7 +9,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from diablerie.arguments import all_of, allow_own_bots
+from diablerie.arguments import Numbers, all_of, allow_own_bots
 from diablerie.lab.cli.command_options import (
     FILE,
     FOLDER,
@@ -185,7 +185,7 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
     CalibrationSettings,
     click.option(
         "--temperature",
-        type=click.FloatRange(0.1, 10),
+        type=Numbers(0.1, 10),
         show_default="the game's",
         help="Divide the log-odds of the chances by this.",
     ),

@@ -45,7 +45,14 @@ from diablerie.table.state.table_state import (
 )
 from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
-from diablerie.table.state.visitors import Visitor, chosen_name, fresh_id, skeleton, visible_name
+from diablerie.table.state.visitors import (
+    Visitor,
+    chosen_name,
+    fresh_id,
+    numbered,
+    skeleton,
+    visible_name,
+)
 from diablerie.table.storage import rows, schema
 from diablerie.table.tables import Tables
 
@@ -85,7 +92,7 @@ def open_table(
         for i, what in enumerate(plan)
     )
     for one in seats:
-        _told_apart(one, seats)
+        seats = (*seats[: one.seat], _told_apart(one, seats[: one.seat]), *seats[one.seat + 1 :])
     live, key = _fresh(tables, chosen, settled, visitor, seats)
     placed = tuple(replace(one, member=(members or {}).get(one.seat, 0)) for one in live.seats)
     pace = checked_pace(pace)
@@ -133,8 +140,7 @@ def sit(
         raise WrongTime(say("This seat is taken."))
     who, called = _member(live, asker, member)
     seated = _person(chosen, asked.name or called, asker.visitor, asked.share, kind)
-    _told_apart(seated, live.seats)
-    return reseated(live, replace(seated, member=who))
+    return reseated(live, replace(_told_apart(seated, live.seats), member=who))
 
 
 def _member(live: TableState, asker: Asker, member: int) -> tuple[int, str]:
@@ -236,8 +242,7 @@ def publish(live: TableState, asker: Asker, asked: Publishing) -> TableState:
 def rename(live: TableState, asker: Asker, asked: Renaming) -> TableState:
     """Change the name of an own seat's player; "" removes it. Raises BadInput, Forbidden."""
     renamed = replace(asker.own(live, asked.seat), name=chosen_name(asked.name))
-    _told_apart(renamed, live.seats)
-    return reseated(live, renamed)
+    return reseated(live, _told_apart(renamed, live.seats))
 
 
 def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> TableState:
@@ -370,11 +375,16 @@ def _person(
     return TableSeat(seat, kind, chosen_name(name), visitor, pledge=PROMISED if share else "")
 
 
-def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> None:
-    """Raises BadInput if another seat's name differs from this one's only in what nobody sees."""
-    alike = {one.name for one in seats if skeleton(one.name) == skeleton(info.name)}
-    if alike - {info.name, seats[info.seat].name}:
+def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
+    """The seat, its name with a number if another seat has it.
+
+    Raises BadInput if another seat's name differs from this one's only in what nobody sees.
+    """
+    others = [one.name for one in seats if one.seat != info.seat]
+    called = numbered(info.name, others)
+    if called == info.name and skeleton(called) in map(skeleton, filter(None, others)):
         raise BadInput(say("Somebody here has a name that looks the same: choose another one."))
+    return replace(info, name=called)
 
 
 def _bot(seat: int, spec: str, name: str = "") -> TableSeat:

@@ -8,15 +8,19 @@ import hashlib
 import re
 import secrets
 import unicodedata
+from collections.abc import Iterable
+from functools import cache
 from typing import NewType
 
 from diablerie.bots.spec import KINDS
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput
+from diablerie.table.state import own_words
 
 Visitor = NewType("Visitor", str)  # the hash of a browser's secret: what the table knows of it
 
 NAME = 24
+MARKS = 5  # combining marks on a letter: Burmese has so many, Vietnamese two
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls and bidi overrides deceive readers
 
 DEVILS = (  # what a bot on each seat is called
@@ -52,10 +56,14 @@ JOINING = re.compile(f"[{JOINERS}{TAGS}]")
 # What may stand in a name and is not seen: joiners, vowels that are understood, variation selectors.
 UNSEEN = re.compile(f"[{JOINERS}\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 REGIONS = re.compile("[\U0001f1e6-\U0001f1ff]*\\Z")  # two of these letters make a flag
-# Cyrillic and Greek letters that look like Latin ones.
+# Cyrillic, Greek, Cherokee and Lisu letters, and small capitals, that look like Latin letters.
 ALIKE = str.maketrans(
-    "аеорсухіјѕԁһмтвнкαορτνιεАВЕКМНОРСТУХЅІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-    "aeopcyxijsdhmtbhkaoptvieABEKMHOPCTYXSIJABEZHIKMNOPTYX",
+    "аеорсухіјѕԁһмтвнкαορτνιεАВЕКМНОРСТУХЅІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+    "ᎪᏴᏟᎠᎬᏀᎻᏆᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᎩᏃꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ"
+    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
+    "aeopcyxijsdhmtbhkaoptvieABEKMHOPCTYXSIJABEZHIKMNOPTYX"
+    "ABCDEGHIJKLMPRSTVWYZABCDEFGHIJKLMNOPRSTUVWXYZ"
+    "abcdefghijklmnoprstuvwyz",
 )
 
 
@@ -92,8 +100,19 @@ def clean(text: str, length: int = NAME) -> str:
     kept = "".join(
         c for c in text if c.isspace() or JOINING.match(c) or unicodedata.category(c) not in HIDDEN
     )
-    line = " ".join(JOINED.sub(lambda found: found[1] or "", kept).split())
+    line = " ".join(_few_marks(JOINED.sub(lambda found: found[1] or "", kept)).split())
     return line[: _end(line, length)].rstrip()
+
+
+def _few_marks(text: str) -> str:
+    """The text without the combining marks that are too many on a letter."""
+    kept, marks = list[str](), 0
+    for c in text:
+        if c not in JOINERS:
+            marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
+        if marks <= MARKS:
+            kept.append(c)
+    return "".join(kept)
 
 
 def _end(line: str, length: int) -> int:
@@ -123,17 +142,30 @@ def visible_name(text: str) -> str:
 def chosen_name(text: str) -> str:
     """A person's name as it is shown, "" if none was given.
 
-    Raises BadInput for one that cannot be seen, or that is a bot's.
+    Raises BadInput for one that cannot be seen, that is a bot's, or by which pages call others.
     """
     name = visible_name(text)
-    if _folded(name) in _taken():
+    folded = _folded(name)
+    if folded in _taken():
         raise BadInput(say("A devil has this name here: choose another one."))
+    if folded.rstrip("0123456789") in _own_words():
+        raise BadInput(say("The pages call somebody or something so: choose another name."))
     return name
+
+
+def numbered(name: str, others: Iterable[str]) -> str:
+    """The name, with a number behind it if one of the others has it."""
+    taken, number = {*others}, 1
+    called = name
+    while called and called in taken:
+        number += 1
+        called = f"{clean(name, NAME - len(f' {number}'))} {number}"
+    return called
 
 
 def skeleton(name: str) -> str:
     """What is seen of a name: equal for names that only differ in what nobody sees."""
-    return unicodedata.normalize("NFC", UNSEEN.sub("", name)).translate(ALIKE)
+    return unicodedata.normalize("NFKC", UNSEEN.sub("", name)).translate(ALIKE)
 
 
 def _folded(name: str) -> str:
@@ -142,7 +174,17 @@ def _folded(name: str) -> str:
     return "".join(c for c in plain if c.isalnum())
 
 
-def _taken() -> set[str]:
+@cache
+def _own_words() -> frozenset[str]:
+    words = (*own_words.PEOPLE, *own_words.CHANCE, *own_words.COLOURS)
+    return frozenset(map(_folded, words))
+
+
+@cache
+def _taken() -> frozenset[str]:
     titles = [_folded(str(kind.title)) for kind in KINDS.values()]
+    titles += map(_folded, own_words.DEVILS)
     devils = [_folded(str(name)) for name in DEVILS]
-    return {*titles, *devils, *(title + name for title in titles for name in devils), "bot"}
+    devils += map(_folded, own_words.DEVILS_NAMES)
+    both = (title + name for title in titles for name in devils)
+    return frozenset((*titles, *devils, *both, "bot"))

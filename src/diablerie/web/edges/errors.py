@@ -14,7 +14,7 @@ from diablerie.table.errors import Refused, Usual
 from diablerie.web.html import templates
 from diablerie.web.people import language
 
-BROKEN_OFF = (408, 413)  # the server closes the connection without reading the rest
+BROKEN_OFF = (408, 413, 414, 431)  # the server closes the connection without reading the rest
 PROBLEM = "application/problem+json"
 log = logging.getLogger("diablerie.web")
 
@@ -31,9 +31,11 @@ CODES = {  # of refusals for which no class stands
     405: "no-such-method",
     408: "too-slow",
     413: "too-large",
+    414: "address-too-long",
     415: "wrong-type",
     421: "wrong-host",
     422: "bad-input",
+    431: "headers-too-long",
     500: "failed",
 }
 

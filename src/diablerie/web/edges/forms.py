@@ -4,11 +4,10 @@ What is not UTF-8, not a form, or does not fit a field's type is refused in a se
 """
 
 import asyncio
+import re
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
-from email.message import Message
-from email.parser import BytesHeaderParser
-from typing import Annotated, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -26,6 +25,18 @@ KIND, JSON = "application/x-www-form-urlencoded", "application/json"
 TOO_LONG = say("That is too much at once.")
 UPLOAD = "multipart/form-data"
 ROOM = 4 * 1024  # bytes of a form around its file
+LONGEST_HEAD = 2 * 1024  # bytes of the headers of a part
+FILE = "file"  # the field of a form's file, which may hold what it likes
+
+# What a person can neither type nor see; text that is pasted has tabs and line breaks. Nothing that
+# is read here holds them, so a template may mark places by them (`table_page.CUT`).
+CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+INVISIBLE = say("This holds a character that can be neither typed nor seen.")
+# A parameter of a header. Not by Python's `email` or `http.cookies`: their cost is quadratic.
+PARAMETER = r';[ \t]*{}=(?:"([^"\r\n]*)"|([^\s";]+))'
+NAME = re.compile(PARAMETER.format("name").encode(), re.IGNORECASE)
+BOUNDARY = re.compile(PARAMETER.format("boundary"), re.IGNORECASE)
+LONGEST_BOUNDARY = 70  # characters, as RFC 2046 has it
 
 Count = Annotated[int, msgspec.Meta(ge=0, lt=100)]  # of players: more than there are seats
 NAMING_SEATS = ("as", "seat", "eyes")  # the fields that name a seat
@@ -55,9 +66,9 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 def with_file(longest: int) -> Callable[[Request], Awaitable[dict[str, str]]]:
-    """A reader of forms with a file of so many bytes at most.
+    """A reader of forms with a file of so many bytes at most, in the field FILE.
 
-    The file is a field like the others: its text, where what is not UTF-8 is replaced.
+    The file becomes text, where what is not UTF-8 is replaced.
     """
 
     async def read(request: Request) -> dict[str, str]:
@@ -68,7 +79,9 @@ def with_file(longest: int) -> Callable[[Request], Awaitable[dict[str, str]]]:
         fields = _parts(request.headers.get("content-type", ""), body)
         if any(len(data) > longest for data in fields.values()):
             raise Unreadable(413, too_long)
-        return {name: data.decode("utf-8", "replace") for name, data in fields.items()}
+        texts = {name: data.decode("utf-8", "replace") for name, data in fields.items()}
+        visible([*texts, *(text for name, text in texts.items() if name != FILE)])
+        return texts
 
     return read
 
@@ -77,12 +90,14 @@ def _parts(kind: str, body: bytes) -> dict[str, bytes]:
     """The fields of a form that was sent in parts, as RFC 7578 has it. Raises Unreadable."""
     if not body:
         return {}
-    about = Message()
-    about["content-type"] = kind
-    _, *parts = (b"\r\n" + body).split(f"\r\n--{about.get_boundary()}".encode())
+    told = BOUNDARY.search(kind)
+    boundary = (told[1] or told[2]) if told else ""
+    if not 0 < len(boundary) <= LONGEST_BOUNDARY:
+        raise _cut_short()
+    _, *parts = (b"\r\n" + body).split(f"\r\n--{boundary}".encode("latin-1"), FIELDS + 2)
     _few(len(parts))
     if not parts or not parts.pop().startswith(b"--"):
-        raise Unreadable(400, say("This form was cut short."))
+        raise _cut_short()
     fields = dict(map(_part, parts))
     if len(fields) != len(parts):
         raise Unreadable(400, say("This form has the same field twice."))
@@ -91,11 +106,16 @@ def _parts(kind: str, body: bytes) -> dict[str, bytes]:
 
 def _part(part: bytes) -> tuple[str, bytes]:
     head, blank, data = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
-    told = BytesHeaderParser().parsebytes(head)
-    name = told.get_param("name", header="content-disposition")
-    if not blank or not isinstance(name, str):
-        raise Unreadable(400, say("This form was cut short."))
-    return name, data
+    lines = head.split(b"\r\n") if len(head) <= LONGEST_HEAD else []
+    told = next((one for one in lines if one.lower().startswith(b"content-disposition:")), b"")
+    name = NAME.search(told)
+    if not blank or not name:
+        raise _cut_short()
+    return (name[1] or name[2] or b"").decode("utf-8", "replace"), data
+
+
+def _cut_short() -> Unreadable:
+    return Unreadable(400, say("This form was cut short."))
 
 
 async def json(request: Request) -> bytes:
@@ -118,7 +138,7 @@ async def content(request: Request, longest: int = LONGEST, too_long: Line = TOO
     except TimeoutError:
         raise Unreadable(408, say("This form did not arrive in time.")) from None
     except ClientDisconnect:
-        raise Unreadable(400, say("This form was cut short.")) from None
+        raise _cut_short() from None
 
 
 async def _read(request: Request, longest: int, too_long: Line) -> bytes:
@@ -143,7 +163,14 @@ def _fields(body: bytes) -> dict[str, str]:
         raise Unreadable(400, say("This form cannot be read: it is not UTF-8.")) from None
     if len({name for name, _ in pairs}) != len(pairs):
         raise Unreadable(400, say("This form has the same field twice."))
+    visible(text for pair in pairs for text in pair)
     return dict(pairs)
+
+
+def visible(texts: Iterable[str]) -> None:
+    """Raises Unreadable if one of these texts holds a control character."""
+    if any(map(CONTROLS.search, texts)):
+        raise Unreadable(400, INVISIBLE)
 
 
 def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
@@ -168,11 +195,24 @@ def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
 def parsed(kind: type[F], body: bytes) -> F:
     """A JSON body as a struct. Raises Unreadable: 400 if it is no JSON, 422 if it does not fit."""
     try:
-        return msgspec.json.decode(body, type=kind)
+        found = msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
         raise Unreadable(422, say("This body is not valid: {why}.", why=error)) from None
     except (ValueError, RecursionError) as error:
         raise Unreadable(400, say("This body is not JSON: {why}.", why=error)) from None
+    visible(_texts(msgspec.to_builtins(found)))
+    return found
+
+
+def _texts(value: Any) -> Iterable[str]:
+    """Every text in what JSON can say."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts([*value, *value.values()])
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
 
 
 def _filled(fields: Mapping[str, str]) -> dict[str, str | dict[str, str]]:

@@ -58,8 +58,10 @@ class Figures:
         setting = os.environ.get("DIABLERIE_METRICS", "")
         host, _, port = setting.rpartition(":")
         try:
+            if setting and int(port) == 0:
+                raise ValueError("0 means any")
             if setting:
-                self.serve(int(port), host or "127.0.0.1")
+                self.serve(int(port), host.strip("[]") or "127.0.0.1")
         except (ValueError, OverflowError, OSError) as error:
             raise ValueError(
                 f"DIABLERIE_METRICS={setting}: no port to listen on ({error})"

@@ -28,7 +28,7 @@ PAUSE = 1.0  # seconds until a refusal is answered
 HELD = 64  # refusals of one client that wait; further ones are answered at once
 TOLD = 60.0  # seconds between two lines of the log about refusals
 SAFE = ("GET", "HEAD")
-FILES = ("/manifest.webmanifest", "/sw.js", "/push/key")
+FILES = ("/manifest.webmanifest", "/sw.js", "/push/key", "/favicon.ico", "/robots.txt")
 ENDINGS = {  # of addresses that are read
     "/stream": "streams",
     "/frame": "frames",

@@ -9,7 +9,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diablerie.engine.text import say
-from diablerie.web.edges.errors import Unreadable, problem_response
+from diablerie.web.edges.errors import SENTENCES, Unreadable, problem_response
+from diablerie.web.edges.forms import CONTROLS, INVISIBLE
 from diablerie.web.edges.network_switch import NetworkSwitch
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -46,6 +47,10 @@ EMBEDDED = COMMON | {
     "cross-origin-resource-policy": "cross-origin",
 }
 
+# Below these nothing belongs into search engines: links are secrets, tables have names of people.
+UNLISTED = ("/t/", "/g/", "/device/", "/owner/", "/embed/replay/")
+
+LONGEST_NAME = 100  # characters of a host that a refusal repeats
 TLS_ONLY = "max-age=31536000"  # for a year, once a browser has seen this host over TLS
 
 
@@ -71,16 +76,14 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Unreadable | None:
         headers = Headers(scope=scope)
-        if not _readable(scope):
-            return Unreadable(400, say("This address cannot be read: it is not UTF-8."))
+        if unreadable := _unreadable(scope):
+            return unreadable
         named = headers.getlist("host")
         if len(named) == 1 and named[0] and not HOST.fullmatch(named[0]):
             return Unreadable(400, say("This request names an impossible host."))
         if not self._known(named):
             return Unreadable(421, say("This server does not answer under that name."))
-        if scope["method"] not in SAFE and not _same_site(scope, headers):
-            return Unreadable(403, say("This was sent from another site and has been ignored."))
-        return None
+        return None if scope["method"] in SAFE else _elsewhere(headers)
 
     def _known(self, named: list[str]) -> bool:
         if len(named) != 1:
@@ -98,25 +101,40 @@ def _numeric(host: str) -> bool:
     return True
 
 
-def _readable(scope: Scope) -> bool:
+def _unreadable(scope: Scope) -> Unreadable | None:
+    """The refusal of an address that is not UTF-8, or holds a control character."""
     try:
-        unquote_to_bytes(scope.get("raw_path") or b"").decode()
-        unquote_to_bytes(scope["query_string"]).decode()
+        path = unquote_to_bytes(scope.get("raw_path") or b"").decode()
+        query = unquote_to_bytes(scope["query_string"]).decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return Unreadable(400, say("This address cannot be read: it is not UTF-8."))
+    if CONTROLS.search(path):
+        return Unreadable(404, SENTENCES[404])
+    return Unreadable(400, INVISIBLE) if CONTROLS.search(query) else None
 
 
-def _same_site(scope: Scope, headers: Headers) -> bool:
-    """Whether a request comes from a page of this server, or from a program that is no browser."""
-    fetched = headers.get("sec-fetch-site")
-    if fetched is not None and fetched not in ("same-origin", "none"):
-        return False
-    origin = headers.get("origin")
-    if origin is None:
-        return True
+def _elsewhere(headers: Headers) -> Unreadable | None:
+    """The refusal of what neither a page of this server sent, nor a program that is no browser."""
+    fetched, origin = headers.get("sec-fetch-site", "none"), headers.get("origin")
+    if fetched not in ("same-origin", "none"):
+        return Unreadable(403, say("This was sent from another site and has been ignored."))
+    if origin is None or _names(origin, headers["host"]):
+        return None
+    # a proxy that passes the name on without the port does this to every form
+    return Unreadable(
+        403,
+        say(
+            "This was sent from another site and has been ignored: a page of {origin} sent it to "
+            "{host}. If both are this server, its proxy does not pass the name on whole.",
+            origin=origin[:LONGEST_NAME],
+            host=headers["host"][:LONGEST_NAME],
+        ),
+    )
+
+
+def _names(origin: str, host: str) -> bool:
     try:
-        return urlsplit(origin).netloc.lower() == headers["host"].lower()
+        return urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:
         return False
 
@@ -132,6 +150,8 @@ def with_headers(send: Send, scope: Scope, refused: bool = False) -> Send:
             for name, value in more.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
+            if scope["path"].startswith(UNLISTED):
+                headers.setdefault("x-robots-tag", "noindex")
             if scope["scheme"] == "https":
                 headers.setdefault("strict-transport-security", TLS_ONLY)
         await send(message)

@@ -5,16 +5,37 @@ waiting for a few milliseconds.
 """
 
 import gzip
+import re
 from collections.abc import Mapping
+
+from starlette.datastructures import Headers
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import Receive, Scope, Send
 
 LONG = 1000  # bytes from which a body is compressed
 LEVEL = 5  # the next level takes half as long again for a hundredth less
 VARY = "Accept-Encoding"
+NEVER = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)  # the weight of what is not wanted
+
+
+class Compression(GZipMiddleware):
+    """Starlette's middleware, for clients that read gzip; it reads no weights itself."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and compress what is long in its answer."""
+        if scope["type"] == "http" and not accepts_gzip(Headers(scope=scope)):
+            kept = [one for one in scope["headers"] if one[0] != b"accept-encoding"]
+            scope["headers"] = kept
+        await super().__call__(scope, receive, send)
 
 
 def accepts_gzip(headers: Mapping[str, str]) -> bool:
     """Whether a client with these request headers reads gzip."""
-    return "gzip" in headers.get("accept-encoding", "")
+    for item in headers.get("accept-encoding", "").split(","):
+        coding, _, weight = item.partition(";")
+        if coding.strip() == "gzip":
+            return not NEVER.fullmatch(weight)
+    return False
 
 
 def compressed(body: bytes, level: int = LEVEL) -> bytes:

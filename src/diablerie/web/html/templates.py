@@ -138,8 +138,7 @@ def page_response(
     locale = language.request_language(request)
     if refusal := context.get("refusal"):
         status_code = getattr(refusal, "status", 422)  # else a sentence about bad input
-    vary = f"Accept-Language, Cookie, Accept, {compression.VARY}"
-    headers = {"content-language": locale, "vary": vary}
+    headers = {"content-language": locale, "vary": "Accept-Language, Cookie, Accept"}
     more = {"path": here(request), "looks": read_preferences(request)}
     network = request.app.state.network
     more |= {"alone": network.alone, "guest": network.has_guest(request)}
@@ -147,4 +146,5 @@ def page_response(
     if len(body) >= compression.LONG and compression.accepts_gzip(request.headers):
         body = compression.compressed(body)
         headers["content-encoding"] = "gzip"
+        headers["vary"] += f", {compression.VARY}"  # else the middleware says so
     return HTMLResponse(body, status_code, headers)

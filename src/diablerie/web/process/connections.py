@@ -14,12 +14,14 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Callable, Container
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from diablerie.table.errors import TooMany
 from diablerie.table.presence.rate_limits import Limits
+from diablerie.web.edges.header_limit import LONGEST_HEADERS
 from diablerie.web.people.identity import client_of
 
 MOST = 256  # open connections of one client: thirty browsers have six each
@@ -27,6 +29,8 @@ IN_A_ROW = 8  # connections that are accepted before anything else is done
 REFUSED_IN_A_ROW = 32  # and those that are refused, which takes a tenth of the time
 PAUSE = 1.0  # seconds until a refused connection is closed
 HEADERS = 10.0  # seconds for a request's headers, from its first byte
+PORTION = 16 * 1024  # bytes that are parsed at once
+PIECES = 1024  # of a body: chunks and packets; the longest form has 200 packets
 HELD = 256  # refused connections of one client that wait for it; further ones are closed at once
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close with RST, which keeps no state
 
@@ -117,10 +121,35 @@ class LimitedSocket(socket.socket):
         raise BlockingIOError
 
 
+class LimitedParser(h11.Connection):
+    """h11's parser, which takes a body in so many pieces at most: each costs 20 µs, however short."""
+
+    _pieces = 0
+
+    def next_event(self) -> Any:
+        """What comes next. Raises RemoteProtocolError."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._pieces = 0
+        elif isinstance(event, h11.Data):
+            self._pieces += 1
+            if self._pieces > PIECES:
+                raise h11.RemoteProtocolError("a body in too many pieces", 413)
+        return event
+
+
 class HeaderTimeoutProtocol(H11Protocol):
-    """uvicorn's protocol, which closes a connection whose headers do not end in HEADERS seconds."""
+    """uvicorn's protocol, which closes a connection whose headers do not end in HEADERS seconds.
+
+    Bytes are read in portions, because h11 looks how long headers are only while they do not end.
+    """
 
     _deadline: asyncio.TimerHandle | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        """As uvicorn makes it."""
+        super().__init__(*given, **named)
+        self.conn = LimitedParser(h11.SERVER, LONGEST_HEADERS + PORTION)  # a little more is told so
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin the deadline when a client connects."""
@@ -129,11 +158,21 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass the bytes on; the deadline ends with the headers, and begins anew after the request."""
-        super().data_received(data)
+        for at in range(0, len(data), PORTION):
+            if not self.transport.is_closing():
+                super().data_received(data[at : at + PORTION])
         if self.conn.their_state is h11.IDLE:
             self._begin()
         else:
             self._end()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, and let nothing else be answered on this connection."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        self.transport.close()
+        if self.cycle:
+            self.cycle.disconnected = True
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the deadline."""

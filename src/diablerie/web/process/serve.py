@@ -22,6 +22,7 @@ from diablerie.web.html import invitations
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.html.reach import BY_HOST
 from diablerie.web.people.identity import OWNER_PATH
+from diablerie.web.process.settings import own_hosts, trusted_proxies
 from diablerie.web.process.sockets import listening_socket, raise_limit
 
 LOOPBACK = "127.0.0.1"
@@ -48,11 +49,13 @@ def serve(
     `workers` is the number of processes that answer, `bots` of those that let bots play (None: one
     each). With no `host` it listens on this machine until its owner opens it to the network.
     `tempo` is the seconds between two actions of bots. Raises ValueError, with a sentence, for a
-    port that is taken, a log level there is not, a database that cannot be used, or several
-    processes on a file.
+    port that is taken, a log level there is not, a variable that says nothing, a database that
+    cannot be used, or several processes on a file.
     """
     logs.configure(log_level, verbose)
     raise_limit()
+    own_hosts()
+    trusted_proxies()
     bound = host or LOOPBACK
     listening, secret = bind(bound, port), fresh_secret()
     where, everywhere = db or default_db(), bound in EVERYWHERE

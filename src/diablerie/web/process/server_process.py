@@ -6,11 +6,14 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from typing import cast
 
 import uvicorn
 from rich import progress
 from rich.console import Console
+from starlette.middleware import Middleware
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware, _TrustedHosts
 
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.runtime.background import Background
@@ -23,6 +26,7 @@ from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from diablerie.web.edges.forwarded import FirstScheme
 from diablerie.web.edges.metrics import FIGURES, Metrics
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.html.invitations import EVERYWHERE
@@ -35,6 +39,7 @@ from diablerie.web.process.connections import (
     LimitedSocket,
 )
 from diablerie.web.process.jobs import BackgroundJobs
+from diablerie.web.process.settings import host_name, own_hosts, trusted_proxies
 from diablerie.web.process.sockets import BACKLOG, SecondSocket
 from diablerie.web.routes.rules import load_pictures
 
@@ -86,16 +91,17 @@ class ServerProcess:
         self.metrics = metrics_of(self.authority, self.health)
         self.scheduler = NotificationScheduler(self.authority, Keys(key_file(path)))
         self.jobs = BackgroundJobs(self.authority, self.scheduler, tempo, self.sweep, self.node)
-        names = {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")}
+        self.proxies = trusted_proxies()
         self.app = create_app(
             self.authority,
-            hosts={host, socket.gethostname(), *names} - {""},
+            hosts={socket.gethostname(), *own_hosts()} | ({host_name(host)} if host else set()),
             network=self.network,
             compiler=self.compiler,
             analyst=self.analyst,
             health=self.health,
             metrics=self.metrics,
             scheduler=self.scheduler,
+            behind=behind(self.proxies),
         )
 
     def open(self) -> None:
@@ -144,6 +150,13 @@ class ServerProcess:
             self.lock.release()
 
 
+def behind(proxies: str | list[str]) -> list[Middleware]:
+    """The middleware that reads what trusted proxies say of a request; none if there are none."""
+    if not proxies:
+        return []
+    return [Middleware(FirstScheme), Middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)]
+
+
 def metrics_of(authority: Authority, health: Health) -> Metrics | None:
     """Metrics for Prometheus if DIABLERIE_METRICS names a port, see docs/hosting.md.
 
@@ -172,7 +185,6 @@ class Server(uvicorn.Server):
     """uvicorn, with streams that end when it stops."""
 
     def __init__(self, process: ServerProcess, ready: Callable[[], None]) -> None:
-        behind_proxy = "FORWARDED_ALLOW_IPS" in os.environ
         super().__init__(
             uvicorn.Config(
                 process.app,
@@ -184,7 +196,7 @@ class Server(uvicorn.Server):
                 lifespan="off",
                 server_header=False,
                 timeout_keep_alive=IDLE,
-                proxy_headers=behind_proxy,
+                proxy_headers=False,  # `behind` reads them, after `HeaderLimit`
                 timeout_graceful_shutdown=GRACE,
             )
         )
@@ -193,7 +205,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and then start everything else."""
-        proxies = getattr(self.config.loaded_app, "trusted_hosts", ())  # FORWARDED_ALLOW_IPS
+        proxies = cast(Container[str], _TrustedHosts(self.process.proxies))
         later = asyncio.get_running_loop().call_later
         connections = Connections(self.process.authority.limits, proxies, later)
         self.lifespan.state["connections"] = connections

@@ -5,7 +5,7 @@ from typing import cast
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import at_table, authority_of, back, see_other
@@ -120,6 +120,16 @@ def web_app(home: str) -> dict[str, object]:
         "theme_color": INK,
         "icons": icons,
     }
+
+
+async def favicon(request: Request) -> Response:
+    """GET /favicon.ico, which browsers ask for where no page names an icon."""
+    return RedirectResponse(assets.address("icon-192.png"), 302, {"cache-control": "max-age=86400"})
+
+
+async def robots(request: Request) -> Response:
+    """GET /robots.txt: all may be read, for previews of links; see `security.UNLISTED`."""
+    return PlainTextResponse("User-agent: *\nDisallow:\n")
 
 
 async def worker(request: Request) -> Response:

@@ -37,6 +37,7 @@ from diablerie.web.edges.requests import (
 from diablerie.web.frames.frames import Sender
 from diablerie.web.frames.sse import ServerSentEvent, Window
 from diablerie.web.frames.table_page import Recipient
+from diablerie.web.html.compression import accepts_gzip
 from diablerie.web.people import identity
 
 BEAT = 15.0  # seconds without an event until a heartbeat
@@ -90,7 +91,7 @@ class TableStream(Response, ABC):
                 events = self.events(news, [await served(request, self.now)])
                 headers, body = HEADERS | dict(self.headers), plain_events(events)
                 headers.pop("content-length")
-                if "gzip" in request.headers.get("accept-encoding", ""):
+                if accepts_gzip(request.headers):
                     headers, body = headers | {"content-encoding": "gzip"}, gzip_events(events)
                 await StreamingResponse(body, 200, headers, self.media)(scope, receive, send)
         except Refused as error:

@@ -9,7 +9,9 @@ down_revision = "0012"
 
 def upgrade() -> None:
     """From 0012 to 0013."""
-    numbered = sa.Column("by_lines", sa.Boolean(), server_default=sa.false(), nullable=False)
+    numbered: sa.Column[bool] = sa.Column(
+        "by_lines", sa.Boolean(), server_default=sa.false(), nullable=False
+    )
     op.add_column("matches", numbered)
     matches = sa.table("matches", sa.column("status", sa.String), sa.column("by_lines", sa.Boolean))
     begun = matches.c.status != "open"

@@ -1,0 +1,68 @@
+"""Settings that stand in variables alone, checked before the server starts.
+
+Both raise ValueError, with a sentence, for what would otherwise have no effect.
+"""
+
+import ipaddress
+import os
+import re
+from urllib.parse import urlsplit
+
+HOSTS, PROXIES = "DIABLERIE_HOSTS", "FORWARDED_ALLOW_IPS"
+NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+ANYBODY = "*"  # trusted as a proxy
+
+
+def own_hosts() -> set[str]:
+    """The names in DIABLERIE_HOSTS, as `host_name` has them."""
+    named = re.split(r"[\s,]+", os.environ.get(HOSTS, ""))
+    return {host_name(text) for text in named if text}
+
+
+def host_name(text: str) -> str:
+    """A host as browsers name it, without scheme and port: `devils.example`, `[fd00::1]`."""
+    try:
+        return f"[{ipaddress.IPv6Address(text).compressed}]"
+    except ValueError:
+        pass
+    try:
+        return _of_address(text)
+    except ValueError:
+        raise ValueError(
+            f"{HOSTS} has “{text}”, which is no host: give names such as devils.example, with "
+            "commas between; other letters than a to z as browsers send them (xn--…)"
+        ) from None
+
+
+def _of_address(text: str) -> str:
+    """The host of an address, which may lack its scheme. Raises ValueError."""
+    parts = urlsplit(text if "://" in text else f"//{text}")
+    _ = parts.port  # raises for one that is none
+    if parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc:
+        raise ValueError(text)
+    host = parts.hostname or ""
+    if ":" in host:
+        return host_name(host)
+    name = host.removesuffix(".")
+    sent = name.encode("idna").decode()
+    # where the old rule changes a letter (ß), browsers follow the new one
+    if not NAME.fullmatch(sent) or not (name.isascii() or sent.encode().decode("idna") == name):
+        raise ValueError(text)
+    return sent
+
+
+def trusted_proxies() -> str | list[str]:
+    """The addresses and networks in FORWARDED_ALLOW_IPS, or ANYBODY."""
+    named = [text.strip() for text in os.environ.get(PROXIES, "").split(",")]
+    found = [text for text in named if text]
+    if found == [ANYBODY]:
+        return ANYBODY
+    for text in found:
+        try:
+            ipaddress.ip_network(text)
+        except ValueError:
+            raise ValueError(
+                f"{PROXIES} has “{text}”, which is no network address: give addresses such as "
+                "127.0.0.1 or networks such as 10.0.0.0/8, with commas between, or * alone"
+            ) from None
+    return found
