@@ -15,7 +15,7 @@ from diablerie.engine.text import Line
 
 MARGIN = 10.0  # of every page: no printer reaches the edges of its paper
 FOOT = 6.0  # at the bottom of a page, for its number and what is on it
-OUTLINE = 0.5  # what a piece's outline may reach beyond it
+OUTLINE = 1.2  # what a piece's outline may reach beyond it
 GAP = 4.0  # between pieces of different kinds
 GLUE = 7.0  # how wide the strips are at which the sheets of a board are joined
 LETTERS = "ABCDEFGHIJKLMNOP"  # of what is joined
