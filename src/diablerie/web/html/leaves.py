@@ -15,6 +15,7 @@ from diablerie.engine.text import Line
 
 MARGIN = 10.0  # of every page: no printer reaches the edges of its paper
 FOOT = 6.0  # at the bottom of a page, for its number and what is on it
+OUTLINE = 1.2  # what a piece's outline may reach beyond it
 GAP = 4.0  # between pieces of different kinds
 GLUE = 7.0  # how wide the strips are at which the sheets of a board are joined
 LETTERS = "ABCDEFGHIJKLMNOP"  # of what is joined
@@ -137,14 +138,14 @@ def _joined(left: Row, right: Row) -> Row:
 def _filled(rows: Iterable[Row], paper: Paper) -> Iterator[list[tuple[float, Row]]]:
     """The rows page by page, each with its upper edge."""
     page: list[tuple[float, Row]] = []
-    top, bottom = MARGIN, MARGIN + paper.room[1]
+    top, bottom = MARGIN + OUTLINE, MARGIN + paper.room[1]
     for row in rows:
         if page and page[-1][1].pieces[0].of is not row.pieces[0].of:
             top += GAP
         if page and top + row.high > bottom:
             yield page
             page = []
-            top = MARGIN
+            top = MARGIN + OUTLINE
         page.append((top, row))
         top += row.high
     if page:

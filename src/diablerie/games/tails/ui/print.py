@@ -64,7 +64,7 @@ def _back() -> Svg:
     (_, top), _, (left, bottom) = CORNERS
     rows = int((bottom - top) / 4)
     lines = "".join(_hatch(k / rows, left, top, bottom) for k in range(1, rows))
-    asleep = placed(0, 19, head("sleep"), scale=0.2, class_="devil")
+    asleep = placed(0, 14, head("sleep"), scale=0.19, class_="devil")
     return placed(0, 0, use("cell", "pile"), path(lines, "back-hatch"), asleep, scale=SCALE)
 
 
