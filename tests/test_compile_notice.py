@@ -24,9 +24,16 @@ verbs.actor(s), verbs.pending(s), verbs.witness(s)
 """
 
 
-def told(folder) -> str:
+WITHOUT_GAMES = """
+from diablerie.engine import compile_notice, rng
+compile_notice.PATIENCE = 0.0
+rng.below(rng.seeded(1), 6)
+"""
+
+
+def told(folder, code=CODE) -> str:
     env = {**os.environ, "DIABLERIE_CACHE": str(folder)}
-    done = subprocess.run([sys.executable, "-c", CODE], env=env, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     assert done.stdout == ""
     return done.stderr
 
@@ -37,6 +44,10 @@ def test_what_is_compiled_is_said_once_and_then_never_again(tmp_path):
     assert said.startswith("compiling COALS, about ")
     assert said.endswith(" s, once\n")
     assert told(tmp_path / "a b") == ""
+
+
+def test_a_program_without_games_is_told_what_games_share(tmp_path):
+    assert told(tmp_path, WITHOUT_GAMES).startswith("compiling what games share, about ")
 
 
 def test_a_function_is_named_by_the_game_whose_states_it_takes_however_deep_they_lie():

@@ -2,7 +2,9 @@
 
 import importlib
 import json
+import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -79,6 +81,13 @@ def test_hints_end_with_the_command_itself(monkeypatch, tmp_path):
     with pytest.raises(BadConfig) as page:
         command_options.DrawnPage().convert(tmp_path / "page.html", None, None)
     assert str(page.value).endswith(f": {extras.install('report')}")
+
+
+@pytest.mark.parametrize("missing", ["hypothesis", "pytest"])
+def test_the_tests_of_games_name_the_extra(missing):
+    code = f"import sys; sys.modules[{missing!r}] = None; import diablerie.testing"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert re.search(rf"{missing} is not installed: .*\[test\]", done.stderr)
 
 
 def test_a_module_that_lacks_a_library_names_the_extra():

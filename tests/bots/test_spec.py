@@ -1,7 +1,11 @@
 """Bots by name, and the two simple ones."""
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 
+from diablerie.bots import spec
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import KINDS, BadSpec, BotKind, Spec, bot_title, parse_bot
@@ -116,3 +120,12 @@ def test_random_finds_every_action(game: Game) -> None:
     seat = match.actor or 0
     found = {bot.choose(match.seen_by(seat), seat, rng) for _ in range(40 * len(match.actions()))}
     assert sorted(found) == match.actions()
+
+
+@pytest.mark.parametrize("load", [lambda: sys.exit(3), lambda: 1 // 0])
+def test_a_kind_of_another_package_that_cannot_be_imported_is_refused(load, monkeypatch):
+    point = SimpleNamespace(load=load)
+    monkeypatch.setattr(spec, "entry_points", lambda **_: [point])
+    spec.external_kind.cache_clear()
+    with pytest.raises(BadSpec, match=r"There is no bot “broken”: (SystemExit|ZeroDivisionError)"):
+        parse_bot("broken:file", imports=True)

@@ -150,7 +150,7 @@ def test_a_masked_reset_goes_on_with_the_chance_of_the_seed_and_leaves_other_gam
 
 def test_a_single_environment_goes_on_with_the_chance_of_the_seed():
     def played():
-        env = gymnasium.make("diablerie/Coals-v1", seats=3, opponents="random")
+        env = gymnasium.make("diablerie/Tails-v1", seats=3, opponents="random")
         env.reset(seed=np.int64(3))
         return [env.reset()[0].tobytes() for _ in range(3)]
 

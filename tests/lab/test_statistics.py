@@ -108,7 +108,7 @@ def test_the_interval_of_shares_with_ties_covers_near_all_and_nothing_too(
     assert np.mean([one.low <= true <= one.high for one in found]) > 0.93
 
 
-@pytest.mark.parametrize(("tables", "size"), [(8, 4), (25, 4), (10, 3), (100, 2)])
+@pytest.mark.parametrize(("tables", "size"), [(8, 4), (25, 4), (12, 6), (10, 3), (100, 2)])
 def test_an_equal_player_differs_from_the_fair_share_in_one_of_twenty_tournaments(
     tables: int, size: int
 ) -> None:
@@ -116,9 +116,20 @@ def test_an_equal_player_differs_from_the_fair_share_in_one_of_twenty_tournament
     won = [dice.binomial(size, 1 / size, tables).astype(float) for _ in range(1000)]
     found = [win_share(one, seats, 1 / size) for one in won]
     outside = np.mean([not one.low <= 1 / size <= one.high for one in found])
-    assert 0.02 < outside < 0.08
+    assert 0.02 < outside < 0.07
     called = [win_share_p_value(one, seats, 1 / size) < 0.05 for one in won]
     assert np.mean(called) == pytest.approx(outside, abs=0.01)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.3, 0.9])
+@pytest.mark.parametrize("alike", [False, True])
+def test_the_interval_of_eight_pairs_is_not_too_narrow(share: float, alike: bool) -> None:
+    """Whether the two games of a pair depend on each other or not."""
+    dice, seats = np.random.default_rng(15), np.full(8, 2.0)
+    each = (dice.random((1000, 8, 2)) < share).astype(float)
+    won = 2 * each[:, :, 0] if alike else each.sum(axis=2)
+    found = [win_share(one, seats, 0.5) for one in won]
+    assert np.mean([one.low <= share <= one.high for one in found]) > 0.94
 
 
 @pytest.mark.parametrize("n", [3, 5, 10, 30])

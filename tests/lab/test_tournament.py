@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import diablerie
+from diablerie.bots.spec import BadSpec
 from diablerie.engine.verbs import CHANCE
-from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure, WorkersLost
+from diablerie.lab.running.errors import BadFile, BotFailure, WorkersLost
 from diablerie.lab.running.run import run_study
 from diablerie.lab.tournament import TournamentResults, tournament
 from diablerie.lab.tournament.config import GameResult, play_fixture, schedule, tournament_config
@@ -281,7 +282,7 @@ def test_a_script_that_starts_workers_whenever_it_is_imported_is_told_so(tmp_pat
     script = tmp_path / "script.py"
     script.write_text(
         "from diablerie.lab.tournament import tournament\n"
-        "tournament('coals', ('random', 'random'), games=4, workers=2)\n"
+        "tournament('coals', ('random', 'sensible'), games=4, workers=2)\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -298,7 +299,7 @@ def test_a_worker_that_dies_is_told_of(tmp_path):
 def test_a_module_that_cannot_be_imported_is_refused(tmp_path, monkeypatch):
     (tmp_path / "my_wrong_bot.py").write_text("1 / 0")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(BadConfig, match="ZeroDivisionError"):
+    with pytest.raises(BadSpec, match="ZeroDivisionError"):
         tournament_config("coals", ("random", "my_wrong_bot:Bot"))
 
 

@@ -179,9 +179,14 @@ def test_an_analysis_made_in_a_hurry_is_not_stored(house: Authority):
     analyst.look(two, "b")
     while analyst._run() is not None:
         pass
-    assert all(isinstance(analyst.look(live), Analysis) for live in (one, two))
-    stored = [isinstance(Analyst(house).look(live), Analysis) for live in (one, two)]
-    assert stored == [False, True]
+    alone = played(house)
+    analyst.look(alone, "a")
+    while analyst._run() is not None:
+        pass
+    three = (one, two, alone)
+    assert all(isinstance(analyst.look(live), Analysis) for live in three)
+    stored = [isinstance(Analyst(house).look(live), Analysis) for live in three]
+    assert stored == [False, False, True], "the first two take turns, each in half of the time"
 
 
 def test_rules_that_are_not_compiled_hold_up_no_other_game(house: Authority):

@@ -131,7 +131,7 @@ def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
     analyst = Analyst(there, games=1)
     analysed: list[str] = []
 
-    def analyse(live: TableState, _: float) -> Iterator[tuple[float, Raw]]:
+    def analyse(live: TableState, *_: object) -> Iterator[tuple[float, Raw]]:
         analysed.append(live.id)
         yield 1.0, Raw(((0.5, 0.5),) * live.ply, (1,) * live.ply, (0,) * live.ply)
 

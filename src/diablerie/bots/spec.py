@@ -94,9 +94,17 @@ KINDS: dict[str, BotKind] = {
 
 @cache
 def external_kind(name: str) -> BotKind | None:
-    """The kind of bot that a package adds by an entry point of this name; None if there is none."""
+    """The kind of bot that a package adds by an entry point of this name; None if there is none.
+
+    Raises BadSpec if it cannot be imported.
+    """
     for point in entry_points(group="diablerie.bots", name=name):
-        kind: BotKind = point.load()
+        try:
+            kind: BotKind = point.load()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # another's code may fail in any way, or end the program
+            raise _not_there(name, error) from error
         return kind
     return None
 
@@ -178,6 +186,11 @@ def _no_file(path: str) -> BadSpec:
     return BadSpec(say("There is no file “{file}”.", file=path))
 
 
+def _not_there(path: str, error: BaseException) -> BadSpec:
+    what = f"{type(error).__name__}: {error}"
+    return BadSpec(say("There is no bot “{path}”: {error}", path=path, error=what))
+
+
 def _imported(path: str) -> Callable[[Game], Bot]:
     module, _, name = path.partition(":")
     try:
@@ -187,6 +200,5 @@ def _imported(path: str) -> Callable[[Game], Bot]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # another's code may fail in any way, or end the program
-        what = f"{type(error).__name__}: {error}"
-        raise BadSpec(say("There is no bot “{path}”: {error}", path=path, error=what)) from error
+        raise _not_there(path, error) from error
     return factory

@@ -64,8 +64,9 @@ class Notice(event.Listener):  # type: ignore[misc]
 
 def subject(dispatcher: Any, args: Any) -> str:
     """What a function belongs to: a game in capitals, by the states that it takes, or SHARED."""
-    home_of = sys.modules["diablerie.engine.verbs"].home_of  # which imports this one
-    module = next(filter(None, map(home_of, records(args))), dispatcher.py_func.__module__)
+    verbs = sys.modules.get("diablerie.engine.verbs")  # which imports this one, if a game is there
+    homes = map(verbs.home_of, records(args)) if verbs else ()
+    module = next(filter(None, homes), dispatcher.py_func.__module__)
     package, *rooms = module.split(".")
     if package != "diablerie":
         return str(package.upper())

@@ -7,8 +7,6 @@ a game shows a person is written once, in English, where the rule is.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-
 
 class SeatRef(int):
     """A seat inside a sentence: rendered as its player's name."""
@@ -42,7 +40,8 @@ def says(singular: str, plural: str, n: int, /, clause: str = "", **values: obje
 def _seated(values: dict[str, object]) -> dict[str, object]:
     who = values.get("who")
     # `SupportsIndex` says the same, but takes a hundred times as long.
-    return values | {"who": SeatRef(who)} if isinstance(who, (int, np.integer)) else values
+    whole = hasattr(who, "__index__")
+    return values | {"who": SeatRef(who)} if whole else values  # type: ignore[call-overload]
 
 
 def listed(lines: Sequence[Line]) -> Line:

@@ -13,6 +13,10 @@ fails, and where. Without `GAMES` the laws are tested on every installed game, a
 of diablerie installs.
 """
 
-import pytest
+from diablerie.engine.extras import needed
+
+with needed("test"):
+    import hypothesis  # noqa: F401
+    import pytest
 
 pytest.register_assert_rewrite("diablerie.testing.laws")
