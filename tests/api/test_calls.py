@@ -241,7 +241,7 @@ def test_who_has_several_seats_says_which_one_is_meant(robo: Program, authority:
     opened = robo.post("/tables", game="coals", plan=["me", "me", "random"], name="Twin")
     table = opened["id"]
     live = authority.live(table)
-    assert [info.name for info in live.seats] == ["Twin", "Twin", ""]
+    assert [info.name for info in live.seats] == ["Twin", "Twin 2", ""]
     assert robo.refused(f"/tables/{table}/resign") == (400, "bad-input")
     assert authority.live(table).status == "running"
 

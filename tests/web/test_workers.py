@@ -202,10 +202,11 @@ def test_so_many_are_looked_after_and_have_one_time_to_end(
     plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), None, "info", False)
     with socket.socket() as listening:
         workers.run_workers(listening, plan, 2, 1, lambda: None, clock)
-        answers = Staff.made[0].told[3]
+        answers, running = Staff.made[0].told[3:5]
+        web = ("run_web_process", listening, answers, running, 3)
         assert [child.told for child in Staff.made] == [
-            ["web-1", "run_web_process", listening, answers, "looked at", "told to end", 7.0],
-            ["web-2", "run_web_process", listening, answers, "looked at", "told to end", 3.0],
+            ["web-1", *web, "looked at", "told to end", 7.0],
+            ["web-2", *web, "looked at", "told to end", 3.0],
             ["bots-1", "run_bots_process", workers.THREADS, "looked at", "told to end", 0.1],
         ]
         assert listening.fileno() == -1, "it is closed in the end"

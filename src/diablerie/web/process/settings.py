@@ -20,7 +20,7 @@ def own_hosts() -> set[str]:
 
 
 def host_name(text: str) -> str:
-    """A host as browsers name it, without scheme and port: `devils.example`, `[fd00::1]`."""
+    """A host as browsers name it, without scheme and port: devils.example, [fd00::1]."""
     try:
         return f"[{ipaddress.IPv6Address(text).compressed}]"
     except ValueError:
