@@ -16,12 +16,14 @@ from typing import Any, ClassVar
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from diablerie import cli
 from diablerie.runtime.clock import Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.process import workers
 from diablerie.web.process.workers import LONGEST, PAUSE, QUICK, Child, Plan, run_child
+from tests.postgres import OWNER
 from tests.web.client import until
 from tests.web.test_serve import SOURCES, answering, free_port
 
@@ -302,3 +304,42 @@ def test_they_answer_are_counted_together_and_end_together(
     with socket.socket() as again:
         again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         again.bind(("127.0.0.1", port))
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+def test_where_connections_are_used_up_the_log_stays_lines_of_json(
+    served: str, request: pytest.FixtureRequest
+) -> None:
+    few = as_one_who_has_few(served, 2)
+    port = free_port()
+    words = ["serve", "--db", few, "--workers", "2", "--port", str(port), "--no-open"]
+    house = subprocess.Popen(
+        [sys.executable, "-m", "diablerie", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+    )
+    request.addfinalizer(house.kill)
+    assert house.stderr
+    ended, lines = 0, list[str]()
+    while ended < 3:
+        line = house.stderr.readline()
+        assert line, lines
+        lines.append(line)
+        ended += "it is started anew" in json.loads(line)["event"]
+    house.send_signal(signal.SIGTERM)
+    rest = house.stderr.read().splitlines()
+    assert all(json.loads(line)["event"] for line in rest)
+    assert house.wait(PATIENCE) == 0
+
+
+def as_one_who_has_few(served: str, connections: int) -> str:
+    """The address for somebody who may have so many connections at once."""
+    engine = sa.create_engine(served, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"CREATE ROLE few LOGIN CONNECTION LIMIT {connections}")
+        connection.exec_driver_sql(f"GRANT {OWNER} TO few")
+    engine.dispose()
+    return served.replace(f"//{OWNER}@", "//few@")
