@@ -241,9 +241,17 @@ def test_who_has_several_seats_says_which_one_is_meant(robo: Program, authority:
     opened = robo.post("/tables", game="coals", plan=["me", "me", "random"], name="Twin")
     table = opened["id"]
     live = authority.live(table)
-    assert [info.name for info in live.seats] == ["Twin", "Twin", ""]
+    assert [info.name for info in live.seats] == ["Twin", "Twin 2", ""]
     assert robo.refused(f"/tables/{table}/resign") == (400, "bad-input")
     assert authority.live(table).status == "running"
+
+
+@pytest.mark.parametrize("control", ["\0", "\x1b", "\x7f", "\x9f"], ids=ascii)
+def test_a_control_character_in_a_body_is_refused(robo: Program, control: str):
+    for wrong in ({"name": f"a{control}b"}, {"plan": ["me", f"dev{control}il"]}):
+        body = {"game": "coals", "plan": ["me", "devil"], **wrong}
+        refused = robo.ask("POST", "/tables", json=body)
+        assert (refused.status_code, "neither typed nor seen" in refused.text) == (400, True)
 
 
 def test_a_table_has_a_clock_if_a_program_wants_one(robo: Program):

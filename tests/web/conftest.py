@@ -1,5 +1,6 @@
 """A server without a network: the application over a table of its own, and browsers for it."""
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,12 @@ from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
 from tests.stores import new_store
 from tests.web.client import Client
+
+
+@pytest.fixture(autouse=True)
+def own_hook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test's server does with threads that fail is over with the test."""
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
 
 
 @pytest.fixture

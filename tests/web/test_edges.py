@@ -1,16 +1,26 @@
 """What stands at the edge of the server: control characters, what a proxy says, what is indexed."""
 
+import socket
 from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from starlette.applications import Starlette
 
+from diablerie.table import doctor
 from diablerie.table.authority import Authority
+from diablerie.table.storage import migrations
+from diablerie.table.storage.lock import Lock
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from diablerie.web.edges import settings
 from diablerie.web.edges.header_limit import LONGEST_ADDRESS, LONGEST_HEADERS
 from diablerie.web.html.compression import LONG
-from diablerie.web.process import settings
+from diablerie.web.process import server_process
 from diablerie.web.process.server_process import behind
+from tests.stores import new_store
+from tests.test_cli import run
 from tests.web.client import PAGE, SCRIPT, Client
 from tests.web.test_saved import upload
 
@@ -176,6 +186,109 @@ def test_proxies_that_are_none_are_refused_in_a_sentence(
 def test_proxies_are_addresses_and_networks(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     monkeypatch.setenv(settings.PROXIES, told)
     assert bool(settings.trusted_proxies()) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [
+        ("", None),
+        ("9100", ("127.0.0.1", 9100)),
+        (" 9100 ", ("127.0.0.1", 9100)),
+        ("10.0.0.1:9100", ("10.0.0.1", 9100)),
+        ("[::1]:9100", ("::1", 9100)),
+    ],
+)
+def test_metrics_have_an_address(
+    monkeypatch: pytest.MonkeyPatch, told: str, address: tuple[str, int] | None
+) -> None:
+    monkeypatch.setenv(settings.METRICS, told)
+    assert settings.metrics_address() == address
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        *(
+            (settings.METRICS, told)
+            for told in ("0", "many", "70000", "-1", "10.0.0.1", "9100:", "٩")
+        ),
+        (settings.HOSTS, "*"),
+        (settings.PROXIES, "proxy"),
+        *(("DIABLERIE_LOG", told) for told in ("loud", "INFO", "info ")),
+        *(("DIABLERIE_OPEN", told) for told in ("maybe", "2")),
+        *(("DIABLERIE_PORT", told) for told in ("http", "70000")),
+        *(("DIABLERIE_TEMPO", told) for told in ("fast", "-1", "nan")),
+        *(("DIABLERIE_WORKERS", told) for told in ("0", "two", "2")),
+        *(("DIABLERIE_BOTS", told) for told in ("-1", "1")),
+        ("DIABLERIE_HOST", "no such host"),
+        ("DIABLERIE_PUSH_KEY", "/"),
+        ("DIABLERIE_PUSH_KEY", __file__),
+    ],
+)
+def test_a_setting_that_says_nothing_ends_the_start_before_there_is_a_database(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, told: str
+) -> None:
+    file = tmp_path / "tables.db"
+    monkeypatch.setenv("DIABLERIE_PORT", "0")
+    monkeypatch.setenv("DIABLERIE_OPEN", "0")
+    monkeypatch.setenv("DIABLERIE_DB", str(file))
+    monkeypatch.setenv(name, told)
+    ended = run("serve")
+    assert (ended.exit_code, ended.output.count("\n")) == (2, 1), ended.output
+    assert ended.output.startswith("diablerie: ")
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("told", ["mysql://me@here/tables", "sqlit://x", "/dev/null/x/t.db", "/"])
+def test_a_database_that_is_none_ends_the_start(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+    monkeypatch.setenv("DIABLERIE_PORT", "0")
+    monkeypatch.setenv("DIABLERIE_DB", told)
+    ended = run("serve", "--no-open")
+    *_, last = ended.output.splitlines()
+    assert (ended.exit_code, last[:11]) == (2, "diablerie: "), ended.output
+    assert "Traceback" not in ended.output
+
+
+def test_what_a_start_that_fails_has_opened_is_closed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    closed = list[Store]()
+    close = Store.close
+
+    def noted(store: Store) -> None:
+        closed.append(store)
+        close(store)
+
+    def broken(*_: object, **__: object) -> NoReturn:
+        raise ValueError("no pages")
+
+    monkeypatch.setattr(Store, "close", noted)
+    monkeypatch.setattr(server_process, "create_app", broken)
+    file = tmp_path / "tables.db"
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        with pytest.raises(ValueError, match="no pages"):
+            server_process.ServerProcess(listening, "127.0.0.1", str(file))
+    assert len(closed) == 1
+    Lock(file).release()
+
+
+def test_a_doctor_closes_what_it_cannot_judge(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file, closed = tmp_path / "tables.db", list[Store]()
+    new_store(file).close()
+
+    def broken(_: object) -> NoReturn:
+        raise RuntimeError("no version")
+
+    monkeypatch.setattr(Store, "close", lambda store: closed.append(store))
+    monkeypatch.setattr(migrations, "require_head", broken)
+    with pytest.raises(RuntimeError):
+        doctor.opened(str(file))
+    assert len(closed) == 1
+    monkeypatch.undo()
+    closed[0].close()
 
 
 # -- what others read ------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ def brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
             name="embers",
             title=say("EMBERS"),
             seats=(3, 4),
+            quick=3,
             home=package.name,
         )
 

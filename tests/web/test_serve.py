@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -77,7 +78,9 @@ def test_a_table_leaves_nothing_open(tmp_path: Path) -> None:
     try:
         answering(port, 300)
         home = f"http://127.0.0.1:{port}"
-        with httpx.Client(base_url=home, headers={"accept": "application/json"}) as client:
+        with httpx.Client(
+            base_url=home, headers={"accept": "application/json"}, timeout=60
+        ) as client:
             table = client.post("/tables", data={"game": "coals", "way": "bots"}).json()["url"]
             some_plies(client, table)
         process.send_signal(signal.SIGINT)
@@ -109,7 +112,7 @@ def some_plies(client: httpx.Client, table: str) -> None:
 def test_the_server_stops_though_a_stream_is_open(server, wanted: signal.Signals):
     process, port = server
     home = f"http://127.0.0.1:{port}"
-    with httpx.Client(base_url=home, headers={"accept": "application/json"}) as client:
+    with httpx.Client(base_url=home, headers={"accept": "application/json"}, timeout=60) as client:
         table = client.post("/tables", data={"game": "coals", "way": "bots"}).json()["url"]
         with client.stream("GET", f"{table}/stream") as stream:
             lines = stream.iter_lines()
@@ -180,7 +183,7 @@ def test_a_log_level_that_is_none_is_refused(tmp_path: Path):
 def test_logs_are_json_without_addresses_that_are_secrets(server):
     process, port = server
     home = f"http://127.0.0.1:{port}"
-    with httpx.Client(base_url=home, headers={"accept": "application/json"}) as client:
+    with httpx.Client(base_url=home, headers={"accept": "application/json"}, timeout=60) as client:
         table = client.post("/tables", data={"game": "coals", "way": "bots"}).json()["url"]
         link = client.post(f"{table}/link", data={"seat": "0"}).json()["link"]
         cookie = client.cookies["diablerie"]
@@ -224,6 +227,19 @@ def test_who_wants_to_see_it_all_sees_it(terminal: Path, capsys):
     logging.getLogger("diablerie.http").info("request")
     assert json.loads(capsys.readouterr().err)["event"] == "request"
     assert not terminal.exists()
+
+
+def test_a_thread_that_fails_is_logged_in_one_line(terminal: Path, capsys):
+    logs.configure("info")
+    failing = threading.Thread(target=lambda: 1 / 0, name="devil")
+    failing.start()
+    failing.join()
+    leaving = threading.Thread(target=sys.exit)
+    leaving.start()
+    leaving.join()
+    line = json.loads(capsys.readouterr().err)
+    assert line["event"] == "the thread devil has ended"
+    assert "ZeroDivisionError" in line["trace"]
 
 
 def test_a_crash_is_logged_with_its_trace():

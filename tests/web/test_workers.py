@@ -16,12 +16,14 @@ from typing import Any, ClassVar
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from diablerie import cli
 from diablerie.runtime.clock import Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.process import workers
 from diablerie.web.process.workers import LONGEST, PAUSE, QUICK, Child, Plan, run_child
+from tests.postgres import OWNER
 from tests.web.client import until
 from tests.web.test_serve import SOURCES, answering, free_port
 
@@ -202,10 +204,11 @@ def test_so_many_are_looked_after_and_have_one_time_to_end(
     plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), None, "info", False)
     with socket.socket() as listening:
         workers.run_workers(listening, plan, 2, 1, lambda: None, clock)
-        answers = Staff.made[0].told[3]
+        answers, running = Staff.made[0].told[3:5]
+        web = ("run_web_process", listening, answers, running, 3)
         assert [child.told for child in Staff.made] == [
-            ["web-1", "run_web_process", listening, answers, "looked at", "told to end", 7.0],
-            ["web-2", "run_web_process", listening, answers, "looked at", "told to end", 3.0],
+            ["web-1", *web, "looked at", "told to end", 7.0],
+            ["web-2", *web, "looked at", "told to end", 3.0],
             ["bots-1", "run_bots_process", workers.THREADS, "looked at", "told to end", 0.1],
         ]
         assert listening.fileno() == -1, "it is closed in the end"
@@ -301,3 +304,42 @@ def test_they_answer_are_counted_together_and_end_together(
     with socket.socket() as again:
         again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         again.bind(("127.0.0.1", port))
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+def test_where_connections_are_used_up_the_log_stays_lines_of_json(
+    served: str, request: pytest.FixtureRequest
+) -> None:
+    few = as_one_who_has_few(served, 2)
+    port = free_port()
+    words = ["serve", "--db", few, "--workers", "2", "--port", str(port), "--no-open"]
+    house = subprocess.Popen(
+        [sys.executable, "-m", "diablerie", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+    )
+    request.addfinalizer(house.kill)
+    assert house.stderr
+    ended, lines = 0, list[str]()
+    while ended < 3:
+        line = house.stderr.readline()
+        assert line, lines
+        lines.append(line)
+        ended += "it is started anew" in json.loads(line)["event"]
+    house.send_signal(signal.SIGTERM)
+    rest = house.stderr.read().splitlines()
+    assert all(json.loads(line)["event"] for line in rest)
+    assert house.wait(PATIENCE) == 0
+
+
+def as_one_who_has_few(served: str, connections: int) -> str:
+    """The address for somebody who may have so many connections at once."""
+    engine = sa.create_engine(served, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"CREATE ROLE few LOGIN CONNECTION LIMIT {connections}")
+        connection.exec_driver_sql(f"GRANT {OWNER} TO few")
+    engine.dispose()
+    return served.replace(f"//{OWNER}@", "//few@")

@@ -43,6 +43,9 @@ def opened(where: str, *, writes: bool = False) -> Store:
             store.close()
             raise ValueError(f"{database.named(where)}: {database.database_error(error)}") from None
         # what is wrong with a file is told among the findings
+    except BaseException:
+        store.close()
+        raise
     return store
 
 

@@ -48,8 +48,11 @@ class DrawnPage(click.Path):
             from diablerie.engine.text import say
             from diablerie.lab.running.errors import BadConfig
 
-            needs = "A page with pictures needs Matplotlib, which is not installed: {command}"
-            raise BadConfig(say(needs, command=extras.install("report")))
+            needs = say(
+                "A page with pictures needs Matplotlib, which is not installed: {command}",
+                command=extras.install("report"),
+            )
+            raise BadConfig(needs)
         return path
 
 

@@ -2,7 +2,7 @@
 
 Nobody may be called so: "You begins" would be told to everybody. The catalogues say the same words
 to readers; here they are kept again because a catalogue takes long to read, and a name is checked on
-every page. `tests/web/test_phrases.py` compares them.
+every page. `tests/table/test_names.py` compares them.
 """
 
 PEOPLE = (
@@ -20,8 +20,14 @@ COLOURS = (
 )
 DEVILS = (  # what bots are called, but in English
     *("teufel", "teufelchen", "erzteufel", "teufelskerl"),
+    *("vorsichtiger teufel", "vernünftiger teufel", "denkender teufel"),
+    *("gelernter teufel", "fehlbarer teufel", "wilder teufel"),
     *("diable", "diablotin", "archidiable", "grand diable", "casse-cou"),
+    *("diable prudent", "diable sensé", "diable penseur"),
+    *("diable instruit", "diable faillible", "diable fou"),
     *("diavol", "drăcușor", "arhidiavol", "scaraoschi", "diavol îndrăzneț"),
+    *("diavol prudent", "diavol chibzuit", "diavol gânditor"),
+    *("diavol instruit", "diavol care greșește", "diavol sălbatic"),
 )
 DEVILS_NAMES = (
     *("asche", "ruß", "flint", "glut", "pech", "schlacke"),

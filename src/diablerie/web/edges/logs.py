@@ -8,6 +8,7 @@ import json
 import logging
 import math
 import sys
+import threading
 import time
 from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
@@ -83,6 +84,14 @@ def configure(level: str, verbose: bool = False) -> None:
     for name in NOISY:
         logging.getLogger(name).filters[:] = [Seldom()]
     logging.getLogger("diablerie").setLevel(level.upper())
+    threading.excepthook = _thread_ended
+
+
+def _thread_ended(end: threading.ExceptHookArgs) -> None:
+    """Log what ended a thread: Python itself would write a bare traceback."""
+    if end.exc_value is not None and not issubclass(end.exc_type, SystemExit):
+        name = end.thread.name if end.thread else "?"
+        log.error("the thread %s has ended", name, exc_info=end.exc_value)
 
 
 class Seldom(logging.Filter):

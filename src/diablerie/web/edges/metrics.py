@@ -27,6 +27,7 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.store import Store
 from diablerie.web.edges.logs import ResponseTimer
+from diablerie.web.edges.settings import METRICS, metrics_address
 
 if TYPE_CHECKING:
     from wsgiref.simple_server import WSGIServer
@@ -55,18 +56,16 @@ class Figures:
         Without a host, only this machine can connect. Raises ValueError, with a sentence, if the
         port cannot be opened.
         """
-        setting = os.environ.get("DIABLERIE_METRICS", "")
-        host, _, port = setting.rpartition(":")
+        address = metrics_address()
+        if address is None:
+            return False
+        host, port = address
         try:
-            if setting and int(port) == 0:
-                raise ValueError("0 means any")
-            if setting:
-                self.serve(int(port), host.strip("[]") or "127.0.0.1")
-        except (ValueError, OverflowError, OSError) as error:
-            raise ValueError(
-                f"DIABLERIE_METRICS={setting}: no port to listen on ({error})"
-            ) from None
-        return bool(setting)
+            self.serve(port, host)
+        except OSError as error:
+            setting = os.environ[METRICS]
+            raise ValueError(f"{METRICS}={setting}: no port to listen on ({error})") from None
+        return True
 
     def close(self) -> None:
         """Close the port."""

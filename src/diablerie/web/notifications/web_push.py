@@ -25,18 +25,34 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 ENDING = ".push.pem"
+PUSH_KEY = "DIABLERIE_PUSH_KEY"
+PEM = b"PRIVATE KEY-----"
 DAY = 24 * 3600
 WELL = range(200, 300)  # the statuses of success
 GONE = (404, 410)  # the statuses of a subscription that has ended
 
 
 def key_file(database: Path | None) -> Path:
-    """The file of the key: what DIABLERIE_PUSH_KEY names, else one beside the database."""
-    if path := os.environ.get("DIABLERIE_PUSH_KEY", ""):
-        return Path(path)
+    """The file of the key: what DIABLERIE_PUSH_KEY names, else one beside the database.
+
+    Raises ValueError, with a sentence, if what is named is there and holds no key.
+    """
+    if named := os.environ.get(PUSH_KEY, ""):
+        path = Path(named)
+        if path.exists() and not _holds_key(path):
+            raise ValueError(
+                f"{PUSH_KEY}={named}: this holds no key: name the file that a server has made, or "
+                "one that is not there yet"
+            )
+        return path
     if database is None:
         return Path(platformdirs.user_data_dir("diablerie")) / f"server{ENDING}"
     return database.with_name(database.name + ENDING)
+
+
+def _holds_key(path: Path) -> bool:
+    """Whether a file looks like a key; to read it as one takes long. Raises OSError."""
+    return path.is_file() and PEM in path.read_bytes()
 
 
 class Keys:

@@ -18,14 +18,13 @@ import platformdirs
 
 from diablerie.table.state.visitors import fresh_secret
 from diablerie.web.edges import logs
+from diablerie.web.edges.settings import LOOPBACK, metrics_address, own_hosts, trusted_proxies
 from diablerie.web.html import invitations
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.html.reach import BY_HOST
 from diablerie.web.people.identity import OWNER_PATH
-from diablerie.web.process.settings import own_hosts, trusted_proxies
 from diablerie.web.process.sockets import listening_socket, raise_limit
 
-LOOPBACK = "127.0.0.1"
 READ_WITHIN = 60  # seconds for the browser to read the page that leads to the owner's link
 LEADS_ON = (
     '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
@@ -56,13 +55,21 @@ def serve(
     raise_limit()
     own_hosts()
     trusted_proxies()
+    metrics_address()
     bound = host or LOOPBACK
     listening, secret = bind(bound, port), fresh_secret()
     where, everywhere = db or default_db(), bound in EVERYWHERE
     try:
         from diablerie.table.storage import database
+        from diablerie.web.notifications.web_push import key_file
 
         shared, file = database.is_shared(where), database.file_of(where)
+        key_file(file)
+        if not shared and ((workers or 1) > 1 or bots is not None):
+            raise ValueError(
+                "a SQLite file has one process, in which the bots play, too: "
+                "--workers and --bots are for PostgreSQL, --db postgresql://…"
+            )
         if file and not file.exists():
             print(f"a new database: {file}", flush=True)
         link = local_link(bound, listening)
@@ -73,11 +80,6 @@ def serve(
             plan = Plan(bound, where, tempo, log_level, verbose, secret)
             run_workers(listening, plan, workers or 1, 1 if bots is None else bots, ready)
             return
-        if (workers or 1) > 1 or bots is not None:
-            raise ValueError(
-                "a SQLite file has one process, in which the bots play, too: "
-                "--workers and --bots are for PostgreSQL, --db postgresql://…"
-            )
         from diablerie.web.edges.network_switch import NetworkSwitch
         from diablerie.web.process.server_process import Server, ServerProcess
 

@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Container
+from contextlib import ExitStack
 from typing import cast
 
 import uvicorn
@@ -29,6 +30,7 @@ from diablerie.web.app import create_app
 from diablerie.web.edges.forwarded import FirstScheme
 from diablerie.web.edges.metrics import FIGURES, Metrics
 from diablerie.web.edges.network_switch import NetworkSwitch
+from diablerie.web.edges.settings import host_name, metrics_address, own_hosts, trusted_proxies
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
@@ -39,7 +41,6 @@ from diablerie.web.process.connections import (
     LimitedSocket,
 )
 from diablerie.web.process.jobs import BackgroundJobs
-from diablerie.web.process.settings import host_name, own_hosts, trusted_proxies
 from diablerie.web.process.sockets import BACKLOG, SecondSocket
 from diablerie.web.routes.rules import load_pictures
 
@@ -71,9 +72,20 @@ class ServerProcess:
         self._daily = Background("daily", self._sweep_daily)
         self._loading = Background("loading", self.load)
         self._loaded = set[str]()  # the games whose compiled code this process has loaded
+        self.proxies = trusted_proxies()
+        hosts = {socket.gethostname(), *own_hosts()} | ({host_name(host)} if host else set())
+        with ExitStack() as held:
+            self._make(db, tempo, hosts, held)
+            self._held = held.pop_all()
+
+    def _make(self, db: str, tempo: float | None, hosts: set[str], held: ExitStack) -> None:
+        """Make the parts; what has to be closed is `held`, also if a later part cannot be made."""
         path = file_of(db)
         self.lock = None if path is None else Lock(path)
+        if self.lock:
+            held.callback(self.lock.release)
         self.store = Store(db)
+        held.callback(self.store.close)
         self.health = Health(self.store)
         self.compiler = RulesCompiler()
         tempo = TEMPO if tempo is None else tempo
@@ -89,12 +101,13 @@ class ServerProcess:
         )
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
+        if self.metrics:
+            held.callback(self.metrics.close)
         self.scheduler = NotificationScheduler(self.authority, Keys(key_file(path)))
         self.jobs = BackgroundJobs(self.authority, self.scheduler, tempo, self.sweep, self.node)
-        self.proxies = trusted_proxies()
         self.app = create_app(
             self.authority,
-            hosts={socket.gethostname(), *own_hosts()} | ({host_name(host)} if host else set()),
+            hosts=hosts,
             network=self.network,
             compiler=self.compiler,
             analyst=self.analyst,
@@ -135,19 +148,15 @@ class ServerProcess:
         return DAY
 
     def close(self) -> None:
-        """Stop everything that `open` started, and close the database."""
+        """Stop everything that `open` started, and close what is held: the database, its lock."""
         self._daily.stop(0.0)
         self._loading.stop(0.0)
         self.health.stop()
-        if self.metrics:
-            self.metrics.close()
         self.compiler.stop()
         self.jobs.stop()
         self.analyst.stop()
         self.app.state.painter.stop()
-        self.store.close()
-        if self.lock:
-            self.lock.release()
+        self._held.close()
 
 
 def behind(proxies: str | list[str]) -> list[Middleware]:
@@ -162,7 +171,7 @@ def metrics_of(authority: Authority, health: Health) -> Metrics | None:
 
     Raises ValueError, with a sentence, for a port that cannot be used.
     """
-    if not os.environ.get("DIABLERIE_METRICS"):
+    if not metrics_address():
         return None
     metrics = Metrics(authority, health)
     if not os.environ.get(FIGURES):  # else the supervisor serves them

@@ -28,6 +28,7 @@ from diablerie.runtime.background import exponential_backoff
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.edges import logs
+from diablerie.web.edges.settings import metrics_address
 
 log = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")
@@ -181,7 +182,7 @@ def stopping() -> threading.Event:
 
 def gather_metrics(store: Store, stack: ExitStack) -> None:
     """Serve the metrics of all processes together, if DIABLERIE_METRICS names a port."""
-    if not os.environ.get("DIABLERIE_METRICS"):
+    if not metrics_address():
         return
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="diablerie-figures-"))
     os.environ[FIGURES] = folder  # before prometheus-client is imported: it looks only then
@@ -269,6 +270,7 @@ def bots_alone(db: str, threads: int, tempo: float | None, log_level: str, verbo
     from diablerie.table.storage import database
 
     logs.configure(log_level, verbose)
+    metrics_address()
     if not database.is_shared(db):
         raise ValueError(
             "bots in processes of their own need PostgreSQL, --db postgresql://…: "

@@ -1,6 +1,6 @@
 """Settings that stand in variables alone, checked before the server starts.
 
-Both raise ValueError, with a sentence, for what would otherwise have no effect.
+All raise ValueError, with a sentence, for what would otherwise have no effect.
 """
 
 import ipaddress
@@ -9,6 +9,9 @@ import re
 from urllib.parse import urlsplit
 
 HOSTS, PROXIES = "DIABLERIE_HOSTS", "FORWARDED_ALLOW_IPS"
+METRICS = "DIABLERIE_METRICS"
+PORTS = range(1, 65536)
+LOOPBACK = "127.0.0.1"
 NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 ANYBODY = "*"  # trusted as a proxy
 
@@ -20,7 +23,7 @@ def own_hosts() -> set[str]:
 
 
 def host_name(text: str) -> str:
-    """A host as browsers name it, without scheme and port: `devils.example`, `[fd00::1]`."""
+    """A host as browsers name it, without scheme and port: devils.example, [fd00::1]."""
     try:
         return f"[{ipaddress.IPv6Address(text).compressed}]"
     except ValueError:
@@ -66,3 +69,20 @@ def trusted_proxies() -> str | list[str]:
                 "127.0.0.1 or networks such as 10.0.0.0/8, with commas between, or * alone"
             ) from None
     return found
+
+
+def metrics_address() -> tuple[str, int] | None:
+    """The host and port in DIABLERIE_METRICS, written [HOST:]PORT; None if it is not set.
+
+    Without a host it is this machine alone.
+    """
+    setting = os.environ.get(METRICS, "").strip()
+    if not setting:
+        return None
+    host, _, port = setting.rpartition(":")
+    if not re.fullmatch("[0-9]{1,5}", port) or int(port) not in PORTS:
+        raise ValueError(
+            f"{METRICS}={setting}: no port to listen on: give one from 1 to 65535, such as 9100, "
+            "or an address and a port, such as 10.0.0.1:9100"
+        )
+    return host.strip("[]") or LOOPBACK, int(port)
