@@ -16,7 +16,7 @@ from diablerie.table.errors import (
 from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE, LATE, PROMISED
 from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
-from diablerie.table.state.visitors import hashed
+from diablerie.table.state.visitors import hashed, numbered
 from tests.storm.ledger import Rows, Violated
 from tests.storm.play_model import KNOWN
 from tests.storm.seats_model import Refusal, Seat, Table, play_forced
@@ -247,10 +247,11 @@ def return_seat(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 
 def rename(model: "TableModel", t: Table, command: Any) -> Refusal:
-    """Another name."""
+    """Another name, with a number if another seat has it."""
     seat, name = command.args
     if not (why := t.foreign(command.who, seat)):
-        t.chairs[seat].name = name
+        others = [chair.name for other, chair in enumerate(t.chairs) if other != seat]
+        t.chairs[seat].name = numbered(name, others)
     return why
 
 

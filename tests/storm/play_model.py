@@ -115,16 +115,18 @@ def take_back(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 
 def request_take_back(model: "TableModel", t: Table, command: Any) -> Refusal:
-    """Ask all others; where only bots would have to agree, it is done."""
+    """Ask all others, whom no bot may stand for; where only bots have to agree, it is done."""
     (seat,) = command.args
     if why := t.may_not_decide(command.who, seat):
         return why
     if t.request and t.request[0] != seat:
         return WrongTime
-    if not t.request:
-        if t.status != RUNNING or t.goal(seat) < 0:
-            return WrongTime
-        t.request = seat, t.goal(seat), set()
+    if not t.request and (t.status != RUNNING or t.goal(seat) < 0):
+        return WrongTime
+    request = t.request or (seat, t.goal(seat), set())
+    if any(t.chairs[other].stand_in for other in t.outstanding(seat, request[2])):
+        return WrongTime
+    t.request = request
     _agreed(t)
     return None
 

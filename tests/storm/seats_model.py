@@ -128,8 +128,8 @@ class Table:
         return -1
 
     def outstanding(self, seat: int, agreed: set[int]) -> list[int]:
-        """Who still has to agree that a seat takes back."""
-        people = [s for s, c in enumerate(self.chairs) if c.kind == PERSON and not c.stand_in]
+        """Who still has to agree that a seat takes back, also of those for whom a bot plays."""
+        people = [s for s, c in enumerate(self.chairs) if c.kind == PERSON]
         return [other for other in people if other != seat and other not in agreed]
 
     def was_free(self, ply: int, seat: int) -> bool:

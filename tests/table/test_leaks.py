@@ -6,6 +6,7 @@ says to the viewer must be equal, byte for byte.
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -104,6 +105,16 @@ def test_what_somebody_looked_at_shows_to_nobody_else(viewer: int) -> None:
     plies = [[*BID, [(0, "look"), (CHANCE, outcome)], [(0, "rest")]] for outcome in OUTCOMES]
     shut, opened = (everything(table_of(TOY, 3, one), viewer) for one in plies)
     assert shut == opened
+
+
+@pytest.mark.parametrize("viewer", [0, 1, 2, WATCHER])
+def test_how_much_was_drawn_shows_to_nobody_before_the_end(viewer: int) -> None:
+    """Else it would tell whether chance decided something in secret; the next die is not shown either."""
+    less = table_of(TOY, 3, [*BID, [(0, "look"), (CHANCE, "open")], [(0, "rest")]])
+    assert less.match is not None
+    match = less.match.copy()
+    match.draws += 5
+    assert everything(less, viewer) == everything(replace(less, match=match), viewer)
 
 
 def test_the_one_who_looked_knows() -> None:

@@ -14,20 +14,20 @@ from diablerie.table.errors import Forbidden, Stale, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding
 from tests.stores import new_store
-from tests.table.conftest import ANN, BO
+from tests.table.conftest import ANN, BO, CY, Clock
 
 
 @pytest.fixture
-def authority(tmp_path: Path) -> Iterator[Authority]:
+def authority(tmp_path: Path, clock: Clock) -> Iterator[Authority]:
     store = new_store(tmp_path / "tables.db")
-    yield Authority(store)
+    yield Authority(store, clock=clock)
     store.close()
 
 
 def opened(authority: Authority, game: str, *plan: str, **options: str) -> str:
     table = lobby.open_table(authority, ANN, game, plan, options=options).id
-    if "open" in plan:
-        lobby.sit(authority, table, BO)
+    for visitor in (BO, CY)[: plan.count("open")]:
+        lobby.sit(authority, table, visitor)
     return table
 
 
@@ -182,13 +182,63 @@ def test_a_request_to_take_back_ends(authority: Authority, how: str) -> None:
         decisions.answer_take_back(authority, table, *other, True)
 
 
-def test_bots_agree_and_those_who_left_to_a_bot(authority: Authority) -> None:
-    table = opened(authority, "coals", "me", "open")
-    decided(authority, table, 0, "bet 50")
-    decided(authority, table, 1, "bet 70")
+def both_have_bet(authority: Authority, *plan: str) -> str:
+    """A table of Ann, Bo and others where each could ask to take back what all have seen since."""
+    table = opened(authority, "coals", *plan)
+    while authority.live(table).match.node == "bet":
+        decided(authority, table, authority.live(table).pending[0], "bet 50")
+    return table
+
+
+@pytest.mark.parametrize("how", ["given to a bot", "handed over", "resigned"])
+def test_no_bot_agrees_for_who_is_away(authority: Authority, clock: Clock, how: str) -> None:
+    """Else who knows the key could draw again and again, as the absent one seemed to agree."""
+    table = both_have_bet(authority, "me", "open", "sensible")
+    if how == "given to a bot":
+        clock.now += authority.attendance.away_after
+        seats.give_to_bot(authority, table, ANN, 1)
+    elif how == "handed over":
+        seats.hand_over(authority, table, BO, 1)
+    else:
+        seats.resign(authority, table, BO, 1)
+    assert authority.live(table).seats[1].driver
+    before = authority.live(table)
+    with pytest.raises(WrongTime, match="only Player 2 could agree"):
+        decisions.request_take_back(authority, table, ANN, 0)
+    assert authority.live(table) == before
+    if how != "resigned":
+        seats.relieve_bot(authority, table, BO, 1)
+        decisions.request_take_back(authority, table, ANN, 0)
+        live = decisions.answer_take_back(authority, table, BO, 1, True)
+        assert (live.plies[-1].kind, live.plies[-1].by) == (PlyKind.TAKE_BACK, "1 2")
+
+
+def test_who_leaves_while_others_ask_has_not_agreed(authority: Authority) -> None:
+    table = both_have_bet(authority, "me", "open", "sensible")
+    decisions.request_take_back(authority, table, ANN, 0)
+    live = seats.hand_over(authority, table, BO, 1)
+    assert outstanding(live, live.request) == [1]
+    with pytest.raises(WrongTime, match="only Player 2 could agree"):
+        decisions.request_take_back(authority, table, ANN, 0)
+    with pytest.raises(Forbidden, match="A bot plays for you"):
+        decisions.answer_take_back(authority, table, BO, 1, True)
+    assert authority.live(table).request == live.request
+
+
+def test_who_has_agreed_may_leave(authority: Authority) -> None:
+    table = both_have_bet(authority, "me", "open", "open")
+    decisions.request_take_back(authority, table, ANN, 0)
+    decisions.answer_take_back(authority, table, BO, 1, True)
     seats.hand_over(authority, table, BO, 1)
-    live = decisions.request_take_back(authority, table, ANN, 0)
-    assert (live.plies[-1].kind, live.plies[-1].by) == (PlyKind.TAKE_BACK, "1")
+    live = decisions.answer_take_back(authority, table, CY, 2, True)
+    assert (live.plies[-1].kind, live.plies[-1].by) == (PlyKind.TAKE_BACK, "1 2")
+
+
+def test_devils_from_the_start_wrong_nobody_and_agree(authority: Authority) -> None:
+    table = both_have_bet(authority, "me", "me", "sensible")
+    decisions.request_take_back(authority, table, ANN, 0)
+    live = decisions.answer_take_back(authority, table, ANN, 1, True)
+    assert (live.plies[-1].kind, live.plies[-1].by) == (PlyKind.TAKE_BACK, "1 2")
 
 
 def test_asked_twice_it_is_taken_back_once(authority: Authority) -> None:

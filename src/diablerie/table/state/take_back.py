@@ -2,8 +2,12 @@
 
 Alone with bots, a person may take back as often as they like. With other people, at once only as
 long as nothing has been revealed to anybody since and nobody else has decided
-(`engine/replay.py`); later, if all others agree. Bots and programs agree to everything. A request
-stands until it is answered, its player decides again, or something is taken back.
+(`engine/replay.py`); later, if all others agree. A request stands until it is answered, its player
+decides again, or something is taken back.
+
+Bots and programs agree to everything, but a bot that plays for somebody agrees to nothing in their
+place: else who knows the key could have a guest given to a bot, and draw anew. That holds of every
+request, since it can be a secret whether something was drawn.
 """
 
 from dataclasses import replace
@@ -63,14 +67,22 @@ def standing(live: TableState) -> TableState:
 
 
 def outstanding(live: TableState, request: TakeBackRequest) -> list[int]:
-    """The seats whose people have not agreed to a request yet."""
+    """The seats whose people have not agreed to a request yet, also of those who are away."""
     return [
         info.seat
         for info in live.seats
-        if info.kind == PERSON
-        and not info.driver
-        and info.seat not in (request.seat, *request.agreed)
+        if info.kind == PERSON and info.seat not in (request.seat, *request.agreed)
     ]
+
+
+def check_who_can_agree(live: TableState, request: TakeBackRequest) -> None:
+    """Raise WrongTime if a bot plays for somebody who has not agreed to a request."""
+    for seat in outstanding(live, request):
+        if live.seats[seat].stand_in:
+            who = live.name(seat)
+            raise WrongTime(
+                say("A devil plays for {who}, and only {who} could agree to this.", who=who)
+            )
 
 
 def may_request(live: TableState, seat: int, last: int | None = None) -> bool:

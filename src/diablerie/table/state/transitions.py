@@ -14,7 +14,13 @@ from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale, Wrong
 from diablerie.table.state.nonce_exchange import dice_stream, settled
 from diablerie.table.state.premoves import foresee
 from diablerie.table.state.table_state import OVER, RUNNING, TableState, TakeBackRequest
-from diablerie.table.state.take_back import alone_with_bots, any_goal, goal, outstanding
+from diablerie.table.state.take_back import (
+    alone_with_bots,
+    any_goal,
+    check_who_can_agree,
+    goal,
+    outstanding,
+)
 
 STEPS, STEP = 16, 40  # of a draft: how many, and how long each
 
@@ -100,11 +106,13 @@ def returned(live: TableState, seat: int, ply: int, at: float) -> TableState:
 def requested(live: TableState, seat: int, at: float) -> TableState:
     """Ask all others to agree that the seat takes its last decision back.
 
-    Where nobody has to agree it is taken back at once. Raises WrongTime.
+    Where nobody has to agree it is taken back at once. Raises WrongTime, also while a bot plays for
+    somebody who has to.
     """
     if live.request and live.request.seat != seat:
         raise WrongTime(say("Another player has asked to take back a move: answer that first."))
     request = live.request or TakeBackRequest(seat, any_goal(live, seat))
+    check_who_can_agree(live, request)
     return _agreed(replace(live, request=request), at)
 
 
