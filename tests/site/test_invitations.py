@@ -76,7 +76,7 @@ def test_whoever_plays_before_python_runs_has_a_part_in_the_dice(
             one.page.wait_for_timeout(50)
         held[0].continue_()
         one.awake()
-        one.page.wait_for_function("location.hash.startsWith('#/t/')", timeout=60_000)
+        expect(one.page).to_have_url(re.compile("#/t/"), timeout=60_000)
         expect(one.page.locator("iframe.asleep")).to_have_count(0)
         one.shown.locator("#decide").wait_for(timeout=60_000)
         expect(one.shown.locator("#shares-broken")).to_be_hidden()
