@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from tests.browser.conftest import executable
-from tests.site.conftest import PHONE, Visit, began
+from tests.site.conftest import AWAKE, PHONE, Visit, began
 from tests.site.relay import led_over_relay, unreachable
 from tests.site.test_site import table
 
@@ -51,7 +51,7 @@ def let_in(host: Visit, guest: BrowserContext, url: str, way: Callable[[str], st
     other.goto(answer if way is str else unreachable(answer))
     expect(other.locator("dialog.friends h2")).to_contain_text("comes to the other window")
     other.close()
-    page.wait_for_selector("iframe.page", timeout=30_000)
+    page.wait_for_selector("iframe.page", timeout=AWAKE)
     expect(host.page.locator("dialog.friends[open]")).to_have_count(0)
     return page
 

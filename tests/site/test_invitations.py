@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.conftest import executable
-from tests.site.conftest import PHONE, Visit, began
+from tests.site.conftest import AWAKE, PHONE, Visit, began
 from tests.site.test_friends import SEEN, let_in, seated
 from tests.site.test_site import table
 
@@ -76,7 +76,7 @@ def test_whoever_plays_before_python_runs_has_a_part_in_the_dice(
             one.page.wait_for_timeout(50)
         held[0].continue_()
         one.awake()
-        one.page.wait_for_function("location.hash.startsWith('#/t/')", timeout=60_000)
+        expect(one.page).to_have_url(re.compile("#/t/"), timeout=60_000)
         expect(one.page.locator("iframe.asleep")).to_have_count(0)
         one.shown.locator("#decide").wait_for(timeout=60_000)
         expect(one.shown.locator("#shares-broken")).to_be_hidden()
@@ -126,7 +126,7 @@ def test_an_invitation_from_its_link_to_the_end_of_the_evening(
     field.fill(link)
     expect(card).to_contain_text("an invitation, not an answer")
     field.fill(f"Here: “{answer.replace('~', '%7E')}”. See you")
-    page.wait_for_selector("iframe.page", timeout=60_000)
+    page.wait_for_selector("iframe.page", timeout=AWAKE)
     expect(card).to_have_count(0)
     seated(page)
     assert page.evaluate(SEEN, url)["viewer"] == 1
@@ -137,7 +137,7 @@ def test_an_invitation_from_its_link_to_the_end_of_the_evening(
     asked.get_by_role("button", name="Join").click()
     answer = asked.locator("input").input_value()
     host.page.evaluate("(hash) => (location.hash = hash)", answer.partition("#")[2])
-    other.wait_for_selector("iframe.page", timeout=60_000)
+    other.wait_for_selector("iframe.page", timeout=AWAKE)
     assert not host.page.url.partition("#")[2].startswith("answer")
     seated(other)
     assert other.evaluate(SEEN, url)["viewer"] == 2

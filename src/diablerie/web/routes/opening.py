@@ -117,12 +117,17 @@ def create(request: Request, form: OpeningForm) -> Response:
     return preferences.keep_name(response, form.names.partition(",")[0])
 
 
+def _invited(game: Game) -> int:
+    """The seats of a table for friends: more than one at once, since who comes later finds none."""
+    return game.seats[len(game.seats) // 2]
+
+
 def _plan(form: OpeningForm, game: Game) -> list[str]:
     """Who sits on each seat: "me", "open" or a bot's name."""
     bot = allowed(form.bot)
     quick = {
         "bots": ["me"] + [bot] * (game.quick - 1),
-        "friends": ["me"] + ["open"] * (game.quick - 1),
+        "friends": ["me"] + ["open"] * (_invited(game) - 1),
         "here": ["me"] * game.seats[0],
     }
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]

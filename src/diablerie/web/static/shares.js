@@ -33,7 +33,8 @@ function look() {
   compare();
   const asked = document.querySelector("[data-phase]");
   plan(asked);
-  if (asked?.dataset.seats && sent !== called(asked.dataset)) send(asked.dataset);
+  if (!asked?.dataset.seats) sent = ""; // it has arrived; who is asked anew, sends anew
+  else if (sent !== called(asked.dataset)) send(asked.dataset);
 }
 
 // Ask for the match without those who do not answer, when they have had time: never without this
