@@ -12,7 +12,8 @@ from typing import NamedTuple
 from diablerie.art.head import MOODS, head
 from diablerie.art.svg import Svg, element, group, placed, svg, svg_number
 
-WIDTH, HEIGHT = 600, 400
+WIDTH = 600
+HEIGHT = 400
 
 
 class Key(NamedTuple):

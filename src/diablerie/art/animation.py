@@ -19,7 +19,9 @@ class Merged:
     """An element of one or more of the drawings, and the set of those: a bit for each."""
 
     def __init__(self, element: ElementTree.Element, drawing: int) -> None:
-        self.element, self.key, self.shown = element, _key(element), 1 << drawing
+        self.key = _key(element)
+        self.element = element
+        self.shown = 1 << drawing
         self.children = [Merged(child, drawing) for child in element]
 
     def add(self, element: ElementTree.Element, drawing: int) -> None:
@@ -30,7 +32,8 @@ class Merged:
     def tree(self, around: int) -> ElementTree.Element:
         """As an element, marked where it is not always shown when what is `around` it is."""
         made = ElementTree.Element(self.element.tag, dict(self.element.attrib))
-        made.text, made.tail = self.element.text, self.element.tail
+        made.text = self.element.text
+        made.tail = self.element.tail
         if self.shown != around:
             made.set("class", f"{made.get('class', '')} {MARK}{self.shown:x}".strip())
         made.extend(self._inside())
@@ -91,7 +94,8 @@ def _rules(sets: Iterable[int], steps: Sequence[int], seconds: float) -> Iterabl
         if not shown >> steps[-1] & 1:
             yield f".{MARK}{shown:x}{{visibility:hidden}}"
         frames = "".join(_turns([bool(shown >> step & 1) for step in steps]))
-        name, time = f"{MARK}{shown:x}", f"{seconds * len(steps):g}s step-end infinite"
+        name = f"{MARK}{shown:x}"
+        time = f"{seconds * len(steps):g}s step-end infinite"
         moving.append(f"@keyframes {name}{{{frames}}}.{name}{{animation:{name} {time}!important}}")
     yield f"@media (prefers-reduced-motion:no-preference){{{''.join(moving)}}}"
     yield STILL

@@ -5,7 +5,11 @@ from functools import cache
 from diablerie.art.cut import cut, gouges, pin
 from diablerie.art.svg import Svg, group, path, placed
 
-UPPER_ARM, FOREARM, THIGH, SHIN = 42, 40, 42, 44  # from joint to joint
+# from joint to joint
+UPPER_ARM = 42
+FOREARM = 40
+THIGH = 42
+SHIN = 44
 
 TORSO = (
     "M-21 -88C-35 -74 -43 -40 -38 -10C-33 16 31 18 39 -8C45 -40 36 -74 21 -88"

@@ -96,7 +96,8 @@ def _painted(
     resolved = {n: resolved_value(declared[n], custom) for n in declared if n in PAINTS}
     # `copy` would share the attributes, and the last use of a drawing colour all others.
     painted = Element(element.tag, dict(element.attrib))
-    painted.text, painted.tail = element.text, element.tail
+    painted.text = element.text
+    painted.tail = element.tail
     painted.attrib.pop("class", None)
     style = "; ".join(f"{n}: {value}" for n, value in resolved.items() if usable(value))
     if style:
@@ -154,7 +155,8 @@ def color_mix(parts: list[str]) -> str:
     alpha = first * one[3] + (1 - first) * other[3]
     if not alpha:
         return "none"
-    share, plain = first * one[3] / alpha, "srgb" in parts[0]
+    share = first * one[3] / alpha
+    plain = "srgb" in parts[0]
     a, b = (c[:3] if plain else to_oklab(c[:3]) for c in (one, other))
     between = share * a + (1 - share) * b
     return hexadecimal([*(between if plain else from_oklab(between)), alpha])

@@ -20,10 +20,13 @@ def cut(d: str, colour: str, *over: object, **attrs: object) -> Svg:
 
 def wedge(x1: float, y1: float, x2: float, y2: float, width: float) -> str:
     """Path data of one cut: pointed at both ends, `width` thick after a third of its length."""
-    dx, dy = x2 - x1, y2 - y1
+    dx = x2 - x1
+    dy = y2 - y1
     scale = width / (2 * (hypot(dx, dy) or 1))
-    px, py = -dy * scale, dx * scale
-    mx, my = x1 + dx * 0.34, y1 + dy * 0.34
+    px = -dy * scale
+    py = dx * scale
+    mx = x1 + dx * 0.34
+    my = y1 + dy * 0.34
     points = (x1, y1, mx + px, my + py, x2, y2, mx - px, my - py)
     a, b, c, d, e, f, g, h = (svg_number(round(value, 1)) for value in points)
     return f"M{a} {b}Q{c} {d} {e} {f}Q{g} {h} {a} {b}Z"

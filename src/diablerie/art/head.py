@@ -133,7 +133,8 @@ def _eye(face: Mood, corners: dict[str, int], x: float) -> Svg:
         return group(white, circle(x + dx, -53 + dy, 4.2, "black"))
     lid = None
     if face.eyes == "half":
-        a, d = corners["a"], corners["d"]
+        a = corners["a"]
+        d = corners["d"]
         lid = path(f"M{a} -51C{a * 0.8:.0f} -63 {d * 1.4:.0f} -63 {d} -51Z", "skin ink-line")
     pupil = group(circle(x + dx, -51 + dy, 4.8, "iris"), circle(x + dx, -51 + dy, 2.6, "black"))
     return group(white, pupil, lid)

@@ -7,7 +7,9 @@ from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
 from diablerie.art.svg import Svg, at, group, path, placed, shortened, svg, svg_text
 
-WIDE, HIGH, FLOOR = 600, 460, 400
+WIDE = 600
+HIGH = 460
+FLOOR = 400
 STEPS = (150, 106, 78, 58, 44, 32)  # how high the step of each place is
 POSES = ("triumph", "sneak", "sulk", "think", "sulk", "sulk")  # of each place but the last
 LATER = 380  # milliseconds from one who steps up to the next; the first comes last
@@ -29,7 +31,8 @@ def podium(stands: Sequence[Stand], heard: str = "", title: str | None = None) -
     heard: the sound of `static/sounds.js` with which the first steps up.
     """
     ranked = sorted(stands, key=lambda one: one.place)
-    last, wide = ranked[-1].place, min(168.0, (WIDE - 12) / len(ranked))
+    last = ranked[-1].place
+    wide = min(168.0, (WIDE - 12) / len(ranked))
     placed = []
     for column, one in enumerate(ranked[1::2][::-1] + ranked[::2]):  # … 4 2 1 3 5 …
         late = len(ranked) - 1 - ranked.index(one)
@@ -56,7 +59,9 @@ def podium(stands: Sequence[Stand], heard: str = "", title: str | None = None) -
 
 def _stand(one: Stand, pose: str, wide: float) -> Svg:
     """A devil on his step, which stands on (0, 0); his name and score below."""
-    high, half, letters = STEPS[one.place - 1], wide / 2 - 3, int(wide / 12)
+    high = STEPS[one.place - 1]
+    half = wide / 2 - 3
+    letters = int(wide / 12)
     size = min(0.5, wide / 270) * (1 if one.place == 1 else 0.86)
     name = shortened(one.name, letters)
     if "…" in name:  # of "Devil Flint" the last word

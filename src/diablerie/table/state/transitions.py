@@ -16,7 +16,9 @@ from diablerie.table.state.premoves import foresee
 from diablerie.table.state.table_state import OVER, RUNNING, TableState, TakeBackRequest
 from diablerie.table.state.take_back import alone_with_bots, any_goal, goal, outstanding
 
-STEPS, STEP = 16, 40  # of a draft: how many, and how long each
+# of a draft: how many, and how long each
+STEPS = 16
+STEP = 40
 
 
 def begin_match(live: TableState, key: bytes, at: float) -> TableState:

@@ -57,12 +57,15 @@ def serve(
     own_hosts()
     trusted_proxies()
     bound = host or LOOPBACK
-    listening, secret = bind(bound, port), fresh_secret()
-    where, everywhere = db or default_db(), bound in EVERYWHERE
+    listening = bind(bound, port)
+    secret = fresh_secret()
+    where = db or default_db()
+    everywhere = bound in EVERYWHERE
     try:
         from diablerie.table.storage import database
 
-        shared, file = database.is_shared(where), database.file_of(where)
+        shared = database.is_shared(where)
+        file = database.file_of(where)
         if file and not file.exists():
             print(f"a new database: {file}", flush=True)
         link = local_link(bound, listening)

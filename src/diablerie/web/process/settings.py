@@ -8,7 +8,8 @@ import os
 import re
 from urllib.parse import urlsplit
 
-HOSTS, PROXIES = "DIABLERIE_HOSTS", "FORWARDED_ALLOW_IPS"
+HOSTS = "DIABLERIE_HOSTS"
+PROXIES = "FORWARDED_ALLOW_IPS"
 NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 ANYBODY = "*"  # trusted as a proxy
 

@@ -18,8 +18,16 @@ EACH = 9
 NUMBERS = RIVALS + EACH * (SEATS - 1)
 # One-hot inputs: seats, node, money, the richest rival's money; while pulling the own coal, the best
 # of the others, pieces, the highest stake, pieces left
-SEATS_AT, NODE_AT, MONEY_AT, RICH_AT, COAL_AT, BEST_AT = 0, 7, 9, 42, 75, 96
-PIECES_AT, HIGH_AT, LEFT_AT, ONES = 117, 129, 150, 175
+SEATS_AT = 0
+NODE_AT = 7
+MONEY_AT = 9
+RICH_AT = 42
+COAL_AT = 75
+BEST_AT = 96
+PIECES_AT = 117
+HIGH_AT = 129
+LEFT_AT = 150
+ONES = 175
 MOST_STAKE = 60  # in tens: higher stakes have one kind
 STAKES = 2  # kinds: pull, stop, and then stakes in tens
 AHEAD = 3  # pulls
@@ -59,15 +67,20 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
 @rule
 def read_rivals(s: State, seat: int, pulling: bool, numbers: Floats32) -> tuple[int, int, int, int]:
     """Write the other seats clockwise; return their best coal, most pieces, highest stake, money."""
-    best, most, high, rich = 0, 0, 0, 0
+    best = 0
+    most = 0
+    high = 0
+    rich = 0
     for j in range(1, SEATS):
         at = RIVALS + EACH * (j - 1)
         if j < s.seats:
             i = (seat + j) % s.seats
             stake = max(int(s.stake[i]), 0) if pulling else 0
             money = int(s.chips[i]) + stake
-            best, most = max(best, int(s.coal[i])), max(most, int(s.pieces[i]))
-            high, rich = max(high, stake), max(rich, money)
+            best = max(best, int(s.coal[i]))
+            most = max(most, int(s.pieces[i]))
+            high = max(high, stake)
+            rich = max(rich, money)
             numbers[at] = 1.0
             numbers[at + 1] = money / float(s.goal)
             numbers[at + 2] = stake / 200.0
@@ -85,7 +98,10 @@ def read_own(
     s: State, seat: int, mine: int, best: int, most: int, high: int, numbers: Floats32
 ) -> None:
     """Write how the seat stands. mine: its stake; best, most, high: see `read_rivals`."""
-    coal, pieces, left, o = int(s.coal[seat]), int(s.pieces[seat]), total(s.furnace), DERIVED
+    coal = int(s.coal[seat])
+    pieces = int(s.pieces[seat])
+    left = total(s.furnace)
+    o = DERIVED
     numbers[o] = s.chips[seat] / float(s.goal)
     numbers[o + 1] = mine / 200.0
     numbers[o + 2] = coal / 100.0
@@ -125,8 +141,10 @@ def describe_pulls(
     s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32
 ) -> None:
     """What one, two and three more pieces are likely to bring, beside stopping now."""
-    coal, pieces = int(s.coal[seat]), int(s.pieces[seat])
-    mean, stop = max(1.0, mean_coal(s)), payoff(s, seat, coal, pieces)
+    coal = int(s.coal[seat])
+    pieces = int(s.pieces[seat])
+    mean = max(1.0, mean_coal(s))
+    stop = payoff(s, seat, coal, pieces)
     bust = payoff(s, seat, 0, 0) - due(s, seat)
     for a in range(n):
         kinds[a] = actions[a] - PULL
@@ -143,17 +161,23 @@ def describe_stakes(
     s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32
 ) -> None:
     """How likely somebody pulls as much, and what is won or lost then."""
-    money, goal, p = float(s.chips[seat]), float(s.goal), safe(s)
-    step, reach, still = p ** (UNIT / mean_coal(s)), 1.0, log(money + CUSHION)
+    money = float(s.chips[seat])
+    goal = float(s.goal)
+    p = safe(s)
+    step = p ** (UNIT / mean_coal(s))
+    reach = 1.0
+    still = log(money + CUSHION)
     for a in range(n):
         stake = float(UNIT * actions[a])
-        missed, highest = 1.0, 1.0
+        missed = 1.0
+        highest = 1.0
         for i in range(s.seats):
             missed *= 1.0 - (min(reach, p) if stake > 0.0 else 1.0)
             if i != seat:
                 highest *= stake / (stake + max(10.0, min(USUAL, s.chips[i] / 2.0)))
         reach *= step
-        luck, prize = 1.0 - missed, stake * (1.0 + highest)
+        luck = 1.0 - missed
+        prize = stake * (1.0 + highest)
         kinds[a] = STAKES + min(int(actions[a]), MOST_STAKE)
         marks[a, 0] = stake / 100.0
         marks[a, 1] = luck

@@ -17,7 +17,9 @@ from diablerie.games.coals.rules.state import (
 @rule
 def settle(s: State) -> None:
     """C17 to C24, in their order."""
-    best, most, highest = 0, 0, 0
+    best = 0
+    most = 0
+    highest = 0
     for i in range(s.seats):
         best = max(best, int(s.coal[i]))
         most = max(most, int(s.pieces[i]))
@@ -116,7 +118,8 @@ def pay_pacts(s: State, finder: int) -> None:
 @rule
 def make_pacts(s: State) -> None:
     """C22."""
-    last, alone = s.space[0], 0
+    last = s.space[0]
+    alone = 0
     for i in range(s.seats):
         last = min(last, s.space[i])
     for i in range(s.seats):

@@ -128,8 +128,12 @@ class Result(msgspec.Struct, frozen=True):
 def results(after: State) -> tuple[Result, ...]:
     """Everybody's, as the rules pay, from what the state keeps of the last settled round."""
     s = after.copy()
-    s.stake[:], s.coal[:], s.pieces[:] = after.last_stake, after.last_coal, after.last_pieces
-    best, most, highest = int(s.coal.max()), int(s.pieces.max()), int(s.stake.max())
+    s.stake[:] = after.last_stake
+    s.coal[:] = after.last_coal
+    s.pieces[:] = after.last_pieces
+    best = int(s.coal.max())
+    most = int(s.pieces.max())
+    highest = int(s.stake.max())
     return tuple(
         Result(
             stake=int(s.stake[i]),

@@ -13,8 +13,12 @@ from diablerie.games.coals.ui.drawing.symbols import definitions
 from diablerie.games.coals.ui.drawing.track import BASE, flag, track
 
 CHIPS = {10: 16, 20: 16, 50: 8, 100: 12, 200: 8, 500: 6, 1000: 4}  # the sheet's; C2 needs any
-COAL, CHIP, PAWN = 25.0, 21.0, 22.0  # millimetres wide
-PAWN_HIGH, FOOT = 30.0, 9.0
+# millimetres wide
+COAL = 25.0
+CHIP = 21.0
+PAWN = 22.0
+PAWN_HIGH = 30.0
+FOOT = 9.0
 
 
 def printed(t: Translate) -> Printed:

@@ -27,7 +27,8 @@ def prompt(s: State, viewer: int) -> Line:
 
 
 def _pull(s: State, viewer: int) -> Line:
-    devils, pieces = int(s.furnace[DEVIL]), int(s.furnace.sum())
+    devils = int(s.furnace[DEVIL])
+    pieces = int(s.furnace.sum())
     if s.pieces[viewer] == 0:
         return says(
             "Your turn at the furnace: pull coal, and stop before you wake a devil. "

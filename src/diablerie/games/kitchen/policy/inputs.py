@@ -38,9 +38,21 @@ RIVALS = DERIVED + 8
 EACH = 12
 NUMBERS = RIVALS + EACH * (COLOURS - 1)
 # One-hot inputs: seats, node, own score, best score of a rival, points to move, lead
-SEATS_AT, NODE_AT, SCORE_AT, BEST_AT, MOVES_AT, LEAD_AT, ONES = 0, 5, 13, 25, 37, 45, 61
+SEATS_AT = 0
+NODE_AT = 5
+SCORE_AT = 13
+BEST_AT = 25
+MOVES_AT = 37
+LEAD_AT = 45
+ONES = 61
 # Kinds: menus by number, pots by value and steps to the own grill, then
-PLACING, FIGHTING, ENDING, WALKING, HOME, DUEL, KINDS = 24, 84, 86, 87, 88, 89, 90
+PLACING = 24
+FIGHTING = 84
+ENDING = 86
+WALKING = 87
+HOME = 88
+DUEL = 89
+KINDS = 90
 MARKS = 26
 
 
@@ -48,7 +60,8 @@ MARKS = 26
 def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
-    me, o = colour_of(s, seat), DERIVED
+    me = colour_of(s, seat)
+    o = DERIVED
     mine = evaluate(s, me, me)
     rival, best = read_rivals(s, seat, numbers)
     numbers[o] = mine / GOAL
@@ -71,14 +84,19 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
 @rule
 def read_rivals(s: State, seat: int, numbers: Floats32) -> tuple[float, int]:
     """Write the other seats clockwise; return how the best one stands, and the best score."""
-    me, most, best = colour_of(s, seat), -100.0, 0
+    me = colour_of(s, seat)
+    most = -100.0
+    best = 0
     for j in range(1, COLOURS):
         at = RIVALS + EACH * (j - 1)
         if j < s.seats:
             i = (seat + j) % s.seats
             c = colour_of(s, i)
-            worth, left, score = evaluate(s, c, me), devils_left(s, c), int(s.score[c])
-            most, best = max(most, worth), max(best, score)
+            worth = evaluate(s, c, me)
+            left = devils_left(s, c)
+            score = int(s.score[c])
+            most = max(most, worth)
+            best = max(best, score)
             numbers[at] = 1.0
             numbers[at + 1] = worth / GOAL
             numbers[at + 2] = score / float(GOAL)
@@ -124,16 +142,21 @@ def describe(
 @rule
 def describe_put(s: State, seat: int, k: int, marks: Floats32, a: int) -> int:
     """A pot is placed: its value, and how far it is from the grills. Returns the kind."""
-    me, to = colour_of(s, seat), int(SPACE[k % len(SPACE)])
-    value, least = int(s.card[SIGNS * me + k // len(SPACE)]), 9
+    me = colour_of(s, seat)
+    to = int(SPACE[k % len(SPACE)])
+    value = int(s.card[SIGNS * me + k // len(SPACE)])
+    least = 9
     for c in range(COLOURS):
         if c != me and seat_of(s, c) < s.seats:
             least = min(least, int(DISTANCE[GRILL[c], to]))
     own = min(int(DISTANCE[GRILL[me], to]), 9)
-    marks[a, 0], marks[a, 1] = own / 5.0, least / 5.0
-    marks[a, 2], marks[a, 3] = value * own / 15.0, value * least / 15.0
+    marks[a, 0] = own / 5.0
+    marks[a, 1] = least / 5.0
+    marks[a, 2] = value * own / 15.0
+    marks[a, 3] = value * least / 15.0
     if value == MILK:
-        marks[a, 4], marks[a, 5] = least / 5.0, own / 5.0
+        marks[a, 4] = least / 5.0
+        marks[a, 5] = own / 5.0
     marks[a, 6] = (own - least) / 5.0
     marks[a, 7] = int(DISTANCE[to, START[me]]) / 5.0
     return PLACING + 10 * value + own
@@ -142,12 +165,16 @@ def describe_put(s: State, seat: int, k: int, marks: Floats32, a: int) -> int:
 @rule
 def describe_fight(s: State, seat: int, marks: Floats32, a: int) -> None:
     """What winning and losing the duel would change, beside going home."""
-    me, foe, other = colour_of(s, seat), int(s.foe), colour_of(s, int(s.attacker))
-    home, p = sent_home(s, seat, int(s.foe_colour), foe), ATTACK[s.stove]
+    me = colour_of(s, seat)
+    foe = int(s.foe)
+    other = colour_of(s, int(s.attacker))
+    home = sent_home(s, seat, int(s.foe_colour), foe)
+    p = ATTACK[s.stove]
     lost = beaten(s, seat, int(s.foe_colour), foe) - home
     won = beaten(s, seat, other, int(s.fighter)) - home
     marks[a, 0] = (p * lost + (1.0 - p) * won) / 4.0
-    marks[a, 1], marks[a, 2] = lost / 4.0, won / 4.0
+    marks[a, 1] = lost / 4.0
+    marks[a, 2] = won / 4.0
     marks[a, 3] = s.cap[s.foe_colour, foe]
     marks[a, 4] = devils_left(s, me) == 1
 
@@ -157,9 +184,13 @@ def describe_move(s: State, seat: int, action: int, now: float, marks: Floats32,
     """A move: how the seat would stand after it, and what it is. Returns its kind."""
     d, to, load = move_of(action)
     me = colour_of(s, seat)
-    at, foes, kind = int(s.devil[me, d]), opposed(s, me), WALKING
+    at = int(s.devil[me, d])
+    foes = opposed(s, me)
+    kind = WALKING
     worth = (after_move(s, seat, d, to, load) - now) / 4.0
-    marks[a, 0], marks[a, 1], marks[a, 2] = worth, max(worth, 0.0), s.points / 6.0
+    marks[a, 0] = worth
+    marks[a, 1] = max(worth, 0.0)
+    marks[a, 2] = s.points / 6.0
     if to == GRILL[me]:
         kind = HOME
         describe_delivery(s, me, load - 1, marks, a)
@@ -176,7 +207,9 @@ def describe_move(s: State, seat: int, action: int, now: float, marks: Floats32,
             marks[a, 18] = 1.0
         marks[a, 19] = (int(DISTANCE[GRILL[me], at]) - int(DISTANCE[GRILL[me], to])) / 3.0
     near = CLOSE[to] & foes != 0
-    marks[a, 23], marks[a, 24], marks[a, 25] = near, near and s.cap[me, d] == 1, s.wings
+    marks[a, 24] = near and s.cap[me, d] == 1
+    marks[a, 23] = near
+    marks[a, 25] = s.wings
     return kind
 
 
@@ -189,7 +222,8 @@ def describe_delivery(s: State, me: int, pot: int, marks: Floats32, a: int) -> N
     else:
         brings = unseen_gain(s, me, pot // SIGNS)
         marks[a, 5] = 1.0
-    marks[a, 6], marks[a, 7] = brings / 5.0, brings > 6.0
+    marks[a, 6] = brings / 5.0
+    marks[a, 7] = brings > 6.0
 
 
 @rule

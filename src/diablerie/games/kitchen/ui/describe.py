@@ -78,7 +78,8 @@ def _points(view: View) -> Iterator[Line]:
 
 def _duel(view: View, duel: DuelView) -> Iterator[Line]:
     (c, d), (other, foe) = duel.fighters
-    one, two = _devil(view.colours[c], d), _devil(view.colours[other], foe)
+    one = _devil(view.colours[c], d)
+    two = _devil(view.colours[other], foe)
     yield say("Duel: {one} against {other}", "K19", one=one, other=two)
     yield DUELS[duel.state]
     if duel.bursts:

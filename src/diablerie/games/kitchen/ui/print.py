@@ -27,13 +27,19 @@ from diablerie.games.kitchen.ui.drawing.tray import tray_board
 
 SCALE = 0.466  # millimetres for a unit of the picture
 CARD_SIZE = 25.0, 34.0
-DEVIL, POT, FOOT = (26.0, 34.0), (23.5, 24.0), 8.0
+DEVIL = (26.0, 34.0)
+POT = (23.5, 24.0)
+FOOT = 8.0
 CAP = 15.5, 12.0
 TRAY = 122.0, 62.0
 WOOD = 384  # units of a tray as it is drawn
 OVEN = 60.0, 54.0
-BUTTON, SECTOR = 62.0, 28.0  # its width, and how far out its rim is
-DIE, TAB = 18.0, 5.0  # the edge of a die, and its flaps for glue
+# its width, and how far out its rim is
+BUTTON = 62.0
+SECTOR = 28.0
+# the edge of a die, and its flaps for glue
+DIE = 18.0
+TAB = 5.0
 CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # of a die's net: column and row
 DEALT = (0, 2, 1, 3, 4, 5)  # which face is in which cell
 
@@ -207,7 +213,8 @@ def _sector(k: int) -> Svg:
 def _net() -> Svg:
     """A die to fold: a cross of six faces with flaps."""
     faces = die_faces()
-    left, top = -1.5 * DIE, -2 * DIE
+    left = -1.5 * DIE
+    top = -2 * DIE
     cells = [(left + DIE * (c + 0.5), top + DIE * (r + 0.5)) for c, r in CELLS]
     shown = (placed(x, y, _pips(faces[k])) for (x, y), k in zip(cells, DEALT, strict=True))
     return group(path(_flaps(left, top), "glue"), path(_outline(left, top), "fold"), *shown)
@@ -223,7 +230,8 @@ def _outline(left: float, top: float) -> str:
 
 def _flaps(left: float, top: float) -> str:
     """A flap at each edge that meets another only when the die is folded, one of each two."""
-    d, u = TAB, DIE - 2 * TAB
+    d = TAB
+    u = DIE - 2 * TAB
     up = (f"M{left + c * DIE} {top + r * DIE}l{d} {-d}h{u}l{d} {d}" for c, r in ((0, 1), (2, 1)))
     down = (
         f"M{left + c * DIE} {top + r * DIE}l{d} {d}h{u}l{d} {-d}"

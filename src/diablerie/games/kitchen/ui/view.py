@@ -145,8 +145,11 @@ def look(s: State, viewer: int) -> View:
 
 def _colours(s: State, viewer: int) -> tuple[ColourView, ...]:
     # Fields are read once, for each look at one takes its time.
-    devils, caps, scores = s.devil.tolist(), s.cap.tolist(), s.score.tolist()
-    seats, found = s.seats, []
+    devils = s.devil.tolist()
+    caps = s.cap.tolist()
+    scores = s.score.tolist()
+    seats = s.seats
+    found = []
     for c in range(COLOURS):
         seat = seat_of(s, c)
         playing = seat < seats and colour_of(s, seat) == c
@@ -168,7 +171,8 @@ def _devil(at: int, cap: int) -> DevilView:
 
 
 def _pots(s: State) -> tuple[PotView, ...]:
-    places, cards = s.pot.tolist(), s.card.tolist()
+    places = s.pot.tolist()
+    cards = s.card.tolist()
     return tuple(_pot(n, places[n], cards[n], bool(delivered(s, n))) for n in range(POTS))
 
 
@@ -187,8 +191,10 @@ def _pot(number: int, at: int, card: int, brought: bool) -> PotView:
 def _duel(s: State) -> DuelView:
     state = Duel(s.duel)
     done = state in (Duel.WON, Duel.LOST)
-    colour, other = colour_of(s, s.attacker), s.foe_colour
-    devil, foe = s.fighter, s.foe
+    colour = colour_of(s, s.attacker)
+    other = s.foe_colour
+    devil = s.fighter
+    foe = s.foe
     return DuelView(
         id=f"{s.turns}-{s.points}-{other}{foe}",
         state=state.name.lower(),

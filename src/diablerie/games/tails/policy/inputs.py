@@ -55,23 +55,35 @@ from diablerie.games.tails.rules.state import (
 from diablerie.learning.inputs import NetworkInputs
 
 # By body: what its line may expect, as in the tables
-LINE_ADD, LINE_SCORES = BESIDE + ENDS, BESIDE + ENDS + BODIES
+LINE_ADD = BESIDE + ENDS
+LINE_SCORES = BESIDE + ENDS + BODIES
 RATES = LINE_SCORES + BODIES  # by side: what a point of its bodies is worth to the seat's side
 # Of the cell in question: the ends at which bodies' lines lead there; by such an end and the one
 # that a tile joins with it, 6·end + end: what comes of it, also by the advice
 ARMS = RATES + 3
-JOINED, ADVISED = ARMS + ENDS, ARMS + ENDS + ENDS * ENDS
+JOINED = ARMS + ENDS
+ADVISED = ARMS + ENDS + ENDS * ENDS
 # By cell: the best and worst that the next tile brings there, the mean, bodies; what it brings by
 # the advice, to the own side and to the other one
 EACH = 6
 CELL = ADVISED + ENDS * ENDS
 POINTS = 10.0  # that count as 1
 # One-hot inputs: seats, node, tiles left, lead
-SEATS_AT, NODE_AT, LEFT_AT, LEAD_AT, ONES = 0, 5, 9, 64, 88
+SEATS_AT = 0
+NODE_AT = 5
+LEFT_AT = 9
+LEAD_AT = 64
+ONES = 88
 # Numbers: of the own side and of the others; the rest
-OWN, OTHERS, LEAD, REST, NUMBERS = 0, 8, 16, 22, 35
+OWN = 0
+OTHERS = 8
+LEAD = 16
+REST = 22
+NUMBERS = 35
 # Marks of a rotation (the sides after it, the lead, how the advice judges it), of a cell
-AFTER, NAMED, MARKS = 0, 20, 30
+AFTER = 0
+NAMED = 20
+MARKS = 30
 ROTATE, NAME, NAME_PAIR, NAME_FREE, KINDS_OF = range(5)
 EVEN = 1e-3  # a lead of fewer points is none
 
@@ -82,7 +94,8 @@ EVEN = 1e-3  # a lead of fewer points is none
 @rule
 def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
-    side, n = side_of(s, seat), find_lines(s, room)
+    side = side_of(s, seat)
+    n = find_lines(s, room)
     usual_lines(s, room)
     sweep(room, FREE, n, USUAL, ONE_AHEAD)
     sweep(room, FREE, n, ONE_AHEAD, FOUR_AHEAD)
@@ -125,7 +138,8 @@ def write_rates(s: State, side: int, room: Floats32) -> None:
     Of two others that counts for more who stands better: by how each changes the side's chance to
     win, if chances go by the points that all may expect (`evaluation.value`).
     """
-    n, top = sides(s), -1e9
+    n = sides(s)
+    top = -1e9
     for k in range(n):
         room[RATES + k] = -1.0
     if n > 2:
@@ -133,7 +147,8 @@ def write_rates(s: State, side: int, room: Floats32) -> None:
             room[RATES + k] = 0.0
         for body in range(BODIES):
             room[RATES + owner(s, body)] += line_points(room, body)
-        spread, total = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - s.count)), 0.0
+        spread = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - s.count))
+        total = 0.0
         for k in range(n):
             top = max(top, float(room[RATES + k])) if k != side else top
         for k in range(n):
@@ -150,11 +165,13 @@ def write_sides(s: State, side: int, room: Floats32, out: Floats32) -> tuple[flo
 
     out: float32, the first `LEAD` numbers.
     """
-    lead, risk = 0.0, 0.0
+    lead = 0.0
+    risk = 0.0
     for k in range(LEAD):
         out[k] = 0.0
     for body in range(BODIES):
-        at, n = int(room[WAY + body_slot(body)]), room[TILES + body_slot(body)]
+        at = int(room[WAY + body_slot(body)])
+        n = room[TILES + body_slot(body)]
         to = OWN if owner(s, body) == side else OTHERS
         points = line_points(room, body)
         lead += room[RATES + owner(s, body)] * points
@@ -211,7 +228,8 @@ def describe_rotations(
 
     One cell further ahead, the tile changes tables only where lines lead to from its cell.
     """
-    cell, near = ENDS * int(s.cell), 0
+    cell = ENDS * int(s.cell)
+    near = 0
     for end in range(ENDS):
         at = int(room[WAY + cell + end])
         if at < BORDER:
@@ -273,17 +291,23 @@ def join_bodies(s: State, side: int, at: int, room: Floats32) -> tuple[int, bool
     Returns how many lines these are, whether any line leaves the cell and comes back, and what the
     lines come to while the cell is empty, also by the advice.
     """
-    bodies, returning, points, advised = 0, False, 0.0, 0.0
+    bodies = 0
+    returning = False
+    points = 0.0
+    advised = 0.0
     for end in range(ENDS):
         way = int(room[WAY + at + end])
         returning |= at <= way < at + ENDS
         if way >= BORDER and way % 2 == 0:
-            body, n = (way - BORDER) // 2, room[TILES + at + end]
-            rate, direction = room[RATES + owner(s, body)], sign(s, side, body)
+            body = (way - BORDER) // 2
+            n = room[TILES + at + end]
+            rate = room[RATES + owner(s, body)]
+            direction = sign(s, side, body)
             points += rate * comes_to(room, FOUR_AHEAD, at + end, n)
             advised += direction * comes_to(room, USUAL, at + end, n)
             for other in range(ENDS):
-                to, length = int(room[WAY + at + other]), n + room[TILES + at + other] + ONE
+                to = int(room[WAY + at + other])
+                length = n + room[TILES + at + other] + ONE
                 k = ENDS * end + other
                 room[JOINED + k] = rate * comes_to(room, FOUR_AHEAD, to, length)
                 room[ADVISED + k] = direction * comes_to(room, USUAL, to, length)
@@ -297,7 +321,8 @@ def with_tile(
     s: State, side: int, at: int, tile: int, bodies: int, returning: bool, room: Floats32
 ) -> tuple[float, float]:
     """What so many bodies' lines (see `join_bodies`) come to with this tile, also by the advice."""
-    points, advised = 0.0, 0.0
+    points = 0.0
+    advised = 0.0
     for i in range(bodies):
         start = int(room[ARMS + i])
         if returning:
@@ -318,21 +343,34 @@ def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
 
     And what it brings by the advice (`advice.gain`) to this side, or to the other if it lays it.
     """
-    at, to = ENDS * cell, CELL + EACH * cell
+    at = ENDS * cell
+    to = CELL + EACH * cell
     bodies, returning, here, advised_here = join_bodies(s, side, at, room)
     for k in range(EACH):
         room[to + k] = 0.0
     if bodies == 0:
         return
-    best, worst, mean, gained, lost, tiles = 0.0, 0.0, 0.0, 0.0, 0.0, 0
+    best = 0.0
+    worst = 0.0
+    mean = 0.0
+    gained = 0.0
+    lost = 0.0
+    tiles = 0
     for kind in range(KINDS):
         if s.stock[kind] > 0:
-            high, low, total, most, least = -1e9, 1e9, 0.0, -1e9, 1e9
+            high = -1e9
+            low = 1e9
+            total = 0.0
+            most = -1e9
+            least = 1e9
             for rotation in range(ROTATIONS[kind]):
                 tile = code(kind, rotation)
                 points, advised = with_tile(s, side, at, tile, bodies, returning, room)
-                high, low, total = max(high, points), min(low, points), total + points
-                most, least = max(most, advised), min(least, advised)
+                high = max(high, points)
+                low = min(low, points)
+                total = total + points
+                most = max(most, advised)
+                least = min(least, advised)
             stock = int(s.stock[kind])
             best += stock * high
             worst += stock * low
@@ -340,9 +378,12 @@ def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
             gained += stock * most
             lost += stock * least
             tiles += stock
-    room[to], room[to + 1] = best / tiles - here, worst / tiles - here
-    room[to + 2], room[to + 3] = mean / tiles - here, bodies
-    room[to + 4], room[to + 5] = gained / tiles - advised_here, advised_here - lost / tiles
+    room[to] = best / tiles - here
+    room[to + 1] = worst / tiles - here
+    room[to + 2] = mean / tiles - here
+    room[to + 3] = bodies
+    room[to + 4] = gained / tiles - advised_here
+    room[to + 5] = advised_here - lost / tiles
 
 
 @rule
@@ -364,18 +405,25 @@ def describe_pairs(
     s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """What the next two tiles bring on a cell and its twin, and if the other side names one."""
-    side, theirs = side_of(s, seat), not_foreign(s, (seat + 1) % s.seats)
+    side = side_of(s, seat)
+    theirs = not_foreign(s, (seat + 1) % s.seats)
     for cell in range(CELLS):
         if s.free >> cell & 1:
             judge_cell(s, side, cell, room)
     for a in range(n):
-        cell, twin = int(actions[a]), int(TWIN_OF[actions[a]])
-        one, two = CELL + EACH * cell, CELL + EACH * twin
-        ours, other, free = room[one] + room[two + 1], 1e9, False
+        cell = int(actions[a])
+        twin = int(TWIN_OF[actions[a]])
+        one = CELL + EACH * cell
+        two = CELL + EACH * twin
+        ours = room[one] + room[two + 1]
+        other = 1e9
+        free = False
         if theirs >> cell & 1:
-            other, free = float(room[two] + room[one + 1]), True
+            other = float(room[two] + room[one + 1])
+            free = True
         if theirs >> twin & 1:
-            other, free = min(other, float(ours)), True
+            other = min(other, float(ours))
+            free = True
         kinds[a] = NAME_PAIR if free else NAME_FREE
         marks[a, NAMED] = room[one] / 4.0
         marks[a, NAMED + 1] = room[two + 1] / 4.0

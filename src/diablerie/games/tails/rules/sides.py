@@ -67,7 +67,8 @@ def scores(s: State, out: Ints | Floats) -> None:
     for seat in range(s.seats):
         out[seat] = 0
     for body in range(BODIES):
-        won, side = points(s, body), owner(s, body)
+        won = points(s, body)
+        side = owner(s, body)
         for seat in range(side, s.seats, sides(s)):
             out[seat] += won
 

@@ -96,7 +96,8 @@ def _side(view: View, side: int) -> Iterator[Line]:
 
 
 def _tail(tail: Tail) -> Line:
-    letter, other = tail.letter, LETTERS[tail.goal]
+    letter = tail.letter
+    other = LETTERS[tail.goal]
     if tail.state == "met":
         return say("{letter}: met {other}, no points", letter=letter, other=other)
     if tail.state == "scored":
@@ -154,7 +155,8 @@ def _tile(cell: int, lies: Tile, tails: tuple[Tail, ...]) -> Line:
 def _line(cell: int, a: int, b: int, tails: tuple[Tail, ...]) -> Line:
     ends = {(cell, a, b), (cell, b, a)}
     letters = dict.fromkeys(tail.letter for tail in tails if not ends.isdisjoint(tail.pieces))
-    one, other = end_name(cell, a), end_name(cell, b)
+    one = end_name(cell, a)
+    other = end_name(cell, b)
     if letters:
         whose = "+".join(letters)
         return say("{one} to {other} ({letters})", one=one, other=other, letters=whose)

@@ -10,7 +10,9 @@ from diablerie.games.tails.ui.words import side_points
 MUCH = 15  # points
 ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
 LAST = (215.0, 12.0, 372.0, 238.0)  # of the longest, at the end of the game
-SIDES, COUNTS = 3, 8  # at most; and in so many steps their points are counted
+# at most; and in so many steps their points are counted
+SIDES = 3
+COUNTS = 8
 
 FACES = {"run": "sly", "met": "burnt"}  # what whoever decided looks like, by scene
 

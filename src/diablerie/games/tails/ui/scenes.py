@@ -123,7 +123,8 @@ def _count() -> Svg:
 
 def _score(side: int) -> Svg:
     """The points of a side, one number after the other."""
-    first, numbers = 5 + COUNTS * side, []
+    first = 5 + COUNTS * side
+    numbers = []
     for k in range(COUNTS):
         text = "0 shown0; 1 shown0; 2 wide1.15 high1.15; 120" + "; 260; 261 shown0" * (
             k < COUNTS - 1

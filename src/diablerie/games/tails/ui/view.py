@@ -72,7 +72,8 @@ def look(s: State, viewer: int) -> View:
     deciding = viewer >= 0 and actor(s) == viewer
     cells = range(CELLS) if deciding and s.node == Node.CELL else ()
     codes = tuple(int(forbids(s, viewer, cell)) for cell in cells)
-    seats, lines = s.seats, tails(s)
+    seats = s.seats
+    lines = tails(s)
     return View(
         node=Node(s.node).name.lower(),
         viewer=viewer,

@@ -23,7 +23,8 @@ TURNED = (say("as it is"), say("turned once"), say("turned twice"))
 
 def cell_name(cell: int) -> Line:
     """A cell as people say it: its half and number (T2), and the devils towards which it lies."""
-    where, letters = numbered_cell(cell), DEVILS_OF[cell]
+    where = numbered_cell(cell)
+    letters = DEVILS_OF[cell]
     if cell in BODY:
         return say("{cell} in front of devil {letter}", cell=where, letter=letters[0])
     if len(letters) == 1:

@@ -30,13 +30,20 @@ RIVALS = DERIVED + 12
 EACH = 9
 NUMBERS = RIVALS + EACH * (SEATS - 1)
 # One-hot inputs: seats, node, letters, the best rival's letters, cards face down by fours
-SEATS_AT, NODE_AT, HELD_AT, BEST_AT, DOWN_AT, ONES = 0, 7, 24, 32, 40, 52
+SEATS_AT = 0
+NODE_AT = 7
+HELD_AT = 24
+BEST_AT = 32
+DOWN_AT = 40
+ONES = 52
 MARKS = 24
 # What lies at a space
 BACK, MISSING, HELD, OTHER, DEVIL_CARD, TOWER_CARD, KNOWN, EMPTY, LYING = range(9)
 # Kinds: moves by what lies there, with somebody there, and the same while possessed; other spaces
 # by node; single actions
-VISITS, POSSESSED, ELSEWHERE = LYING, 2 * LYING, 4 * LYING
+VISITS = LYING
+POSSESSED = 2 * LYING
+ELSEWHERE = 4 * LYING
 SINGLE = ELSEWHERE + len(Node)
 HOLD, LOSING, ELSE, SWAPPING, REARRANGING, STOPPING, GIVING = range(SINGLE, SINGLE + 7)
 KINDS = GIVING + 6
@@ -46,7 +53,8 @@ KINDS = GIVING + 6
 def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
-    mine, o = size(int(s.letters[seat])), DERIVED
+    mine = size(int(s.letters[seat]))
+    o = DERIVED
     best = read_rivals(s, seat, numbers)
     numbers[o] = s.idle / 60.0
     numbers[o + 1] = s.fresh
@@ -71,13 +79,17 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
 @rule
 def read_rivals(s: State, seat: int, numbers: Floats32) -> int:
     """Write the other seats clockwise; return the most letters that one of them has."""
-    best, here = 0, int(s.disk[seat])
+    best = 0
+    here = int(s.disk[seat])
     for j in range(1, SEATS):
-        at, i = RIVALS + EACH * (j - 1), (seat + j) % s.seats
+        at = RIVALS + EACH * (j - 1)
+        i = (seat + j) % s.seats
         if j < s.seats:
-            numbers[at], numbers[at + 1] = 1.0, s.gone[i] > 0
+            numbers[at + 1] = s.gone[i] > 0
+            numbers[at] = 1.0
         if j < s.seats and not s.gone[i]:
-            held, theirs = size(int(s.letters[i])), wanted_open(s, i)
+            held = size(int(s.letters[i]))
+            theirs = wanted_open(s, i)
             best = max(best, held)
             numbers[at + 2] = held / 6.0
             numbers[at + 3] = (held / 6.0) ** 2
@@ -99,10 +111,13 @@ def describe(
     s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
-    own, here, base = wanted(s, seat), int(s.disk[seat]), BASES[s.node]
+    own = wanted(s, seat)
+    here = int(s.disk[seat])
+    base = BASES[s.node]
     theirs, near = rivals_reach(s, seat)
     close = targets(s, seat) if here != ABSENT else 0
-    pair, risk = swap_spaces(s, seat), danger(s, seat)
+    pair = swap_spaces(s, seat)
+    risk = danger(s, seat)
     for a in range(n):
         action = int(actions[a])
         space = action - base
@@ -118,7 +133,8 @@ def describe(
 @rule
 def rivals_reach(s: State, seat: int) -> tuple[int, int]:
     """The open letters that others lack, and the spaces that they can move to."""
-    theirs, near = 0, 0
+    theirs = 0
+    near = 0
     for i in range(s.seats):
         if i != seat and not s.gone[i]:
             theirs |= wanted_open(s, i)
@@ -173,14 +189,17 @@ def describe_single(
         return HOLD
     if numbers_of.LOSE <= action < numbers_of.KEEP:
         card = s.colour_up[seat] & s.letter_up[action - numbers_of.LOSE]
-        marks[a, 0], marks[a, 1] = card != 0, card & close != 0
+        marks[a, 0] = card != 0
+        marks[a, 1] = card & close != 0
         marks[a, 2] = card & near != 0
         return LOSING
     if action == numbers_of.SWAP:
-        marks[a, 0], marks[a, 1] = pair != 0, size(own & ~close) / 3.0
+        marks[a, 1] = size(own & ~close) / 3.0
+        marks[a, 0] = pair != 0
         return SWAPPING
     if action == numbers_of.REARRANGE:
-        marks[a, 0], marks[a, 1] = size(risk) / 3.0, risk != 0
+        marks[a, 0] = size(risk) / 3.0
+        marks[a, 1] = risk != 0
         return REARRANGING
     if action == numbers_of.STOP:
         return STOPPING
@@ -203,13 +222,19 @@ def describe_move(
     s: State, seat: int, space: int, own: int, near: int, risk: int, marks: Floats32, a: int
 ) -> int:
     """A move: what lies there, and what the next move from there may reach. Returns its kind."""
-    there, other, what = bit(space), occupant(s, seat, space), lying(s, seat, space)
-    held, card, rest = size(int(s.letters[seat])), int(s.card[space]), own & ~bit(space)
-    seen, possessed = reach(s, seat, space), int(s.devil[seat])
+    there = bit(space)
+    other = occupant(s, seat, space)
+    what = lying(s, seat, space)
+    held = size(int(s.letters[seat]))
+    card = int(s.card[space])
+    rest = own & ~bit(space)
+    seen = reach(s, seat, space)
+    possessed = int(s.devil[seat])
     marks[a, 0] = own & there != 0
     marks[a, 1] = own & there != 0 and held == 5 and not possessed
     if what == KNOWN:
-        marks[a, 2], marks[a, 3] = card == DEVIL, card == TOWER
+        marks[a, 2] = card == DEVIL
+        marks[a, 3] = card == TOWER
         marks[a, 4] = own & there != 0
     if other != ABSENT:
         marks[a, 5], marks[a, 6] = size(int(s.letters[other])) / 6.0, s.devil[other]
@@ -227,7 +252,8 @@ def describe_move(
         if i != seat and s.disk[i] != ABSENT:
             disks |= bit(int(s.disk[i]))
     away = nearest_of(space, disks) / 6.0
-    marks[a, 16], marks[a, 17] = away, possessed * away
+    marks[a, 16] = away
+    marks[a, 17] = possessed * away
     marks[a, 18] = risk & there != 0
     marks[a, 19] = distance(space, FACE) / 6.0
     marks[a, 20] = what == BACK and s.known[space] != 0
@@ -262,8 +288,11 @@ def describe_space(
     a: int,
 ) -> None:
     """A space that is named for anything but a move."""
-    there, what, here = bit(space), lying(s, seat, space), int(s.disk[seat])
-    mine, in_reach = own & there != 0, close & there != 0
+    there = bit(space)
+    what = lying(s, seat, space)
+    here = int(s.disk[seat])
+    mine = own & there != 0
+    in_reach = close & there != 0
     marks[a, 0] = pair & there != 0
     marks[a, 1] = mine
     marks[a, 2] = theirs & there != 0

@@ -67,7 +67,10 @@ def odds(s: State, seat: int) -> tuple[float, float, float, float]:
 
     That is a letter of its own that it lacks, a letter that it has, a devil, a tower.
     """
-    unseen, devils, towers, open_letters = 0, DEVILS, TOWERS, 0
+    unseen = 0
+    devils = DEVILS
+    towers = TOWERS
+    open_letters = 0
     own = LETTERS - size(int(s.letters[seat])) - size(wanted(s, seat))
     for space in range(SPACES):
         seen = s.up >> space & 1 or knows(s, seat, space)
@@ -200,7 +203,8 @@ def swap_worth(s: State, seat: int) -> float:
 @rule
 def swap_pair(s: State, seat: int) -> tuple[int, int]:
     """A missing letter out of reach, and a card in reach that may be exchanged for it."""
-    cards, close = swappable(s, seat), targets(s, seat)
+    cards = swappable(s, seat)
+    close = targets(s, seat)
     letters = wanted(s, seat) & cards
     if letters & close:
         return ABSENT, ABSENT

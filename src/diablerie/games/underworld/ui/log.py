@@ -45,7 +45,8 @@ def _tell(before: State, seat: int, action: int, after: State, viewer: int) -> T
         case Node.LOSE:
             return [lost(seat, action - actions.LOSE)]
         case Node.SWAP2:
-            a, b = SPACE_NAMES[before.last], SPACE_NAMES[action - actions.WITH]
+            a = SPACE_NAMES[before.last]
+            b = SPACE_NAMES[action - actions.WITH]
             return [say("{who} swaps the cards at {a} and {b}.", "U19", who=seat, a=a, b=b)]
         case Node.LAY if after.node == Node.DEAL:
             taken, laid = (", ".join(names(int(bits))) for bits in (before.taken, after.laid))

@@ -30,7 +30,8 @@ def planned(before: State, actions: Sequence[int], after: State, viewer: int) ->
 
 
 def _question(actions: Sequence[int]) -> Line:
-    taken, laid = _spaces(actions, base.TAKE), _spaces(actions, base.LAY)
+    taken = _spaces(actions, base.TAKE)
+    laid = _spaces(actions, base.LAY)
     if taken and laid:
         return say(
             "Shuffle the cards on {taken} and place them face down on {laid}?",

@@ -33,8 +33,11 @@ from diablerie.games.underworld.ui.view import Card, Space
 SCALE = 0.425  # millimetres for a unit of the picture
 COLOURS = DEVIL // LETTERS
 CUT = CARD * SCALE + 0.4
-DISK, PEG = 28.0, 15.0
-DEVIL_WIDE, DEVIL_HIGH, FOOT = 18.0, 22.0, 8.0
+DISK = 28.0
+PEG = 15.0
+DEVIL_WIDE = 18.0
+DEVIL_HIGH = 22.0
+FOOT = 8.0
 TRAY = 112.0, 24.0
 AROUND = 5  # units of soil round the spaces
 

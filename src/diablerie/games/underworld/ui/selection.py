@@ -45,7 +45,8 @@ def selection(s: State, viewer: int) -> Selection:
 def _afresh(s: State, seat: int) -> dict[str, str]:
     if s.node not in (Node.SWAP2, Node.TAKE, Node.LAY):
         return {}
-    begun, before = copy(s), _before(s, seat)
+    begun = copy(s)
+    before = _before(s, seat)
     call_off(begun)
     stage = _after(begun, seat, before)
     if stage is None:

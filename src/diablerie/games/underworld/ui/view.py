@@ -91,7 +91,8 @@ class View(msgspec.Struct, frozen=True):
 
 def look(s: State, viewer: int) -> View:
     """The board as `viewer` sees it, from a state that is redacted for the same viewer."""
-    actor, moving = verbs.actor(s), s.node in MOVING
+    actor = verbs.actor(s)
+    moving = s.node in MOVING
     ways = sorted(paths(s, s.turn).items()) if moving else []
     return View(
         node=Node(s.node).name.lower(),
@@ -117,8 +118,13 @@ def look(s: State, viewer: int) -> View:
 
 def _spaces(s: State, viewer: int) -> list[Space]:
     # Fields are read once, for each look at one takes its time.
-    base, seats, up, down = BASES[s.node], range(s.seats), s.up, s.down
-    cards, known, standing = s.card.tolist(), s.known.tolist(), s.disk.tolist()
+    base = BASES[s.node]
+    seats = range(s.seats)
+    up = s.up
+    down = s.down
+    cards = s.card.tolist()
+    known = s.known.tolist()
+    standing = s.disk.tolist()
     disks = {at: tuple(seat for seat in seats if standing[seat] == at) for at in {*standing}}
     return [
         _space(
@@ -206,7 +212,8 @@ def sketch(view: View) -> str:
 
 
 def _cell(space: Space) -> str:
-    disks, card = "".join(f"*{seat}" for seat in space.disks), space.card
+    disks = "".join(f"*{seat}" for seat in space.disks)
+    card = space.card
     name = "" if card is None else f"{card.letter}{card.colour}" if card.letter else card.kind
     if space.side == "down":
         return f"#{name or '#'}{disks}"

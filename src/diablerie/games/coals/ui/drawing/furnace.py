@@ -144,7 +144,8 @@ def _sign(x: float, word: Line, number: int | None, t: Translate, **attrs: objec
 
 @cache
 def _ledge() -> Svg:
-    shape, light = "M2 350L598 350L594 370L6 370Z", path("M14 356H586", "cut-light")
+    shape = "M2 350L598 350L594 370L6 370Z"
+    light = path("M14 356H586", "cut-light")
     return cut(shape, "iron", light, id="coals-ledge")
 
 

@@ -14,7 +14,10 @@ from diablerie.games.coals.ui.view import View
 
 PACE = 1500  # milliseconds from step to step
 STAKES, DOUBLE, COAL, PIECES, TOTAL = range(1, 6)  # the beats
-LEFT, WIDE, BOTTOM, ROW = 86, 428, 350, 25
+LEFT = 86
+WIDE = 428
+BOTTOM = 350
+ROW = 25
 
 
 def settled(view: View) -> bool:
@@ -70,7 +73,8 @@ def at_step(step: int) -> dict[str, object]:
 
 def parts(own: Result, i: int, number: int) -> Svg:
     """What each step of a round brought one seat, in a row."""
-    x, drawn = 82.0, []
+    x = 82.0
+    drawn = []
     for step, amount in (
         (DOUBLE if own.double else STAKES, own.paid),
         (COAL, own.most_coal),

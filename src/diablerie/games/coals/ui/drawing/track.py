@@ -11,7 +11,11 @@ from diablerie.art.svg import Svg, at, element, group, path, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 
-LEFT, RIGHT, BASE, SPRING, RISE = 46, 554, 356, 214, 152
+LEFT = 46
+RIGHT = 554
+BASE = 356
+SPRING = 214
+RISE = 152
 HALF = 30  # of a stone's depth
 GAP = 1.6  # mortar
 WIDER = 1.5  # a mark's stone, against a grey one
@@ -32,7 +36,8 @@ class Point(NamedTuple):
 
 
 def _line() -> list[tuple[float, float]]:
-    centre, half = (LEFT + RIGHT) / 2, (RIGHT - LEFT) / 2
+    centre = (LEFT + RIGHT) / 2
+    half = (RIGHT - LEFT) / 2
     arc = [pi * i / 180 for i in range(181)]
     bow = [(centre - half * cos(a), SPRING - RISE * sin(a)) for a in arc]
     return [(LEFT, BASE), *bow, (RIGHT, BASE)]
@@ -48,7 +53,8 @@ def point(along: float) -> Point:
     i = min(max(bisect(LENGTHS, along) - 1, 0), len(POINTS) - 2)
     (x, y), (x2, y2) = POINTS[i], POINTS[i + 1]
     span = LENGTHS[i + 1] - LENGTHS[i]
-    dx, dy = (x2 - x) / span, (y2 - y) / span
+    dx = (x2 - x) / span
+    dy = (y2 - y) / span
     beyond = along - LENGTHS[i]
     return Point(x + dx * beyond, y + dy * beyond, dy, -dx)
 
@@ -142,5 +148,6 @@ def _width(marks: int, space: int) -> float:
     """The room for pawns side by side on a stone; a slanting one has some of both its sides."""
     start, end = bounds(marks)[space]
     middle = point((start + end) / 2)
-    along, across = abs(middle.ny) * (end - start), abs(middle.nx) * 2 * HALF
+    along = abs(middle.ny) * (end - start)
+    across = abs(middle.nx) * 2 * HALF
     return max(along, across, 0.75 * (along + across))

@@ -44,7 +44,8 @@ def mood(view: View, colour: int, number: int) -> str:
 
 def devils(view: View, t: Translate, apart: bool = False) -> Parted:
     """The devils in play, each on its cell, those on a start as one; `apart`: these side by side."""
-    drawn, beside_them = [], pots_by_cell(view)
+    drawn = []
+    beside_them = pots_by_cell(view)
     for cell, here in by_cell(view).items():
         start = cell in START_NAMES
         many = start and len(here) > 1
@@ -126,7 +127,8 @@ def pots(view: View, t: Translate, apart: bool = False) -> Parted:
 
     In a heap the own ones are in front, and values are not told.
     """
-    drawn, devils_by_cell = [], by_cell(view)
+    drawn = []
+    devils_by_cell = by_cell(view)
     for cell, here in pots_by_cell(view).items():
         company = devils_by_cell.get(cell, ())
         many = heaped(len(here), len(company))

@@ -48,7 +48,8 @@ def _walks(view: View, devil: int, pot: int | None, ways: Sequence[WalkView], mo
     own = next(colour for colour in view.colours if colour.own).devils
     others = {one.at for one in own}  # own devils can be chosen
     moved = [f"kitchen-devil-{view.own}-{devil}"] + [f"kitchen-pot-{pot}"] * (pot is not None)
-    start, load = own[devil].at or "", "" if pot is None else f" {POT_NAMES[pot]}"
+    start = own[devil].at or ""
+    load = "" if pot is None else f" {POT_NAMES[pot]}"
     crowded = {cell for cell, here in pots_by_cell(view).items() if heaped(len(here), 1)}
     taken = {way.to for way in ways} | others | crowded | START_NAMES
     tries = [

@@ -3,13 +3,18 @@
 from diablerie.games.kitchen.rules.board import CELLS, NAMES, SIDE
 
 WIDTH = HEIGHT = 720
-SPACING, MARGIN = 120, 60
+SPACING = 120
+MARGIN = 60
 EDGE = 32  # above and to the left of the kitchen, for the coordinates
 STOVE = (WIDTH // 2, HEIGHT // 2)
 
 POT = 1.19  # how large a pot is: 24 pixels wide on a phone 320 pixels wide
-SHOWN, BELOW = 4, 2  # pots of a place that are seen side by side, alone and below devils
-TAG_OFFSET, TAG_RADIUS = 21, 13.5  # a pot's value: how far right of its middle, in its scale
+# pots of a place that are seen side by side, alone and below devils
+SHOWN = 4
+BELOW = 2
+# a pot's value: how far right of its middle, in its scale
+TAG_OFFSET = 21
+TAG_RADIUS = 13.5
 COST = (-40, -40)  # what a step costs, in the place's upper left corner
 ITEM = 96  # how wide and high each piece has it where a heap is spread out
 

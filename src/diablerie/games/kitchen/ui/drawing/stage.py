@@ -13,7 +13,9 @@ from diablerie.games.kitchen.ui.drawing.parts import coloured, devil, use
 from diablerie.games.kitchen.ui.view import DuelView, View
 
 X, Y = STOVE
-FIRST, LONGEST = 250, 2500  # milliseconds: when the first press comes, and the jump at the latest
+# milliseconds: when the first press comes, and the jump at the latest
+FIRST = 250
+LONGEST = 2500
 PACE = 420  # from burst to burst, while there is time
 CLOSE = 2.8  # so many times as large the stove is while presses are shown
 PATIENCE = 1600  # how long the stove waits for the presser's next press
@@ -147,8 +149,10 @@ def _fighter(view: View, duel: DuelView, side: int, end: str = "") -> Svg:
 
 def _bursts(view: View, duel: DuelView) -> list[Svg]:
     """The last bursts; with more of them their numbers would lie on each other."""
-    count, delays = duel.bursts, _delays(duel.bursts)
-    first, gap = max(0, count - 10), 27 if count < 8 else 20
+    count = duel.bursts
+    delays = _delays(duel.bursts)
+    first = max(0, count - 10)
+    gap = 27 if count < 8 else 20
     return [
         _burst(view, duel, i, 270 + (i - (first + count - 1) / 2) * gap, delays[i])
         for i in range(first, count)
@@ -175,7 +179,8 @@ def _press(duel: DuelView, t: Translate) -> Svg:
 
 def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
     """A burst of i + 1 presses by attacker or defender in turn; `data-clicks` if the viewer's."""
-    x, y = X + 114 * cos(radians(angle)), Y + 4 + 114 * sin(radians(angle))
+    x = X + 114 * cos(radians(angle))
+    y = Y + 4 + 114 * sin(radians(angle))
     last = i == duel.bursts - 1 and duel.decided
     return placed(
         x,

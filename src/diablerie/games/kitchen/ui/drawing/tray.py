@@ -57,7 +57,8 @@ def tray_board(width: int) -> Svg:
 
 @lru_cache(256)
 def _slot(one: PotView, may: bool, first: bool) -> Svg:
-    c, sign = one.colour, one.sign
+    c = one.colour
+    sign = one.sign
     pick = f"hand-{sign}" if may else None
     dish_card = card(one.card) if one.card is not None else None
     x = 50 + 95 * sign

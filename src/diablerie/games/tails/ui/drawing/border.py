@@ -25,7 +25,10 @@ from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import View
 from diablerie.games.tails.ui.words import side_name
 
-HEAD, DISC, POINTS = 50, 17, -32  # how far out heads and letters are, how far along the points
+# how far out heads and letters are, how far along the points
+HEAD = 50
+DISC = 17
+POINTS = -32
 
 
 def border(view: View, t: Translate) -> Parted:
@@ -67,7 +70,8 @@ def _end(body: int, letter: str, side: int) -> Svg:
 
 @lru_cache(1024)
 def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
-    post, letter = layout.POSTS[tail.body], tail.letter
+    post = layout.POSTS[tail.body]
+    letter = tail.letter
     (hx, hy), (lx, ly) = post.by(HEAD), post.by(DISC)
     stub = f"M{lx:.1f} {ly:.1f}L{post.body[0]:.1f} {post.body[1]:.1f}"
     key = f"body-{letter}"
@@ -109,7 +113,8 @@ def _points(tail: Tail) -> Svg | None:
 
 def _description(tail: Tail, seats: int) -> Line:
     """A tail in words: its devil, the owner, and its length or points."""
-    letter, side = tail.letter, side_name(seats, tail.side)
+    letter = tail.letter
+    side = side_name(seats, tail.side)
     if tail.state == "open":
         return says(
             "{letter}, devil of {side}: the tail is {n} tile long so far",

@@ -14,7 +14,8 @@ from diablerie.games.tails.ui.drawing.symbols import arrow, use
 from diablerie.games.tails.ui.view import View
 from diablerie.games.tails.ui.words import side_name
 
-LEFT, TOP = 12, 12
+LEFT = 12
+TOP = 12
 SPOTS = {  # by sides: whether at the right, whether at the bottom
     2: ((False, False), (False, True)),
     3: ((False, False), (True, True), (False, True)),
@@ -42,7 +43,8 @@ def _score(view: View, side: int, t: Translate) -> Svg:
     right, bottom = SPOTS[len(view.scores)][side]
     x = WIDTH - LEFT if right else LEFT
     y = HEIGHT - TOP - HIGH if bottom else TOP
-    points, length = view.scores[side], sum(view.open[side])
+    points = view.scores[side]
+    length = sum(view.open[side])
     anchor = "end" if right else "start"
     standing = " winner" if side in view.winners else " turn" if view.turn_of(side) else ""
     words = say(
@@ -129,7 +131,8 @@ def _turning(view: View, t: Translate) -> Svg:
         data_action=ACTION_NAMES[LAY],
         data_cycle_do=True,
     )
-    back, on = say("Turn it anticlockwise"), say("Turn it clockwise (R)")
+    back = say("Turn it anticlockwise")
+    on = say("Turn it clockwise (R)")
     return group(_knob(False, t(back)), _knob(True, t(on)), sign, class_="turner", id="turner")
 
 

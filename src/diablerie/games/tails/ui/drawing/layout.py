@@ -22,11 +22,15 @@ from diablerie.games.tails.rules.state import (
     points_up,
 )
 
-WIDTH, HEIGHT = 600, 560
+WIDTH = 600
+HEIGHT = 560
 EDGE = 80  # of a cell
 # Length of a curve's handles, as a share of the way between its ends. A loop and a bow that lie
 # beside each other on one tile are flatter, so that they do not touch.
-LOOP, BEND, FLAT_LOOP, FLAT_BEND = 0.66, 0.4, 0.4, 0.1
+LOOP = 0.66
+BEND = 0.4
+FLAT_LOOP = 0.4
+FLAT_BEND = 0.1
 LARGEST = 1.6  # how much a short line is enlarged where it is shown alone
 DASH = 14  # a dash and its gap
 

@@ -40,8 +40,11 @@ from diablerie.games.underworld.ui.drawing.spots import (
 )
 from diablerie.games.underworld.ui.view import Player, View
 
-R, RIM = 29, 20  # of a disk, and of its holes
-ALONE, TWO = ((46, 46, 1),), ((31, 30, 0.8), (54, 54, 0.8))
+# of a disk, and of its holes
+R = 29
+RIM = 20
+ALONE = ((46, 46, 1),)
+TWO = ((31, 30, 0.8), (54, 54, 0.8))
 BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # noqa: E501
 BOTTOM = TOP + SIDE * PITCH
 
@@ -86,7 +89,8 @@ def _margins() -> Svg:
 
 
 def _space(view: View, i: int, moves: Moves, t: Translate) -> Svg:
-    space, chosen = view.spaces[i], view.selection
+    space = view.spaces[i]
+    chosen = view.selection
     lying = Lying(
         space=space,
         turn=view.turns if space.name in view.moved else None,
@@ -125,7 +129,8 @@ def _disk(view: View, i: int, moves: Moves, t: Translate) -> Svg:
     here = view.spaces[space].disks
     x, y = place(space)
     dx, dy, scale = (ALONE if len(here) == 1 else TWO)[here.index(i) % 2]
-    where, struck = at(x + dx, y + dy, 0, scale), view.turns if view.struck == i else None
+    where = at(x + dx, y + dy, 0, scale)
+    struck = view.turns if view.struck == i else None
     pointing = tuple(_choice(view, i, moves, space).items())
     return _drawn_disk(own, i, where, view.turn == i, struck, pointing, t)
 
@@ -196,7 +201,8 @@ def disk_body(seat: int, letters: str, possessed: bool) -> Svg:
 
 def _hole(k: int, letter: str, full: bool) -> Svg:
     turn = pi * (k / 3 - 0.5)
-    x, y = RIM * cos(turn), RIM * sin(turn)
+    x = RIM * cos(turn)
+    y = RIM * sin(turn)
     if not full:
         return circle(x, y, 4, "hole")
     return group(circle(x, y, 7.4, "peg-top"), svg_text(x, y + 4.2, letter, "peg-letter", 11.5))

@@ -26,7 +26,8 @@ def night(view: View, t: Translate) -> Svg:
 
 @lru_cache(256)
 def _night(down: int, turns: int | None, t: Translate) -> Svg:
-    done, count = (CARDS - down) / CARDS, _count(down, turns, t)
+    done = (CARDS - down) / CARDS
+    count = _count(down, turns, t)
     end = 586 - LETTER * len(count) - 20
     sun = 30 + (end - 30) * done
     note = say(
@@ -79,7 +80,8 @@ def signs(view: View, moves: Moves, t: Translate, top: float) -> Svg:
     words = [text for text in moves if ACTION_TEXTS.parse(text) in WORDS]
     if not words:
         return group(placed(24, top, _odds(tuple(view.hidden.items()), t)), id="uw-signs")
-    row, x = [], 24.0
+    row = []
+    x = 24.0
     for action in words:
         label = t(WORDS[ACTION_TEXTS.parse(action)])
         row.append(_sign(action, label, x, top + 9))
@@ -89,7 +91,8 @@ def signs(view: View, moves: Moves, t: Translate, top: float) -> Svg:
 
 def _any_two(moves: Moves, turns: int, t: Translate, top: float) -> Svg:
     """Both cards of who is out in one tap; which, does not matter to them (U8)."""
-    one, other = moves[turns % len(moves)], moves[(turns + len(moves) // 2) % len(moves)]
+    one = moves[turns % len(moves)]
+    other = moves[(turns + len(moves) // 2) % len(moves)]
     label = t(say("Reveal any two cards", "U8"))
     return _sign(f"{one}; {other}", label, 24.0, top + 9, "any-two")
 

@@ -22,9 +22,13 @@ from diablerie.games.underworld.rules.notation import LETTER_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
 from diablerie.games.underworld.ui.view import Player, View
 
-ROW, WIDE, HIGH = 84, 292, 78
+ROW = 84
+WIDE = 292
+HIGH = 78
 SLOT = 34
-NAME, BESIDE = 18, 12  # letters that fit, alone and beside a note
+# letters that fit, alone and beside a note
+NAME = 18
+BESIDE = 12
 
 
 def players_height(view: View) -> int:
@@ -98,7 +102,8 @@ def _state_words(view: View, i: int) -> Line | None:
 
 def _slot(own: Player, i: int, k: int, moves: Moves, seen: str, t: Translate) -> Svg:
     """One letter: a peg if it is held, else its outline."""
-    letter, place = LETTER_NAMES[k], at(10 + k * (SLOT + 5), 37)
+    letter = LETTER_NAMES[k]
+    place = at(10 + k * (SLOT + 5), 37)
     if letter in own.letters:
         return _held(i, letter, f"lose {letter}" in moves, place)
     return missing(seen, letter, t, place)

@@ -17,7 +17,9 @@ from diablerie.games.underworld.ui.prompts import move_label
 from diablerie.games.underworld.ui.view import View
 
 Pointing = tuple[tuple[str, str | bool], ...]  # attributes
-PITCH, LEFT, TOP = 82, 24, NIGHT + 22
+PITCH = 82
+LEFT = 24
+TOP = NIGHT + 22
 
 
 def place(i: int) -> tuple[float, float]:
@@ -27,7 +29,8 @@ def place(i: int) -> tuple[float, float]:
 
 def spot(view: View, i: int, moves: Moves) -> dict[str, str | bool]:
     """The attributes of a space: what pointing at it does, and whether it may."""
-    space, afresh = view.spaces[i], view.selection.afresh
+    space = view.spaces[i]
+    afresh = view.selection.afresh
     if not moves or space.action is None:
         return {}
     if space.action in moves:
