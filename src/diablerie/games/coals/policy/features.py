@@ -38,7 +38,8 @@ def derive(s: State, seat: int, out: Floats32) -> None:
     out[PACT] = s.pact[seat]
     out[EARLY] = ((seat - s.first) % s.seats) / s.seats
     out[ROUNDS] = s.rounds / LAST_ROUND
-    out[SAFE], out[COAL] = safe(s), mean_coal(s) / 100.0
+    out[SAFE] = safe(s)
+    out[COAL] = mean_coal(s) / 100.0
     if s.node == Node.PULL or s.node == Node.COAL:
         out[BUSTED] = s.busted[seat]
         out[PULLING] = 1.0

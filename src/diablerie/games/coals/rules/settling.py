@@ -28,8 +28,10 @@ def settle(s: State) -> None:
         won = prize(s, i, best, highest) + bonus(s, i, best, most)
         s.gain[i] = won - s.stake[i]
         s.chips[i] += won
-        s.last_stake[i], s.last_coal[i] = s.stake[i], s.coal[i]
-        s.last_pieces[i], s.last_busted[i] = s.pieces[i], s.busted[i]
+        s.last_stake[i] = s.stake[i]
+        s.last_coal[i] = s.coal[i]
+        s.last_pieces[i] = s.pieces[i]
+        s.last_busted[i] = s.busted[i]
     end_round(s)
 
 

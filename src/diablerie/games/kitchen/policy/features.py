@@ -57,7 +57,8 @@ def derive(s: State, seat: int, out: Floats32) -> None:
     write_devils(s, me, out)
     write_turn(s, seat, out)
     write_duel(s, seat, out)
-    out[HELD], out[BAIT] = held_up(s, me), bait(s, me)
+    out[HELD] = held_up(s, me)
+    out[BAIT] = bait(s, me)
     out[TURNS] = s.turns / LAST_TURN
 
 
@@ -70,7 +71,8 @@ def write_points(s: State, me: int, out: Floats32) -> None:
             rival = max(rival, int(s.score[c]))
     out[POINTS] = s.score[me] / GOAL
     out[RIVAL] = rival / GOAL
-    out[SQUARE], out[RIVAL_SQUARE] = out[POINTS] * out[POINTS], out[RIVAL] * out[RIVAL]
+    out[SQUARE] = out[POINTS] * out[POINTS]
+    out[RIVAL_SQUARE] = out[RIVAL] * out[RIVAL]
     for pot in range(POTS):
         out[DELIVERED] += 0.2 * (s.pot[pot] == GRILL[me])
 

@@ -49,7 +49,8 @@ def _say_pot(before: State, action: int) -> Line:
 
 
 def _say_roll(before: State, action: int) -> Line:
-    who, (one, other) = before.turn, state.DICE[action]
+    who = before.turn
+    one, other = state.DICE[action]
     if one + other == 0:
         return say("{who} rolls two wings: a devil may fly.", "K16", who=who)
     if other == 0:

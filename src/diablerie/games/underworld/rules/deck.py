@@ -69,7 +69,8 @@ def exchange(s: State, a: int, b: int) -> None:
     lift(s, b)
     card = int(s.card[a])
     known = int(s.known[a])
-    s.card[a], s.known[a] = s.card[b], s.known[b]
+    s.card[a] = s.card[b]
+    s.known[a] = s.known[b]
     s.card[b] = card
     s.known[b] = known
     put(s, a, b_up)

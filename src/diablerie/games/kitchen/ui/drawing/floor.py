@@ -120,8 +120,9 @@ def _start(colour: int, seat: int | None) -> Svg:
 
 
 def _arrow(start: int, to: int) -> Svg:
-    (x, y), (u, v) = SPOTS[start], SPOTS[to]
-    turn = 0 if u > x else 180 if u < x else 90 if v > y else 270
+    x, y = SPOTS[start]
+    to_x, to_y = SPOTS[to]
+    turn = 0 if to_x > x else 180 if to_x < x else 90 if to_y > y else 270
     return path("M56 -10L68 0L56 10Z", "seat-fill ink-thin", transform=f"rotate({turn})")
 
 

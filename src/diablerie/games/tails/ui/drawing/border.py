@@ -72,7 +72,8 @@ def _end(body: int, letter: str, side: int) -> Svg:
 def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
     post = layout.POSTS[tail.body]
     letter = tail.letter
-    (hx, hy), (lx, ly) = post.by(HEAD), post.by(DISC)
+    hx, hy = post.by(HEAD)
+    lx, ly = post.by(DISC)
     stub = f"M{lx:.1f} {ly:.1f}L{post.body[0]:.1f} {post.body[1]:.1f}"
     key = f"body-{letter}"
     return group(
