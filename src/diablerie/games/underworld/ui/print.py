@@ -103,7 +103,7 @@ def _peg(colour: int, letter: str) -> Face:
     """A letter and its owner's mark, the same on both sides."""
     size = 0.4
     mark = placed(27, 27, marks.mark(colour, 9))
-    drawn = placed(-SLOT * size / 2, -SLOT * size / 2, peg(letter), mark, scale=size)
+    drawn = placed(-SLOT * size / 2, -SLOT * size / 2, *peg(letter), mark, scale=size)
     return (group(drawn, class_=f"seat-{colour}"),) * 2
 
 

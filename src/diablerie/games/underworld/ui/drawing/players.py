@@ -112,7 +112,7 @@ def _slot(own: Player, i: int, k: int, moves: Moves, seen: str, t: Translate) ->
 def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
     action = f"lose {letter}" if losing else None
     return group(
-        peg(letter),
+        *peg(letter),
         rect(-2, -2, SLOT + 4, SLOT + 4, "ring-spot", rx=8) if losing else None,
         transform=place,
         id=f"uw-letter-{i}-{letter}",
@@ -124,9 +124,9 @@ def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
 
 
 @cache
-def peg(letter: str) -> Svg:
+def peg(letter: str) -> tuple[Svg, Svg]:
     """A letter in the colour of the seat around it, SLOT wide from its top left corner."""
-    return group(
+    return (
         rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
         svg_text(SLOT / 2, 25, letter, "seat-text", 23),
     )
