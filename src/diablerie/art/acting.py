@@ -36,10 +36,12 @@ def keys(text: str, late: int = 0) -> tuple[Key, ...]:
 
     Before the first it is as at the first. late: so much later is all of it.
     """
-    return tuple(
-        Key(int(at) + late, **{name: float(value) for name, value in PART.findall(rest)})
-        for at, _, rest in (one.strip().partition(" ") for one in text.split(";"))
-    )
+    return tuple(_key(frame, late) for frame in text.split(";"))
+
+
+def _key(frame: str, late: int) -> Key:
+    at, _, rest = frame.strip().partition(" ")
+    return Key(int(at) + late, **{name: float(value) for name, value in PART.findall(rest)})
 
 
 def swaying(every: int, times: int, **other: float) -> tuple[Key, ...]:
@@ -54,7 +56,7 @@ def acted(keys: tuple[Key, ...], *children: object, **attrs: object) -> Svg:
 
 def steps(*keys: Key) -> str:
     """Key frames as an attribute. On a path with `pathLength` 1 `wide` is how much of it is drawn."""
-    return ";".join(" ".join(svg_number(value) for value in key) for key in keys)
+    return ";".join(" ".join(map(svg_number, key)) for key in keys)
 
 
 def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") -> Svg:

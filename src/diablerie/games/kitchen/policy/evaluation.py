@@ -58,7 +58,9 @@ def _between(a: int, b: int) -> int:
     return sum(1 << x for x in on_way)
 
 
-BETWEEN = np.array([[_between(a, b) for b in range(CELLS)] for a in range(CELLS)], np.int64)
+BETWEEN = np.zeros((CELLS, CELLS), np.int64)
+for _a, _b in np.ndindex(BETWEEN.shape):
+    BETWEEN[_a, _b] = _between(_a, _b)
 
 
 @rule
@@ -185,9 +187,9 @@ WORST_RIVAL = 0.4
 MEAN_RIVAL = 0.4
 
 # The cells within three steps of each, as bit masks.
-CLOSE = np.array(
-    [sum(1 << b for b in range(CELLS) if DISTANCE[a, b] <= 3) for a in range(CELLS)], np.int64
-)
+CLOSE = np.zeros(CELLS, np.int64)
+for _a, _b in np.argwhere(DISTANCE <= 3).tolist():
+    CLOSE[_a] |= 1 << _b
 
 
 # -- for the advice: in points -----------------------------------------------------------------

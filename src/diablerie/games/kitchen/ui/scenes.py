@@ -35,10 +35,8 @@ def scenes() -> Svg:
             for sign in range(SIGNS)
             for value in CARDS
         ),
-        *(
-            group(id=f"stage-{part}-{CLOSED}")
-            for part in ("pot", "lid", "dish", *(f"sign-{sign}" for sign in range(SIGNS)))
-        ),
+        *(group(id=f"stage-{part}-{CLOSED}") for part in ("pot", "lid", "dish")),
+        *(group(id=f"stage-sign-{sign}-{CLOSED}") for sign in range(SIGNS)),
         group(puppet("burnt"), id="stage-thrown"),
         group(puppet("cook"), id="stage-cook"),
     )

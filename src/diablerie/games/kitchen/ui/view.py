@@ -214,7 +214,7 @@ def _walks(s: State) -> tuple[WalkView, ...]:
             to=NAMES[walk.to],
             cost=0 if s.wings else len(walk.actions),
             duel=walk.duel,
-            actions=tuple(notation.ACTION_TEXTS.format(a) for a in walk.actions),
+            actions=tuple(map(notation.ACTION_TEXTS.format, walk.actions)),
         )
         for walk in walks(s)
     )
@@ -229,12 +229,14 @@ def _puts(s: State, viewer: int) -> tuple[int, ...]:
 # -- in words ----------------------------------------------------------------------------------
 
 
+def _row_text(view: View, row: int) -> str:
+    cells = range(row * SIDE, (row + 1) * SIDE)
+    return " ".join(f"{_cell_text(view, cell):<9}" for cell in cells).rstrip()
+
+
 def sketch(view: View) -> str:
     """The kitchen as text: devils by colour and number (small without cap), pots by signs."""
-    rows = [
-        " ".join(f"{_cell_text(view, row * SIDE + column):<9}" for column in range(SIDE)).rstrip()
-        for row in range(SIDE)
-    ]
+    rows = [_row_text(view, row) for row in range(SIDE)]
     state = f"{view.node}, turn {view.turns + 1}"
     if view.node == "move":
         state += f", {view.points} points left"

@@ -32,13 +32,15 @@ ANY = -1  # tile in hand: none
 NONE = -1  # no line
 _ENDS_OF = list(combinations(range(ENDS), 2))
 ENDS_OF = np.array(_ENDS_OF, np.int64)  # the two ends of every pair of ends
-PAIRS_OF = np.array(  # the three pairs of ends that a tile joins, by `code`
-    [
-        [_ENDS_OF.index((min(ends), max(ends))) for ends in pairs(kind, rotation)]
-        for kind in range(KINDS)
-        for rotation in range(TURNS)
-    ],
-    np.int64,
+
+
+def _pairs_of(kind: int, rotation: int) -> list[int]:
+    """The numbers of the three pairs of ends that a tile joins."""
+    return [_ENDS_OF.index((min(ends), max(ends))) for ends in pairs(kind, rotation)]
+
+
+PAIRS_OF = np.array(  # by `code`
+    [_pairs_of(kind, rotation) for kind in range(KINDS) for rotation in range(TURNS)], np.int64
 )
 
 

@@ -53,11 +53,18 @@ def _empty_board() -> Floats32:
 
 
 EMPTY_BOARD = _empty_board()
-# The three pairs of ends that each tile joins
-PAIRED = np.array(
-    [[end for a in range(ENDS) if (b := int(row[a])) > a for end in (a, b)] for row in JOIN],
-    np.int16,
-)
+
+
+def _paired(joined: Any) -> list[int]:
+    """The three pairs of ends that a tile joins, one after the other. joined: its row of JOIN."""
+    ends = list[int]()
+    for a, b in enumerate(joined.tolist()):
+        if b > a:
+            ends += [a, b]
+    return ends
+
+
+PAIRED = np.array([_paired(row) for row in JOIN], np.int16)
 
 
 @rule

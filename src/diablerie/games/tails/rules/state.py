@@ -137,7 +137,7 @@ SECTOR_OF = np.array(SECTOR, np.int8)
 TWIN_OF = np.array(TWIN, np.int8)
 ALL_CELLS = mask_of(range(CELLS))
 SECTOR_MASK = np.array(
-    [mask_of(cell for cell in range(CELLS) if SECTOR[cell] == k) for k in range(6)], np.int64
+    [mask_of(np.flatnonzero(SECTOR_OF == k).tolist()) for k in range(6)], np.int64
 )
 
 

@@ -18,12 +18,14 @@ from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import Tile, View
 from diablerie.games.tails.ui.words import TILES, TURNED, cell_name, side_name
 
-SECTOR_LETTERS = [
-    " ".join(
-        LETTERS[BODY[cell]] for cell in sorted(BODY, key=BODY.__getitem__) if SECTOR[cell] == k
-    )
-    for k in range(6)
-]
+
+def _letters_at(sector: int) -> str:
+    """The letters of the devils at the border of a sector."""
+    cells = sorted(BODY, key=BODY.__getitem__)
+    return " ".join(LETTERS[BODY[cell]] for cell in cells if SECTOR[cell] == sector)
+
+
+SECTOR_LETTERS = [_letters_at(k) for k in range(6)]
 # The six line ends of a cell, clockwise, as they lie in the picture: of one on its base, of one on
 # its point.
 UP = (

@@ -108,10 +108,14 @@ def _hand(s: State, now: Sequence[Tail], deciding: bool) -> tuple[Option, ...]:
     return tuple(
         Option(
             Tile(s.kind, way - LAY),
-            tuple(b for a, b in zip(now, tails_after(s, way), strict=True) if a != b),
+            _changed(now, tails_after(s, way)),
         )
         for way in (ways if deciding else ways[:1])
     )
+
+
+def _changed(now: Sequence[Tail], then: Sequence[Tail]) -> tuple[Tail, ...]:
+    return tuple(after for before, after in zip(now, then, strict=True) if before != after)
 
 
 # -- in words ------------------------------------------------------------------------------------

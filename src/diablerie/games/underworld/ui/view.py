@@ -101,7 +101,7 @@ def look(s: State, viewer: int) -> View:
         actor=actor if actor >= 0 else None,
         spaces=_spaces(s, viewer),
         targets={SPACE_NAMES[i]: preview(s, s.turn, i) for i, _ in ways},
-        ways={SPACE_NAMES[i]: [SPACE_NAMES[j] for j in way] for i, way in ways},
+        ways={SPACE_NAMES[i]: list(map(SPACE_NAMES.__getitem__, way)) for i, way in ways},
         selection=selection(s, viewer),
         pegs=s.pegs,
         seats=[_player(s, i) for i in range(s.seats)],
@@ -116,22 +116,27 @@ def look(s: State, viewer: int) -> View:
     )
 
 
+def _seats_of(bits: int, seats: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(seats) if bits >> seat & 1)
+
+
 def _spaces(s: State, viewer: int) -> list[Space]:
     # Fields are read once, for each look at one takes its time.
     base = BASES[s.node]
-    seats = range(s.seats)
     up = s.up
     down = s.down
     cards = s.card.tolist()
     known = s.known.tolist()
     standing = s.disk.tolist()
-    disks = {at: tuple(seat for seat in seats if standing[seat] == at) for at in {*standing}}
+    disks = dict[int, tuple[int, ...]]()
+    for seat in range(s.seats):
+        disks[standing[seat]] = (*disks.get(standing[seat], ()), seat)
     return [
         _space(
             i,
             "up" if up >> i & 1 else "down" if down >> i & 1 else None,
             _card(s, cards[i], viewer) if cards[i] >= 0 else None,
-            tuple(seat for seat in seats if known[i] >> seat & 1) if known[i] else (),
+            _seats_of(known[i], s.seats) if known[i] else (),
             disks.get(i, ()),
             base,
         )

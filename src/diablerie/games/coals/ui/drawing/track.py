@@ -51,7 +51,8 @@ TOTAL = LENGTHS[-1]
 def point(along: float) -> Point:
     """The point of the arch at a distance along it, from the left foot."""
     i = min(max(bisect(LENGTHS, along) - 1, 0), len(POINTS) - 2)
-    (x, y), (x2, y2) = POINTS[i], POINTS[i + 1]
+    x, y = POINTS[i]
+    x2, y2 = POINTS[i + 1]
     span = LENGTHS[i + 1] - LENGTHS[i]
     dx = (x2 - x) / span
     dy = (y2 - y) / span
@@ -74,12 +75,10 @@ def track(marks: tuple[int, ...]) -> Svg:
     size = 19 if len(marks) < 9 else 16
     stones = [_stone(a, b, i % 2 == 0) for i, (a, b) in enumerate(bounds(len(marks)))]
     names = ["0–50", *marks]
-    labels = [
-        svg_text(x, y, name, "track-label", size)
-        for name, (x, y) in zip(
-            names, (_foot(len(marks), 2 * i) for i in range(len(names))), strict=True
-        )
-    ]
+    labels = []
+    for i, name in enumerate(names):
+        x, y = _foot(len(marks), 2 * i)
+        labels.append(svg_text(x, y, name, "track-label", size))
     return group(*stones, *labels, id="coals-track")
 
 

@@ -56,13 +56,16 @@ def devils(view: View, t: Translate, apart: bool = False) -> Parted:
             (spread(len(here)), 0.42) if apart else devil_layout(len(here), beside, start)
         )
         x, y = (-6, 0) if apart else AT[cell]
-        shown = [
-            _devil(
-                view, c, d, (x + dx, y + dy, scale), badge_spot(dx, dy, start, many, apart), apart
-            )
-            for (c, d), (dx, dy) in zip(here, spots, strict=True)
-        ]
-        drawn += [fan(cell, shown)] if apart else [heap(cell, shown, 34, 34, t)] if many else shown
+        shown = []
+        for (c, d), (dx, dy) in zip(here, spots, strict=True):
+            number = badge_spot(dx, dy, start, many, apart)
+            shown.append(_devil(view, c, d, (x + dx, y + dy, scale), number, apart))
+        if apart:
+            drawn.append(fan(cell, shown))
+        elif many:
+            drawn.append(heap(cell, shown, 34, 34, t))
+        else:
+            drawn += shown
     return parted("g", *drawn)
 
 
@@ -72,6 +75,11 @@ Where = tuple[float, float, float]  # a devil's place and scale
 def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart: bool) -> Svg:
     pick = view.own == c and any(walk.devil == d for walk in view.walks)
     fights = view.duel and (c, d) in view.duel.fighters
+    # Picked at first: the devil that has to move, or else the first that can.
+    first = pick and d == next(
+        k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None
+    )
+    timing = tuple(after_bursts(view.duel).items()) if view.duel and fights and not apart else ()
     return _drawn(
         c,
         d,
@@ -81,9 +89,8 @@ def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart:
         where,
         number,
         pick,
-        pick
-        and d == next(k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None),
-        tuple(after_bursts(view.duel).items()) if view.duel and fights and not apart else (),
+        first,
+        timing,
         apart,
     )
 
@@ -139,25 +146,21 @@ def pots(view: View, t: Translate, apart: bool = False) -> Parted:
         x, y = (0, 0) if apart else AT[cell]
         middle = x - edge_shift(x, spots, scale)
         halo = "halo crowded" if len(here) > 1 and not apart else "halo"
-        shown = [
-            _pot(
-                msgspec.structs.replace(one, card=None) if many and not apart else one,
-                n,
-                at(middle + dx, y + dy, 0, scale),
-                scale,
-                _taker(view, n, company),
-                halo,
-                view.node == "over",
-                apart,
-                t,
-            )
-            for n, (dx, dy) in zip(here, spots, strict=True)
-            for one in (view.pots[n],)
-        ]
-        middle = 20 if company else 4
-        drawn += (
-            [fan(cell, shown)] if apart else [heap(cell, shown, 0, middle, t)] if many else shown
-        )
+        shown = []
+        for n, (dx, dy) in zip(here, spots, strict=True):
+            pot_view = view.pots[n]
+            if many and not apart:
+                pot_view = msgspec.structs.replace(pot_view, card=None)
+            where = at(middle + dx, y + dy, 0, scale)
+            taker = _taker(view, n, company)
+            over = view.node == "over"
+            shown.append(_pot(pot_view, n, where, scale, taker, halo, over, apart, t))
+        if apart:
+            drawn.append(fan(cell, shown))
+        elif many:
+            drawn.append(heap(cell, shown, 0, 20 if company else 4, t))
+        else:
+            drawn += shown
     return parted("g", *drawn)
 
 
@@ -171,7 +174,7 @@ def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None
 
 @lru_cache(1024)
 def _pot(
-    one: PotView,
+    shown: PotView,
     n: int,
     where: str,
     scale: float,
@@ -182,9 +185,9 @@ def _pot(
     t: Translate,
 ) -> Svg:
     return group(
-        element("title", t(pot_word(one.colour, one.sign))),
+        element("title", t(pot_word(shown.colour, shown.sign))),
         circle(0, 0, 33, halo) if pick else None,
-        pot(one.colour, one.sign, one.card, scale, over),
+        pot(shown.colour, shown.sign, shown.card, scale, over),
         id=None if apart else f"kitchen-pot-{n}",
         data_move=not apart,
         data_pick=pick,
@@ -202,7 +205,9 @@ def grills(view: View) -> Parted:
 def _on(view: View, c: int) -> tuple[tuple[int, PotView], ...]:
     """The pots that were brought to a colour's grill, and their numbers."""
     name = NAMES[GRILLS[c]]
-    return tuple((n, one) for n, one in enumerate(view.pots) if one.delivered and one.at == name)
+    return tuple(
+        (n, served) for n, served in enumerate(view.pots) if served.delivered and served.at == name
+    )
 
 
 @lru_cache(256)
@@ -211,7 +216,7 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
     cards = [
         group(
             group(
-                open_card(one.colour, one.sign, one.card),
+                open_card(served.colour, served.sign, served.card),
                 id=f"kitchen-served-{n}",
                 data_enter="turn",
                 data_heard="lid",
@@ -220,8 +225,8 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
             data_move=True,
             transform=at(*spots[i], 0, scale),
         )
-        for i, (n, one) in enumerate(here)
-        if one.card is not None
+        for i, (n, served) in enumerate(here)
+        if served.card is not None
     ]
     x, y = SPOTS[GRILLS[c]]
     out = 44 if x > WIDTH / 2 else -44, 44  # never where the cost of a step is

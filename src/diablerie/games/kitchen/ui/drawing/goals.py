@@ -57,20 +57,20 @@ def _walks(view: View, devil: int, pot: int | None, ways: Sequence[WalkView], mo
         for name in AT
         if name not in taken
     ]
+    goals = []
+    for way in ways:
+        # The way to a cell comes behind it, and is shown when that is pointed at.
+        goals += [_goal(start, way, moved, way.to in others), _trace(start, way)]
     return group(
         *tries,
-        *(
-            part
-            for way in ways
-            for part in (
-                _goal(start, way, moved, way.to in others),
-                # The way to the cell before it, shown when that is pointed at.
-                path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace"),
-            )
-        ),
+        *goals,
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
         class_="goals",
     )
+
+
+def _trace(start: str, way: WalkView) -> Svg:
+    return path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace")
 
 
 def _stops(start: str, way: WalkView) -> list[tuple[float, float]]:

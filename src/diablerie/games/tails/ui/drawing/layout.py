@@ -74,13 +74,15 @@ ENDS_AT = [_local(end_point(UP, end)) for end in range(ENDS)]
 
 def inward(end: int) -> Point:
     """The direction into the cell at one of its ends."""
-    (ax, ay), (bx, by) = CORNERS[end // 2], CORNERS[(end // 2 + 1) % 3]
+    ax, ay = CORNERS[end // 2]
+    bx, by = CORNERS[(end // 2 + 1) % 3]
     return (-(by - ay) / EDGE, (bx - ax) / EDGE)
 
 
 def chord(a: int, b: int) -> float:
     """How far two ends of a cell are apart."""
-    (ax, ay), (bx, by) = ENDS_AT[a], ENDS_AT[b]
+    ax, ay = ENDS_AT[a]
+    bx, by = ENDS_AT[b]
     return hypot(bx - ax, by - ay)
 
 
@@ -106,7 +108,8 @@ def way(
     pieces: a cell and the two ends that the line joins there. box: left, top, width and height.
     Both are path data without spaces.
     """
-    cells = [_in_picture(cell, CORNERS) for cell in dict.fromkeys(cell for cell, _, _ in pieces)]
+    crossed = dict.fromkeys(cell for cell, _, _ in pieces)  # each once, in the line's order
+    cells = [_in_picture(cell, CORNERS) for cell in crossed]
     xs, ys = zip(*(corner for corners in cells for corner in corners), strict=True)
     scale = min(LARGEST, box[2] / (max(xs) - min(xs)), box[3] / (max(ys) - min(ys)))
 
@@ -135,7 +138,8 @@ def dashes(a: int, b: int) -> int:
 
 
 def _step(end: int, far: float) -> Point:
-    (x, y), (dx, dy) = ENDS_AT[end], inward(end)
+    x, y = ENDS_AT[end]
+    dx, dy = inward(end)
     return (x + far * dx, y + far * dy)
 
 
