@@ -15,14 +15,12 @@ DEVIL = 6
 UNIT = 10  # C2: every sum is a multiple
 BEGIN = 200  # C3
 PAY = 50  # C14, C19: a pact's due, a bonus
-# a stake not made yet; made, but not for the viewer's eyes
-UNSET = -1
-SECRET = -2
+UNSET = -1  # a stake not made yet
+SECRET = -2  # a stake made, but not for the viewer's eyes
 
 # The table
-# C4: at most so many after 0-50, and the last of them
-MARKS = 12
-LAST_MARK = 1600
+MARKS = 12  # C4: at most so many after 0-50
+LAST_MARK = 1600  # the greatest that the last of them can be
 LAST_ROUND = 100  # C24
 
 # Actions: 0 to 159 stake that many tens (less than the highest goal, C21), then

@@ -30,19 +30,15 @@ from diablerie.games.kitchen.rules.state import (
 ALL = -1  # who knows every card
 
 PER_STEP = 0.76  # what a pot keeps of its worth for each step it is away
-# steps that an opponent costs there
-IN_THE_WAY = 2
-ON_THE_POT = 3
+IN_THE_WAY = 2  # steps that an opponent on the way costs
+ON_THE_POT = 3  # steps that an opponent on the pot costs
 WIN = 6.0  # what reaching ten is worth above the points
-# what milk costs
-DEVIL = 1.2
-LAST_DEVIL = 8.0
-# own pots that K28 holds up: to free them, and meanwhile
-FREED = 0.7
-HELD = 0.4
-# what a second and third devil's hopes count
-SECOND = 0.6
-THIRD = 0.25
+DEVIL = 1.2  # what milk costs that sends a devil out
+LAST_DEVIL = 8.0  # what it costs if that is the last one
+FREED = 0.7  # what it counts to free own pots that K28 holds up
+HELD = 0.4  # what they count while they are held up
+SECOND = 0.6  # what a second devil's hopes count
+THIRD = 0.25  # what a third one's count
 
 DECAY = PER_STEP ** np.arange(64)  # by steps
 
@@ -177,14 +173,12 @@ def blend(a: float, b: float, c: float, shared: int) -> float:
     return best + ((a + b + c - best - least) * SECOND + least * THIRD) / (1.0 + shared)
 
 
-# a cap, and a devil without one near opponents
-CAP = 0.6
-BARE_RISK = 0.3
+CAP = 0.6  # what a cap counts
+BARE_RISK = 0.3  # what a devil without one loses near opponents
 BAIT = 0.6  # milk beside an opponent's grill
 FARTHEST = 9  # steps from where milk is no bait any more
-# how much the best and the mean opponent count
-WORST_RIVAL = 0.4
-MEAN_RIVAL = 0.4
+WORST_RIVAL = 0.4  # how much the opponent who stands best counts
+MEAN_RIVAL = 0.4  # how much the mean of all opponents counts
 
 # The cells within three steps of each, as bit masks.
 CLOSE = np.zeros(CELLS, np.int64)

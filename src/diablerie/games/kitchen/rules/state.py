@@ -23,21 +23,21 @@ LAST_TURN = 500  # K33
 WING = 0
 DICE = ((1, 1), (1, 2), (1, 3), (1, 0), (2, 2), (2, 3), (2, 0), (3, 3), (3, 0), (0, 0))
 WEIGHTS = (4, 8, 4, 4, 4, 4, 4, 1, 2, 1)
-# outcomes of a burst of presses
+# Outcomes of a burst of presses
 QUIET = 0
 JUMP = 1
 PATIENCE = 8  # K3: he jumps one time in so many, unless the option says otherwise
 
 NONE = -1  # no devil
-# where a devil is that is out, by K24 or K31
-LOST = -1
-BANISHED = -2
-# where a pot is that is not placed yet, or that nobody plays with
-HAND = -1
-ABSENT = -2
-# a card not assigned yet; assigned, but not for the viewer's eyes
-UNSET = -1
-SECRET = -2
+# In place of the cell of a devil
+LOST = -1  # out by K24
+BANISHED = -2  # out by K31
+# In place of the cell of a pot
+HAND = -1  # not placed yet
+ABSENT = -2  # nobody plays with it
+# In place of the value of a card
+UNSET = -1  # not assigned yet
+SECRET = -2  # assigned, but not for the viewer's eyes
 
 # Actions, in the order of the rule file: the 24 menus; pot by pot the 24 spaces; devil by devil,
 # cell by cell a move (a step, or with two wings a flight) with no load or one of 16; and three

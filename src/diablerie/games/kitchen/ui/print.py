@@ -34,12 +34,10 @@ CAP = 15.5, 12.0
 TRAY = 122.0, 62.0
 WOOD = 384  # units of a tray as it is drawn
 OVEN = 60.0, 54.0
-# its width, and how far out its rim is
-BUTTON = 62.0
-SECTOR = 28.0
-# the edge of a die, and its flaps for glue
-DIE = 18.0
-TAB = 5.0
+BUTTON = 62.0  # the width of the stove's button
+SECTOR = 28.0  # how far out the rim of its sectors is
+DIE = 18.0  # the edge of a die
+TAB = 5.0  # of its flaps for glue
 CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # of a die's net: column and row
 DEALT = (0, 2, 1, 3, 4, 5)  # which face is in which cell
 

@@ -10,9 +10,8 @@ from diablerie.games.tails.ui.words import side_points
 MUCH = 15  # points
 ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
 LAST = (215.0, 12.0, 372.0, 238.0)  # of the longest, at the end of the game
-# at most; and in so many steps their points are counted
-SIDES = 3
-COUNTS = 8
+SIDES = 3  # at most
+COUNTS = 8  # steps in which their points are counted
 
 FACES = {"run": "sly", "met": "burnt"}  # what whoever decided looks like, by scene
 

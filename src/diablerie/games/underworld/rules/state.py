@@ -12,25 +12,22 @@ from diablerie.engine.record import Record, Row, i8, i16, i64, record
 
 LETTERS = 6
 ALL_LETTERS = 63  # U26: A to F
-# cards 0 to 35 are letters: six times the colour plus the letter (U3)
+# Cards 0 to 35 are letters: six times the colour plus the letter (U3). The others:
 DEVIL = 36
 TOWER = 37
 KINDS = 38  # of cards
 OUTCOMES = KINDS + 1  # a deal has one more: the unseen card
-# U3
-DEVILS = 4
-TOWERS = 2
+DEVILS = 4  # U3
+TOWERS = 2  # U3
 PEGS = 4  # U4
 APART = 4  # U6: the least distance between two disks
 REVEALS = 2  # U8
 HAND = 4  # U21: so many cards are rearranged at most
-# U29
-TURNS = 600
-IDLE = 60
+TURNS = 600  # U29: the last one
+IDLE = 60  # U29: turns in a row without a card turned up or a letter taken
 
-# no card lies there; one whose identity is not in this record
-NOTHING = -2
-UNSEEN = -1
+NOTHING = -2  # no card lies there
+UNSEEN = -1  # a card whose identity is not in this record
 ABSENT = -1  # the disk of someone who has not placed it yet, or has left
 
 

@@ -9,11 +9,10 @@ EDGE = 32  # above and to the left of the kitchen, for the coordinates
 STOVE = (WIDTH // 2, HEIGHT // 2)
 
 POT = 1.19  # how large a pot is: 24 pixels wide on a phone 320 pixels wide
-# pots of a place that are seen side by side, alone and below devils
-SHOWN = 4
-BELOW = 2
-# a pot's value: how far right of its middle, in its scale
-TAG_OFFSET = 21
+POTS_ALONE = 4  # of a place that are drawn side by side
+POTS_BELOW_DEVILS = 2  # that are drawn side by side there
+# The tag with a pot's value, in the pot's scale
+TAG_OFFSET = 21  # how far right of the pot's middle
 TAG_RADIUS = 13.5
 COST = (-40, -40)  # what a step costs, in the place's upper left corner
 ITEM = 96  # how wide and high each piece has it where a heap is spread out
@@ -55,7 +54,7 @@ def badge_spot(x: float, y: float, start: bool, many: bool, apart: bool) -> Spot
 
 def heaped(pots: int, devils: int) -> bool:
     """Whether so many pots are one heap with their number, which a tap spreads out."""
-    return pots > (BELOW if devils else SHOWN)
+    return pots > (POTS_BELOW_DEVILS if devils else POTS_ALONE)
 
 
 def pot_layout(count: int, devils: int) -> tuple[Spots, float]:
@@ -66,7 +65,9 @@ def pot_layout(count: int, devils: int) -> tuple[Spots, float]:
     if count == 1:
         return [(0.0, 30.0 if devils else 4.0)], POT
     front = (
-        [(28.0, 32.0), (-28.0, 32.0)] if devils else _rows(min(count, SHOWN), 2, 57.0, 44.0, 4.0)
+        [(28.0, 32.0), (-28.0, 32.0)]
+        if devils
+        else _rows(min(count, POTS_ALONE), 2, 57.0, 44.0, 4.0)
     )
     behind = [(0.0, 32.0 if devils else 4.0)] * max(0, count - len(front))
     return behind + front, POT

@@ -13,9 +13,8 @@ from diablerie.games.kitchen.ui.drawing.parts import coloured, devil, use
 from diablerie.games.kitchen.ui.view import DuelView, View
 
 X, Y = STOVE
-# milliseconds: when the first press comes, and the jump at the latest
-FIRST = 250
-LONGEST = 2500
+FIRST_PRESS = 250  # milliseconds
+LATEST_JUMP = 2500  # milliseconds
 PACE = 420  # from burst to burst, while there is time
 CLOSE = 2.8  # so many times as large the stove is while presses are shown
 PATIENCE = 1600  # how long the stove waits for the presser's next press
@@ -104,9 +103,9 @@ def _head(mood: str, down: float, cap: Svg | None = None) -> Svg:
 
 
 def _delays(bursts: int) -> list[int]:
-    """The delay of each burst in milliseconds: slower and slower, and at most `LONGEST`."""
-    beats = [FIRST + PACE * (i + i * (i - 1) / 8) for i in range(bursts)]
-    squeeze = min(1.0, LONGEST / max(1.0, beats[-1] if beats else 1.0))
+    """The delay of each burst in milliseconds: slower and slower, and at most `LATEST_JUMP`."""
+    beats = [FIRST_PRESS + PACE * (i + i * (i - 1) / 8) for i in range(bursts)]
+    squeeze = min(1.0, LATEST_JUMP / max(1.0, beats[-1] if beats else 1.0))
     return [round(beat * squeeze) for beat in beats]
 
 

@@ -25,10 +25,9 @@ from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import View
 from diablerie.games.tails.ui.words import side_name
 
-# how far out heads and letters are, how far along the points
-HEAD = 50
-DISC = 17
-POINTS = -32
+HEAD = 50  # how far out a devil's head is
+DISC = 17  # how far out its letter is
+POINTS = -32  # how far along the border its points are
 
 
 def border(view: View, t: Translate) -> Parted:

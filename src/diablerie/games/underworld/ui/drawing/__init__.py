@@ -40,9 +40,8 @@ from diablerie.games.underworld.ui.drawing.spots import (
 )
 from diablerie.games.underworld.ui.view import Player, View
 
-# of a disk, and of its holes
-R = 29
-RIM = 20
+DISK_RADIUS = 29
+HOLES_RADIUS = 20  # how far out a disk's holes are
 ALONE = ((46, 46, 1),)
 TWO = ((31, 30, 0.8), (54, 54, 0.8))
 BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # noqa: E501
@@ -147,7 +146,7 @@ def _drawn_disk(
 ) -> Svg:
     return group(
         element("title", t(_words(own, i))),
-        circle(0, 0, R + 6, "on-turn") if turn else None,
+        circle(0, 0, DISK_RADIUS + 6, "on-turn") if turn else None,
         None  # where a player has met a second devil
         if struck is None
         else group(path(BURST, "burst"), id=f"uw-struck-{struck}", data_enter="shock"),
@@ -192,8 +191,8 @@ def disk_body(seat: int, letters: str, possessed: bool) -> Svg:
     """A disk with its holes and the pegs in them; the mark where no devil stands."""
     holes = [_hole(k, name, name in letters) for k, name in enumerate(LETTER_NAMES)]
     return group(
-        circle(0, 0, R + 2.4, "edge-fill"),
-        circle(0, 0, R, "seat-fill ink-line"),
+        circle(0, 0, DISK_RADIUS + 2.4, "edge-fill"),
+        circle(0, 0, DISK_RADIUS, "seat-fill ink-line"),
         *holes,
         None if possessed else marks.mark(seat, 18),
     )
@@ -201,8 +200,8 @@ def disk_body(seat: int, letters: str, possessed: bool) -> Svg:
 
 def _hole(k: int, letter: str, full: bool) -> Svg:
     turn = pi * (k / 3 - 0.5)
-    x = RIM * cos(turn)
-    y = RIM * sin(turn)
+    x = HOLES_RADIUS * cos(turn)
+    y = HOLES_RADIUS * sin(turn)
     if not full:
         return circle(x, y, 4, "hole")
     return group(circle(x, y, 7.4, "peg-top"), svg_text(x, y + 4.2, letter, "peg-letter", 11.5))

@@ -26,9 +26,8 @@ ROW = 84
 WIDE = 292
 HIGH = 78
 SLOT = 34
-# letters that fit, alone and beside a note
-NAME = 18
-BESIDE = 12
+LONGEST_NAME = 18  # letters that fit
+LONGEST_BESIDE_NOTE = 12
 
 
 def players_height(view: View) -> int:
@@ -71,7 +70,7 @@ def _player(
     t: Translate,
 ) -> Svg:
     """`seen` is where each letter lies for all (or for the viewer) to see."""
-    name = shortened(t(say("{who}", who=i)), BESIDE if note else NAME)
+    name = shortened(t(say("{who}", who=i)), LONGEST_BESIDE_NOTE if note else LONGEST_NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
     held = group(
         rect(0, 0, WIDE, HIGH, "place", rx=9),
