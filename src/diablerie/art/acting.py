@@ -12,8 +12,8 @@ from typing import NamedTuple
 from diablerie.art.head import MOODS, head
 from diablerie.art.svg import Svg, element, group, placed, svg, svg_number
 
-WIDTH = 600
-HEIGHT = 400
+SCENE_WIDTH = 600
+SCENE_HEIGHT = 400
 
 
 class Key(NamedTuple):
@@ -28,7 +28,7 @@ class Key(NamedTuple):
     shown: float = 1
 
 
-PART = re.compile(r"([a-z]+)(-?[\d.]+)")
+KEY_PART = re.compile(r"([a-z]+)(-?[\d.]+)")
 
 
 def keys(text: str, late: int = 0) -> tuple[Key, ...]:
@@ -41,7 +41,7 @@ def keys(text: str, late: int = 0) -> tuple[Key, ...]:
 
 def _key(frame: str, late: int) -> Key:
     at, _, rest = frame.strip().partition(" ")
-    return Key(int(at) + late, **{name: float(value) for name, value in PART.findall(rest)})
+    return Key(int(at) + late, **{name: float(value) for name, value in KEY_PART.findall(rest)})
 
 
 def swaying(every: int, times: int, **other: float) -> tuple[Key, ...]:
@@ -65,8 +65,8 @@ def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") 
     heard: sounds of `static/sounds.js` and when they begin, such as `scrape 0;coal 620`.
     """
     return svg(
-        WIDTH,
-        HEIGHT,
+        SCENE_WIDTH,
+        SCENE_HEIGHT,
         *children,
         class_="scene",
         data_scene=name,

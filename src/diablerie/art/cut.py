@@ -9,12 +9,12 @@ from math import hypot
 
 from diablerie.art.svg import Svg, circle, group, path, svg_number
 
-SLIP = "translate(1.4 1)"  # how far the colour is printed aside of the outline
+COLOUR_SLIP = "translate(1.4 1)"  # how far the colour is printed aside of the outline
 
 
 def cut(d: str, colour: str, *over: object, **attrs: object) -> Svg:
     """A part with the outline `d` (path data): paper, colour, the elements of `over`, ink."""
-    layers = (path(d, "edge"), path(d, colour, transform=SLIP), *over, path(d, "ink"))
+    layers = (path(d, "edge"), path(d, colour, transform=COLOUR_SLIP), *over, path(d, "ink"))
     return group(*layers, **attrs)
 
 

@@ -10,7 +10,7 @@ from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import DEVIL, FULL, LAST_MARK, VALUES
 from diablerie.games.coals.ui.drawing.furnace import fire, sleeper, wall
 from diablerie.games.coals.ui.drawing.symbols import definitions
-from diablerie.games.coals.ui.drawing.track import BASE, flag, track
+from diablerie.games.coals.ui.drawing.track import ARCH_BASE, flag, track
 
 CHIPS = {10: 16, 20: 16, 50: 8, 100: 12, 200: 8, 500: 6, 1000: 4}  # the sheet's; C2 needs any
 # Millimetres
@@ -27,7 +27,7 @@ def printed(t: Translate) -> Printed:
         look="coals",
         parts=definitions(frozenset({"sleep"})),
         boards=[
-            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, BASE + 2), 0.605)
+            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, ARCH_BASE + 2), 0.605)
         ],
         pieces=[
             Pieces(say("Pieces of coal, nine of them devils"), _coal(), COAL_WIDE, COAL_WIDE),

@@ -93,7 +93,7 @@ class Appraisal:
         ranked = self._standing()
         keep = max(FEWEST, len(ranked) // 2)
         self._given_up = [*ranked[keep:], *self._given_up]
-        self._cells = sorted(one.action for one in ranked[:keep])
+        self._cells = sorted(cell.action for cell in ranked[:keep])
 
     def _standing(self) -> list[AppraisedAction]:
         if self.kind == ANY:

@@ -50,7 +50,7 @@ def _say_laying(before: State, seat: int, rotation: int, after: State) -> list[L
             "{who} places the tile on {cell}, {turned}.", "T8a", who=who, turned=turned, cell=cell
         )
     closed = finished(tails(before), tails(after))
-    lines = [laid, *(_say_tail(one, after.seats) for one in closed)]
+    lines = [laid, *(_say_tail(tail, after.seats) for tail in closed)]
     return lines + _say_end(after) if after.node == Node.OVER else lines
 
 

@@ -190,7 +190,7 @@ def last_card(s: State, seat: int) -> float:
 
 
 HIDE = 60.0  # letters that others need disappear
-NEAR = 3  # so few letters from the way out somebody is worth the trouble
+NEAR_WAY_OUT = 3  # so few letters from the way out somebody is worth the trouble
 
 
 @rule
@@ -223,7 +223,7 @@ def danger(s: State, seat: int) -> int:
     letters = 0
     for i in range(s.seats):
         lacks = LETTERS - size(int(s.letters[i]))
-        if i != seat and not s.gone[i] and lacks <= NEAR:
+        if i != seat and not s.gone[i] and lacks <= NEAR_WAY_OUT:
             letters |= wanted_open(s, i)
     return letters & bare(s)
 

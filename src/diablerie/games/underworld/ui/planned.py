@@ -47,4 +47,4 @@ def _question(actions: Sequence[int]) -> Line:
 
 def _spaces(actions: Sequence[int], kind: int) -> list[str]:
     """The spaces that actions of a kind name, in order."""
-    return [SPACE_NAMES[one - kind] for one in actions if kind <= one < kind + SPACES]
+    return [SPACE_NAMES[action - kind] for action in actions if kind <= action < kind + SPACES]

@@ -16,10 +16,10 @@ from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
 from diablerie.games.coals.ui.log import Result
 from diablerie.games.coals.ui.view import Player, View
 
-ROW = 122
-WIDE = 292
-HIGH = 114
-NAME = 13  # letters that fit
+PLACE_ROW = 122
+PLACE_WIDTH = 292
+PLACE_HEIGHT = 114
+LONGEST_NAME = 13  # letters that fit
 COAL_LEFT = 98
 COAL_ROOM = 116
 
@@ -59,9 +59,9 @@ def _hand(place: Place, t: Translate) -> Svg:
     i = place.seat
     state = "winner" if own.won else "turn" if place.turn else ""
     x = 4 + i % 2 * 300
-    y = HEIGHT + i // 2 * ROW
+    y = HEIGHT + i // 2 * PLACE_ROW
     return group(
-        rect(0, 0, WIDE, HIGH, "place", rx=10),
+        rect(0, 0, PLACE_WIDTH, PLACE_HEIGHT, "place", rx=10),
         _person(place, t),
         _coal(place, t),
         _stake(own, i, t),
@@ -76,7 +76,7 @@ def _hand(place: Place, t: Translate) -> Svg:
 def _person(place: Place, t: Translate) -> Svg:
     i = place.seat
     total = place.own.total
-    short = shortened(t(say("{who}", who=i)), NAME)
+    short = shortened(t(say("{who}", who=i)), LONGEST_NAME)
     return group(
         placed(40, 74, use(f"head-{place.mood}"), scale=0.42, class_=f"devil seat-{i}"),
         placed(40, 96, marks.token(i, 11)),
@@ -255,5 +255,5 @@ def ashes(view: View, t: Translate) -> Svg | None:
             "text", words, x=146, y=104, class_="place-note", text_anchor="middle", font_size=19
         ),
         class_="ashes",
-        transform=at(304, HEIGHT + seats // 2 * ROW),
+        transform=at(304, HEIGHT + seats // 2 * PLACE_ROW),
     )

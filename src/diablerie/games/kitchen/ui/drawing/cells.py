@@ -10,7 +10,7 @@ from diablerie.engine.game import Translate
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES, STARTS
 from diablerie.games.kitchen.ui.drawing.heaps import by_cell, fan, heap, pots_by_cell
 from diablerie.games.kitchen.ui.drawing.layout import (
-    AT,
+    SPOT_OF,
     SPOTS,
     WIDTH,
     Spot,
@@ -55,7 +55,7 @@ def devils(view: View, t: Translate, apart: bool = False) -> Parted:
         spots, scale = (
             (spread(len(here)), 0.42) if apart else devil_layout(len(here), beside, start)
         )
-        x, y = (-6, 0) if apart else AT[cell]
+        x, y = (-6, 0) if apart else SPOT_OF[cell]
         shown = []
         for (c, d), (dx, dy) in zip(here, spots, strict=True):
             number = badge_spot(dx, dy, start, many, apart)
@@ -143,7 +143,7 @@ def pots(view: View, t: Translate, apart: bool = False) -> Parted:
             continue
         here.sort(key=lambda n: many and view.pots[n].colour == view.own)
         spots, scale = (spread(len(here)), 1.6) if apart else pot_layout(len(here), len(company))
-        x, y = (0, 0) if apart else AT[cell]
+        x, y = (0, 0) if apart else SPOT_OF[cell]
         middle = x - edge_shift(x, spots, scale)
         halo = "halo crowded" if len(here) > 1 and not apart else "halo"
         shown = []

@@ -15,9 +15,9 @@ from diablerie.games.kitchen.ui.view import DuelView, View
 X, Y = STOVE
 FIRST_PRESS = 250  # milliseconds
 LATEST_JUMP = 2500  # milliseconds
-PACE = 420  # from burst to burst, while there is time
-CLOSE = 2.8  # so many times as large the stove is while presses are shown
-PATIENCE = 1600  # how long the stove waits for the presser's next press
+BURST_MILLISECONDS = 420  # from burst to burst, while there is time
+ENLARGED = 2.8  # so many times as large the stove is while presses are shown
+NEXT_PRESS = 1600  # how long the stove waits for the presser's next press
 
 # How attacker and defender look, by how the duel stands.
 FIGHTERS = {
@@ -104,7 +104,7 @@ def _head(mood: str, down: float, cap: Svg | None = None) -> Svg:
 
 def _delays(bursts: int) -> list[int]:
     """The delay of each burst in milliseconds: slower and slower, and at most `LATEST_JUMP`."""
-    beats = [FIRST_PRESS + PACE * (i + i * (i - 1) / 8) for i in range(bursts)]
+    beats = [FIRST_PRESS + BURST_MILLISECONDS * (i + i * (i - 1) / 8) for i in range(bursts)]
     squeeze = min(1.0, LATEST_JUMP / max(1.0, beats[-1] if beats else 1.0))
     return [round(beat * squeeze) for beat in beats]
 
@@ -121,7 +121,7 @@ def _duel(view: View, duel: DuelView, t: Translate) -> Svg:
     fighters = [_fighter(view, duel, side) for side in (0, 1)]
     ends = [_fighter(view, duel, side, "-end") for side in (0, 1)] if duel.decided else []
     press = _press(duel, t) if duel.decided and view.viewer in duel.seats else None
-    return group(*fighters, *_bursts(view, duel), *ends, press, data_zoom=f"{X} {Y} {CLOSE}")
+    return group(*fighters, *_bursts(view, duel), *ends, press, data_zoom=f"{X} {Y} {ENLARGED}")
 
 
 def _coloured(view: View, duel: DuelView, kind: str, side: int) -> str:
@@ -171,7 +171,7 @@ def _press(duel: DuelView, t: Translate) -> Svg:
         svg_text(0, 38, word, "press-word", 24),
         class_="pacer",
         id=f"kitchen-press-{duel.id}",
-        data_pacer=PATIENCE,
+        data_pacer=NEXT_PRESS,
         data_word=word,
     )
 

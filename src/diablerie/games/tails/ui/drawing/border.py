@@ -25,9 +25,9 @@ from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import View
 from diablerie.games.tails.ui.words import side_name
 
-HEAD = 50  # how far out a devil's head is
-DISC = 17  # how far out its letter is
-POINTS = -32  # how far along the border its points are
+HEAD_OUT = 50  # how far out a devil's head is
+DISC_OUT = 17  # how far out its letter is
+POINTS_ALONG = -32  # how far along the border its points are
 
 
 def border(view: View, t: Translate) -> Parted:
@@ -61,7 +61,7 @@ def _end(body: int, letter: str, side: int) -> Svg:
     if not letter:
         return use("spade", "socket", transform=turned)
     spade = use("spade", "spade", transform=turned)
-    x, y = post.by(31, layout.EDGE / 3)
+    x, y = post.by(31, layout.CELL_EDGE / 3)
     beside = svg_text(x, y + 6, letter, "end-letter", 18)
     key = f"body-{letter}"
     return group(spade, beside, class_=f"end seat-{side}", data_light=key, data_lights=key)
@@ -71,8 +71,8 @@ def _end(body: int, letter: str, side: int) -> Svg:
 def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
     post = layout.POSTS[tail.body]
     letter = tail.letter
-    hx, hy = post.by(HEAD)
-    lx, ly = post.by(DISC)
+    hx, hy = post.by(HEAD_OUT)
+    lx, ly = post.by(DISC_OUT)
     stub = f"M{lx:.1f} {ly:.1f}L{post.body[0]:.1f} {post.body[1]:.1f}"
     key = f"body-{letter}"
     return group(
@@ -97,7 +97,7 @@ def _points(tail: Tail) -> Svg | None:
     """What a closed tail has brought."""
     if tail.state == "open":
         return None
-    x, y = layout.POSTS[tail.body].by(HEAD - 2, POINTS)
+    x, y = layout.POSTS[tail.body].by(HEAD_OUT - 2, POINTS_ALONG)
     wide = 12 + 10 * len(str(tail.points))
     return placed(
         x,

@@ -14,13 +14,13 @@ from diablerie.games.tails.ui.drawing.symbols import arrow, use
 from diablerie.games.tails.ui.view import View
 from diablerie.games.tails.ui.words import side_name
 
-LEFT = 12
-TOP = 12
+SIGN_LEFT = 12
+SIGN_TOP = 12
 SPOTS = {  # by sides: whether at the right, whether at the bottom
     2: ((False, False), (False, True)),
     3: ((False, False), (True, True), (False, True)),
 }
-HIGH = 104
+SIGN_HEIGHT = 104
 SIGN = "M-35 -19L34 -20L36 19L-34 21Z"
 
 
@@ -41,8 +41,8 @@ def corners(view: View, t: Translate) -> Parted:
 def _score(view: View, side: int, t: Translate) -> Svg:
     """Points of closed tails, and below them the length of the open ones."""
     right, bottom = SPOTS[len(view.scores)][side]
-    x = WIDTH - LEFT if right else LEFT
-    y = HEIGHT - TOP - HIGH if bottom else TOP
+    x = WIDTH - SIGN_LEFT if right else SIGN_LEFT
+    y = HEIGHT - SIGN_TOP - SIGN_HEIGHT if bottom else SIGN_TOP
     points = view.scores[side]
     length = sum(view.open[side])
     anchor = "end" if right else "start"

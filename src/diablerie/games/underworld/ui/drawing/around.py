@@ -11,16 +11,16 @@ from diablerie.games.underworld.ui.drawing.cards import face, use
 from diablerie.games.underworld.ui.prompts import WORDS
 from diablerie.games.underworld.ui.view import Card, View
 
-NIGHT = 52  # height
+NIGHT_HEIGHT = 52  # height
 CARDS = DEALT.bit_count()
-LETTER = 11.5  # width of a letter of the count, above which neither sun nor stars are drawn
-TIRED = 20  # turns to daybreak by the clock from which on it is shown
+LETTER_WIDTH = 11.5  # width of a letter of the count, above which neither sun nor stars are drawn
+DAYBREAK_NEAR = 20  # turns to daybreak by the clock from which on it is shown
 STARS = ((60, 14), (118, 26), (171, 10), (226, 22), (262, 12), (318, 24), (366, 11), (30, 30))
 
 
 def night(view: View, t: Translate) -> Svg:
     """The sun climbs with every card that is turned up."""
-    counted = view.turns_left <= TIRED and view.node != "over"
+    counted = view.turns_left <= DAYBREAK_NEAR and view.node != "over"
     return _night(view.down, view.turns_left if counted else None, t)
 
 
@@ -28,7 +28,7 @@ def night(view: View, t: Translate) -> Svg:
 def _night(down: int, turns: int | None, t: Translate) -> Svg:
     done = (CARDS - down) / CARDS
     count = _count(down, turns, t)
-    end = 586 - LETTER * len(count) - 20
+    end = 586 - LETTER_WIDTH * len(count) - 20
     sun = 30 + (end - 30) * done
     note = say(
         "Day breaks when every card is face up. Everybody still in the underworld then loses.",
@@ -36,8 +36,8 @@ def _night(down: int, turns: int | None, t: Translate) -> Svg:
     )
     return group(
         element("title", t(note)),
-        rect(2, 2, 596, NIGHT - 6, "sky", rx=10),
-        rect(2, 2, 596, NIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
+        rect(2, 2, 596, NIGHT_HEIGHT - 6, "sky", rx=10),
+        rect(2, 2, 596, NIGHT_HEIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
         *(circle(x, y, 1.6, "star") for x, y in STARS if sun + 16 < x < end + 16),
         _sun(sun, 40 - 18 * done),
         svg_text(586, 30, count, "night-count kept-clear", 18.5),
@@ -66,8 +66,8 @@ def _count(down: int, turns: int | None, t: Translate) -> str:
 # -- the row under the board -------------------------------------------------------------------
 
 
-SIGNS = 56  # height
-TALL = 40
+SIGNS_HEIGHT = 56  # height
+SIGN_HEIGHT = 40
 
 
 DEVIL, TOWER = (face(Card(kind), 0, False) for kind in ("devil", "tower"))
@@ -103,11 +103,11 @@ def _wide(label: str) -> float:
 
 def _sign(action: str, label: str, x: float, y: float, name: str = "") -> Svg:
     wide = _wide(label)
-    grain = f"M10 11H{wide - 12:.0f}M16 {TALL - 10}H{wide - 20:.0f}"
+    grain = f"M10 11H{wide - 12:.0f}M16 {SIGN_HEIGHT - 10}H{wide - 20:.0f}"
     return placed(
         x,
         y,
-        rect(0, 0, wide, TALL, "sign ink-line", rx=5),
+        rect(0, 0, wide, SIGN_HEIGHT, "sign ink-line", rx=5),
         path(grain, "grain"),
         svg_text(wide / 2, 26, label, "sign-word", 18.5),
         class_="spot can sign-spot",

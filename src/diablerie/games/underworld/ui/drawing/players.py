@@ -22,9 +22,9 @@ from diablerie.games.underworld.rules.notation import LETTER_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
 from diablerie.games.underworld.ui.view import Player, View
 
-ROW = 84
-WIDE = 292
-HIGH = 78
+PLACE_ROW = 84
+PLACE_WIDTH = 292
+PLACE_HEIGHT = 78
 SLOT = 34
 LONGEST_NAME = 18  # letters that fit
 LONGEST_BESIDE_NOTE = 12
@@ -32,7 +32,7 @@ LONGEST_BESIDE_NOTE = 12
 
 def players_height(view: View) -> int:
     """How much room the players take."""
-    return (len(view.seats) + 1) // 2 * ROW
+    return (len(view.seats) + 1) // 2 * PLACE_ROW
 
 
 def players(view: View, moves: Moves, t: Translate, top: float) -> Parted:
@@ -73,7 +73,7 @@ def _player(
     name = shortened(t(say("{who}", who=i)), LONGEST_BESIDE_NOTE if note else LONGEST_NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
     held = group(
-        rect(0, 0, WIDE, HIGH, "place", rx=9),
+        rect(0, 0, PLACE_WIDTH, PLACE_HEIGHT, "place", rx=9),
         placed(22, 21, marks.token(i, 11)),
         svg_text(42, 27, name, "place-name", 18.5),
         svg_text(282, 27, note, "place-note", 18.5),
@@ -86,7 +86,7 @@ def _player(
         id=f"uw-player-{i}",
         data_player=i,
         class_=f"player-place seat-{i} {state}".strip(),
-        transform=at(4 + i % 2 * 300, top + i // 2 * ROW),
+        transform=at(4 + i % 2 * 300, top + i // 2 * PLACE_ROW),
     )
 
 
