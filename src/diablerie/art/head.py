@@ -79,6 +79,7 @@ def head(mood: str = "grin") -> Svg:
         path(NOSE, "ink-fine skin"),
         _soot() if mood == "burnt" else None,
     )
+    # Horns and ears lie behind the face.
     return group(
         _horns(),
         cut(EAR_LEFT, "skin", path("M-72 -78C-62 -62 -54 -54 -44 -48", "ink-fine")),

@@ -58,6 +58,7 @@ def write_money(s: State, seat: int, out: Floats32) -> None:
             out[OTHERS] += theirs / (s.seats - 1)
             out[PACTS] += s.pact[i] / (s.seats - 1)
     out[MONEY] = money
+    # Powers, too: the last part of the way to the goal counts more than the first.
     out[SQUARE] = money**2
     out[FOURTH] = money**4
     out[LOW] = min(1.0, s.chips[seat] / (4.0 * PAY))

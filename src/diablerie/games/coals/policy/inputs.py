@@ -114,6 +114,7 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
     ones[3] = RICH_AT + bucket(rich, PAY, 32)
     if not pulling:
         return 4
+    # The rest is known only while coal is pulled; without it fewer ones are set.
     ones[4] = COAL_AT + bucket(s.coal[seat], UNIT, 20)
     ones[5] = BEST_AT + bucket(best, UNIT, 20)
     ones[6] = PIECES_AT + 2 * min(int(s.pieces[seat]), 5) + int(s.pieces[seat] >= most)
@@ -131,6 +132,7 @@ def read_rivals(s: State, seat: int, pulling: bool, numbers: Floats32) -> tuple[
     rich = 0
     for j in range(1, SEATS):
         at = RIVALS + RIVAL_NUMBERS * (j - 1)
+        # An empty seat leaves its numbers at 0, also whether it plays.
         if j < s.seats:
             i = (seat + j) % s.seats
             stake = max(int(s.stake[i]), 0) if pulling else 0
@@ -168,6 +170,7 @@ def read_own(
     numbers[DERIVED + Own.BEST_COAL] = best / 100.0
     numbers[DERIVED + Own.MOST_PIECES] = most / 4.0
     numbers[DERIVED + Own.HIGHEST_STAKE] = high / 200.0
+    # What doubles a stake, and what makes it come back at all: the best coal of anybody.
     numbers[DERIVED + Own.STAKED_MOST] = mine > high
     numbers[DERIVED + Own.STAKED_AS_MUCH] = mine == high
     numbers[DERIVED + Own.STAKE_COVERED] = max(coal, best) >= mine
@@ -224,6 +227,7 @@ def describe_stakes(
     goal = float(s.goal)
     p = safe(s)
     step = p ** (UNIT / mean_coal(s))
+    # `reach`: the chance to pull as much as the stake; each stake is one UNIT more than the last.
     reach = 1.0
     still = log(money + CUSHION)
     for a in range(n):
@@ -233,6 +237,7 @@ def describe_stakes(
         for i in range(s.seats):
             missed *= 1.0 - (min(reach, p) if stake > 0.0 else 1.0)
             if i != seat:
+                # Another is taken to stake half of its money, but no more than is usual.
                 highest *= stake / (stake + max(10.0, min(USUAL, s.chips[i] / 2.0)))
         reach *= step
         luck = 1.0 - missed

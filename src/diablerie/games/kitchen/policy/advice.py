@@ -73,6 +73,7 @@ def best_move(s: State, seat: int, rng: Rng) -> int:
     """The best step or flight, or the end of the turn."""
     best = WORST
     action = state.END
+    # Who is obliged to move on has no choice to stop.
     if s.obliged == state.NONE:
         best = balance(s, seat)
     for d in range(state.DEVILS):
@@ -83,6 +84,7 @@ def best_move(s: State, seat: int, rng: Rng) -> int:
         pots = 1 | pots_on(s, at) << 1
         for i in range(len(board.SPACES)):
             to = int(board.TARGETS[row, i])
+            # Targets are listed first; what follows is filling.
             if to == board.NOWHERE:
                 break
             if forbids_target(s, d, to) == 0:

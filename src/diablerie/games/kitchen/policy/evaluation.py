@@ -147,6 +147,7 @@ def best_pot(
         if at < 0 or delivered(s, pot):
             continue
         worth = worth_of(s, colour, knower, pot, means)
+        # Steps only take away: ways are looked up for pots that could be the best.
         if worth > best:
             steps = way(at, int(GRILL[colour]), foes) + (way(here, at, foes) if here != at else 0)
             if worth * DECAY[steps] > best:

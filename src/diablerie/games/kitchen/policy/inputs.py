@@ -158,6 +158,7 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
     numbers[DERIVED + Own.POINTS] = s.points / 6.0 * (s.turn == seat)
     numbers[DERIVED + Own.BURSTS] = s.burst / 10.0
     numbers[DERIVED + Own.SCORE_LEAD] = (s.score[me] - best) / float(GOAL)
+    # Each kind has so many inputs; what is more counts as the last of them.
     ones[0] = SEATS_AT + int(s.seats)
     ones[1] = NODE_AT + int(s.node)
     ones[2] = SCORE_AT + min(int(s.score[me]), 11)
@@ -175,6 +176,7 @@ def read_rivals(s: State, seat: int, numbers: Floats32) -> tuple[float, int]:
     best = 0
     for j in range(1, COLOURS):
         at = RIVALS + RIVAL_NUMBERS * (j - 1)
+        # An empty seat leaves its numbers at 0, also whether it plays.
         if j < s.seats:
             i = (seat + j) % s.seats
             c = colour_of(s, i)
@@ -193,6 +195,7 @@ def read_rivals(s: State, seat: int, numbers: Floats32) -> tuple[float, int]:
             numbers[at + Rival.HELD_UP] = held_up(s, c)
             for d in range(DEVILS):
                 numbers[at + Rival.CAPS] += s.cap[c, d] / 3.0
+                # A devil that is out has no cell.
                 if s.devil[c, d] >= 0 and pots_on(s, int(s.devil[c, d])):
                     numbers[at + Rival.BESIDE_POT] = 1.0
             numbers[at + Rival.HALFWAY] = score >= GOAL // 2
@@ -231,6 +234,7 @@ def describe_put(s: State, seat: int, k: int, marks: Floats32, a: int) -> int:
     me = colour_of(s, seat)
     to = int(SPACE[k % len(SPACE)])
     value = int(s.card[SIGNS * me + k // len(SPACE)])
+    # More than 9 steps are not told apart.
     least = 9
     for c in range(COLOURS):
         if c != me and seat_of(s, c) < s.seats:
@@ -283,6 +287,7 @@ def describe_move(s: State, seat: int, action: int, now: float, marks: Floats32,
     elif foes >> to & 1:
         kind = DUEL
         describe_duel(s, me, d, to, marks, a)
+    # What a pot is matters on the way only: at home `describe_delivery` has told it.
     if load == 0:
         marks[a, MoveMark.TO_POT] = pots_on(s, to) != 0
         marks[a, MoveMark.FROM_POT] = pots_on(s, at) != 0

@@ -79,6 +79,7 @@ def apply(s: State, seat: int, action: int) -> None:
     elif s.node == Node.MENU:
         assign(s, seat, action)
     else:
+        # Chance has said who begins: that seat places the first pot.
         s.first = s.turn = action
         s.node = Node.POT
 

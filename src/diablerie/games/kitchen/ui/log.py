@@ -169,6 +169,7 @@ def _say_stove(before: State, action: int, after: State) -> list[Line]:
                 who=who,
             )
         ]
+    # Who makes him jump wins; then what the loser loses.
     return [
         says(
             "{who} presses once: the Oberteufel jumps! {who} wins the duel.",

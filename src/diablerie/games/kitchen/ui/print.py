@@ -20,7 +20,7 @@ from diablerie.games.kitchen.rules.state import (
     WING,
 )
 from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
-from diablerie.games.kitchen.ui.drawing.layout import LABELS_EDGE, HEIGHT, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, STOVE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, definitions, devil, pot
 from diablerie.games.kitchen.ui.drawing.stage import button, stove
 from diablerie.games.kitchen.ui.drawing.tray import tray_board
@@ -29,7 +29,7 @@ SCALE = 0.466  # millimetres for a unit of the picture
 CARD_SIZE = 25.0, 34.0
 DEVIL_SIZE = (26.0, 34.0)
 POT_SIZE = (23.5, 24.0)
-DEVIL_FOOT = 8.0
+STAND_FOOT = 8.0
 CAP_SIZE = 15.5, 12.0
 TRAY_SIZE = 122.0, 62.0
 TRAY_UNITS = 384  # units of a tray as it is drawn
@@ -67,14 +67,14 @@ def printed(_: Translate) -> Printed:
                 [_devil(c, d) for c in colours for d in range(DEVILS)],
                 *DEVIL_SIZE,
                 Shape.STAND,
-                DEVIL_FOOT,
+                STAND_FOOT,
             ),
             Pieces(
                 say("Pots"),
                 [_pot(c, sign) for c in colours for sign in range(SIGNS)],
                 *POT_SIZE,
                 Shape.STAND,
-                DEVIL_FOOT,
+                STAND_FOOT,
             ),
             Pieces(
                 say("Caps"),
@@ -84,11 +84,12 @@ def printed(_: Translate) -> Printed:
                 0,
             ),
             Pieces(
-                say("The stove and the Oberteufel"), [_stove()], *OVEN_SIZE, Shape.STAND, DEVIL_FOOT
+                say("The stove and the Oberteufel"), [_stove()], *OVEN_SIZE, Shape.STAND, STAND_FOOT
             ),
             Pieces(
                 say("The stove’s button"), [(_button(), "")], BUTTON_WIDE, BUTTON_WIDE, Shape.DISK
             ),
+            # A die is cut out as a net: three squares wide and four high, and flaps on either side.
             Pieces(
                 say("Dice"),
                 [(_net(), "")] * len(DICE[0]),

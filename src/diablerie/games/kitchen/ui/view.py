@@ -129,6 +129,7 @@ def look(s: State, viewer: int) -> View:
         turn=s.turn if s.node not in (Node.MENU, Node.FIRST, Node.OVER) else None,
         turns=s.turns,
         stove=s.stove,
+        # Dice lie only as long as their points are used; walks and places are for who decides.
         dice=tuple(s.dice.tolist()) if moving else None,
         points=s.points,
         extra=s.mover if s.extra else None,

@@ -52,6 +52,7 @@ class Appraisal:
         signs = np.array([sign(start[0], self.side, body) for body in range(BODIES)])
         pool = np.zeros(KINDS * COPIES, np.int64)
         way = np.zeros((CELLS * ENDS // 2, 2), np.int64)
+        # Room to work in, made once: thousands of fillings are judged with it.
         lines, ats, lengths = (np.zeros(CELLS * ENDS, np.int64) for _ in range(3))
         self._work = Work(
             start,

@@ -163,6 +163,8 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
     side = side_of(s, seat)
     n = find_lines(s, room)
     usual_lines(s, room)
+    # Each sweep looks one cell further ahead, from one table into another.
+    # Two tables take turns, so four cells ahead are where two were.
     sweep(room, FREE, n, USUAL, ONE_AHEAD)
     sweep(room, FREE, n, ONE_AHEAD, FOUR_AHEAD)
     sweep(room, FREE, n, FOUR_AHEAD, THREE_AHEAD)
@@ -208,6 +210,7 @@ def write_rates(s: State, side: int, room: Floats32) -> None:
     top = -1e9
     for k in range(n):
         room[RATES + k] = -1.0
+    # With one other side its points count as much as the own ones.
     if n > 2:
         for k in range(n):
             room[RATES + k] = 0.0
@@ -216,6 +219,7 @@ def write_rates(s: State, side: int, room: Floats32) -> None:
         spread = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - s.count))
         total = 0.0
         for k in range(n):
+            # Less the highest, so that the exponential stays small.
             top = max(top, float(room[RATES + k])) if k != side else top
         for k in range(n):
             room[RATES + k] = exp((room[RATES + k] - top) / spread) if k != side else 0.0
@@ -242,6 +246,7 @@ def write_sides(s: State, side: int, room: Floats32, out: Floats32) -> tuple[flo
         points = line_points(room, body)
         lead += room[RATES + owner(s, body)] * points
         out[to + Side.POINTS] += points / POINTS
+        # A line that has ended can neither grow nor fail; only open ones are a risk.
         if at >= BORDER:
             out[to + Side.ENDED_POINTS] += points / POINTS
             out[to + Side.ENDED_ON_BODY] += 0.25 * (at % 2 == 0)
@@ -302,6 +307,7 @@ def describe_rotations(
             room[BESIDE + near] = at - at % ENDS
             near += 1
     sweep(room, FREE, CELLS - int(s.count), FOUR_AHEAD, THREE_AHEAD)
+    # `join_lines` changes the ways; each rotation begins with those before it.
     for k in range(2 * SLOTS):
         room[KEPT_WAY + k] = room[WAY + k]
     for a in range(n):
@@ -317,6 +323,7 @@ def describe_rotations(
         marks[a, AFTER + LEAD + RotationMark.LEAD_BY_RISK] = lead / sqrt(risk + 4.0)
         marks[a, AFTER + LEAD + RotationMark.RISK] = sqrt(risk) / POINTS
         marks[a, AFTER + LEAD + RotationMark.BALANCE] = balance / 3.0
+    # What all rotations share decides nothing between them.
     for k in range(AFTER, NAMED):
         mean = 0.0
         for a in range(n):
@@ -364,6 +371,7 @@ def join_bodies(s: State, side: int, at: int, room: Floats32) -> tuple[int, bool
     for end in range(ENDS):
         way = int(room[WAY + at + end])
         returning |= at <= way < at + ENDS
+        # Lines lead both ways: an end from which one comes to a body is where its line arrives.
         if way >= BORDER and way % 2 == 0:
             body = (way - BORDER) // 2
             n = room[TILES + at + end]
@@ -391,6 +399,7 @@ def with_tile(
     advised = 0.0
     for i in range(bodies):
         start = int(room[ARMS + i])
+        # A line may cross the cell twice or more; sums by pairs of ends do not hold then.
         if returning:
             to, n = leaves(room, at, tile, start)
             body = (int(room[WAY + at + start]) - BORDER) // 2
@@ -414,6 +423,7 @@ def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
     bodies, returning, here, advised_here = join_bodies(s, side, at, room)
     for k in range(CELL_NUMBERS):
         room[to + k] = 0.0
+    # No body's line leads there: whatever is laid changes nothing yet.
     if bodies == 0:
         return
     best = 0.0
@@ -429,6 +439,7 @@ def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
             total = 0.0
             most = -1e9
             least = 1e9
+            # Who lays chooses the rotation, chance only the kind.
             for rotation in range(ROTATIONS[kind]):
                 tile = code(kind, rotation)
                 points, advised = with_tile(s, side, at, tile, bodies, returning, room)
@@ -482,6 +493,8 @@ def describe_pairs(
         here = CELL + CELL_NUMBERS * cell
         there = CELL + CELL_NUMBERS * twin
         ours = room[here + Cell.BEST] + room[there + Cell.WORST]
+        # The other side may name either cell unless a foreign body forbids it,
+        # and then takes what is worse for this side.
         other = 1e9
         free = False
         if theirs >> cell & 1:
@@ -503,6 +516,7 @@ def describe_pairs(
             marks[a, NAMED + PairMark.THEIRS] = other / 4.0
         marks[a, NAMED + PairMark.TWIN_FREE] = s.free >> twin & 1
         marks[a, NAMED + PairMark.GAINED] = room[here + Cell.GAINED] / 4.0
+        # The rules may force the next tile onto the twin.
         if forced_after(s, cell) >= 0:
             marks[a, NAMED + PairMark.TWIN_LOST] = room[there + Cell.LOST] / 4.0
 

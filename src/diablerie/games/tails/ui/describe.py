@@ -80,6 +80,7 @@ def _now(view: View) -> Iterator[Line]:
             yield say("The tile goes here: {cell}", cell=here)
     if view.next >= 0:
         yield say("The next tile has to go here: {cell}", "T10", cell=cell_name(view.next))
+    # Every rotation for who decides, one of them for all others.
     for option in view.hand:
         yield say(
             "Tile to place: {tile}",
@@ -110,6 +111,7 @@ def _tail(tail: Tail) -> Line:
             letter=letter,
             other=other,
         )
+    # An open tail is told by its tip: the cell that it leads to, and the end.
     cell, end = divmod(tail.tip, ENDS)
     where = say("{cell}, {end}", cell=cell_name(cell), end=end_name(cell, end))
     if not tail.length:

@@ -49,6 +49,7 @@ def _devil(
     before, after = moods
     first = acted((Key(0), Key(turns), Key(turns + 1, shown=0)), use(f"head-{before}"))
     then = acted((Key(0, shown=0), Key(turns, shown=0), Key(turns + 1)), use(f"head-{after}"))
+    # Flipped, the devil is mirrored, but not his letter.
     faces = group(first, then, transform="scale(-1.25 1.25)" if flip else "scale(1.25)")
     disc = placed(
         0,
@@ -90,6 +91,7 @@ def _run() -> Svg:
         "run",
         1170,
         845,
+        # The way and the cells are words of the moment: they differ from game to game.
         *_laid(3, Key(0, wide=0), Key(65, wide=0), Key(650)),
         _devil(106, 0, ("sly", "triumph"), 680),
         score,

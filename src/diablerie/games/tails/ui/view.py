@@ -88,6 +88,7 @@ def look(s: State, viewer: int) -> View:
         left=CELLS - s.count,
         codes=codes,
         forces=tuple(-1 if code else int(forced_after(s, c)) for c, code in enumerate(codes)),
+        # The tile in hand is seen by all; rotations to choose from only by who decides.
         hand=_hand(s, lines, deciding) if s.node == Node.ROTATION else (),
         tails=lines,
         scores=tuple(side_points(s)),

@@ -181,6 +181,7 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
     numbers[DERIVED + Own.LEADS] = mine > best
     numbers[DERIVED + Own.LEAD] = (mine - best) / 6.0
     numbers[DERIVED + Own.LETTERS_BY_BEST] = mine * best / 36.0
+    # Cards face down are counted by fours.
     ones[0] = SEATS_AT + int(s.seats)
     ones[1] = NODE_AT + int(s.node)
     ones[2] = HELD_AT + mine
@@ -200,6 +201,7 @@ def read_rivals(s: State, seat: int, numbers: Floats32) -> int:
         if j < s.seats:
             numbers[at + Rival.OUT] = s.gone[i] > 0
             numbers[at + Rival.PLAYS] = 1.0
+        # Of who has left nothing counts but that.
         if j < s.seats and not s.gone[i]:
             held = size(int(s.letters[i]))
             theirs = wanted_open(s, i)
@@ -236,6 +238,7 @@ def describe(
     for a in range(n):
         action = int(actions[a])
         space = action - base
+        # Numbers outside the node's spaces are actions without one, such as to stop.
         if base < 0 or not 0 <= space < SPACES:
             kinds[a] = describe_single(s, seat, action, close, near, own, pair, risk, marks, a)
         elif s.node == Node.TURN or s.node == Node.ONWARD:
@@ -318,6 +321,7 @@ def describe_single(
         return REARRANGING
     if action == numbers_of.STOP:
         return STOPPING
+    # Giving and withholding have the same marks; weights by kind tell them apart.
     if action == numbers_of.GIVE or action == numbers_of.WITHHOLD:
         other = occupant(s, seat, int(s.disk[seat]))
         if other != ABSENT:
@@ -348,6 +352,7 @@ def describe_move(
     possessed = int(s.devil[seat])
     marks[a, MoveMark.WANTED] = own & there != 0
     marks[a, MoveMark.LAST_WANTED] = own & there != 0 and held == 5 and not possessed
+    # Face down, but the seat has looked at it.
     if what == KNOWN:
         marks[a, MoveMark.KNOWN_DEVIL] = card == DEVIL
         marks[a, MoveMark.KNOWN_TOWER] = card == TOWER
@@ -364,6 +369,7 @@ def describe_move(
     marks[a, MoveMark.WANTED_BEYOND] = spread(seen) & rest != 0
     marks[a, MoveMark.IN_RIVALS_REACH] = near & there != 0
     marks[a, MoveMark.LAST_DOWN] = s.down & (s.down - 1) == 0 and what == BACK
+    # The way to the nearest other disk tells more to who has a devil to hand on.
     disks = 0
     for i in range(s.seats):
         if i != seat and s.disk[i] != ABSENT:
@@ -423,6 +429,7 @@ def describe_space(
     marks[a, SpaceMark.WANTED_IN_REACH] = mine and in_reach
     marks[a, SpaceMark.WANTED_ELSEWHERE] = mine and not in_reach
     marks[a, SpaceMark.BACK_IN_REACH] = what == BACK and in_reach
+    # Nobody stands anywhere before the first placement.
     if here != ABSENT:
         marks[a, SpaceMark.STEPS] = distance(here, space) / 6.0
     marks[a, SpaceMark.KNOWN_TO_OTHERS] = what == BACK and s.known[space] != 0

@@ -71,6 +71,7 @@ def printed(t: Translate) -> Printed:
             ),
             Pieces(
                 say("Devils"),
+                # As many devils as pegs (U4).
                 [_devil() for _ in range(PEGS)],
                 DEVIL_WIDE,
                 DEVIL_HIGH,

@@ -19,6 +19,7 @@ def reason(s: State, seat: int, action: int) -> Line | None:
     if s.node not in (Node.TURN, Node.ONWARD) or not 0 <= space < SPACES:
         return None
     outcome = preview(s, seat, space)
+    # Leaving counts more than whatever lies there.
     if outcome.leaves:
         return say("You are out and can no longer lose.", "U26")
     if outcome.kind == Kind.UNSEEN:

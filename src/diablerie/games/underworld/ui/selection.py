@@ -51,6 +51,7 @@ def _afresh(s: State, seat: int) -> dict[str, str]:
     stage = _after(begun, seat, before)
     if stage is None:
         raise ValueError(f"no way leads to the node {s.node} by {before}")
+    # Cards are laid only when taking them is done.
     if s.node == Node.LAY and stage.node == Node.TAKE:
         before.append(actions.DONE)
         verbs.apply(stage, seat, actions.DONE)

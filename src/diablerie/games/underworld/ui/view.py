@@ -110,6 +110,7 @@ def look(s: State, viewer: int) -> View:
         turns=s.turns,
         idle=s.idle,
         turns_left=turns_left(s),
+        # No more can be revealed than lies face down.
         reveals=min(s.todo, size(s.down)) if s.node == Node.REVEAL else 0,
         moved=names(s.moved),
         struck=s.struck if s.struck >= 0 else None,

@@ -25,6 +25,7 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         "svg",
         element("title", t(say("The furnace, the track and the players’ coal"))),
         definitions(frozenset({devil_mood(view), *(mood(view, i) for i in seats)})),
+        # What comes later lies above.
         furnace(view, moves, t),
         track(view.marks),
         flag(len(view.marks), view.goal_space, view.goal, t),

@@ -197,6 +197,7 @@ def _stake(own: Player, i: int, t: Translate) -> Svg | None:
         return group(
             label,
             _fist(),
+            # Open it has another name, so that it appears anew when the fists open.
             id=f"coals-stake-{i}",
             data_enter="pop",
             data_heard="coal",

@@ -10,7 +10,7 @@ from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.cells import devils, grills, mood, pots
 from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
 from diablerie.games.kitchen.ui.drawing.goals import goals
-from diablerie.games.kitchen.ui.drawing.layout import LABELS_EDGE, HEIGHT, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import definitions
 from diablerie.games.kitchen.ui.drawing.stage import oberteufel_mood, stage
 from diablerie.games.kitchen.ui.drawing.tray import TRAY_HEIGHT, menu, tray
@@ -32,6 +32,7 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         stage(view, moves, t),
         parted("g", devils(view, t), pots(view, t)),
         tray(view, moves, t),
+        # Above all that stands on the board: what can be chosen, and heaps spread out.
         goals(view, moves),
         parted("g", devils(view, t, apart=True), pots(view, t, apart=True)),
         menu(view, moves, t),

@@ -49,6 +49,7 @@ def devils(view: View, t: Translate, apart: bool = False) -> Parted:
     for cell, here in by_cell(view).items():
         start = cell in START_NAMES
         many = start and len(here) > 1
+        # One devil alone has nothing to be spread out for.
         if apart and not many:
             continue
         beside = len(beside_them.get(cell, ()))
@@ -111,6 +112,7 @@ def _drawn(
 ) -> Svg:
     x, y, scale = where
     pick = f"walk-{d}-0" if may else None
+    # Neutral devils wear no number.
     said = number and seat is not None and group(badge(seat, d + 1), transform=at(*number, 0, 1.2))
     return group(
         circle(0, 4, 130 * scale, "halo") if pick else None,
@@ -139,11 +141,13 @@ def pots(view: View, t: Translate, apart: bool = False) -> Parted:
     for cell, here in pots_by_cell(view).items():
         company = devils_by_cell.get(cell, ())
         many = heaped(len(here), len(company))
+        # What stands side by side anyway is not spread out.
         if apart and not many:
             continue
         here.sort(key=lambda n: many and view.pots[n].colour == view.own)
         spots, scale = (spread(len(here)), 1.6) if apart else pot_layout(len(here), len(company))
         x, y = (0, 0) if apart else SPOT_OF[cell]
+        # A row that would leave the picture moves inwards as a whole.
         middle = x - edge_shift(x, spots, scale)
         halo = "halo crowded" if len(here) > 1 and not apart else "halo"
         shown = []
@@ -188,6 +192,7 @@ def _pot(
         element("title", t(pot_word(shown.colour, shown.sign))),
         circle(0, 0, 33, halo) if pick else None,
         pot(shown.colour, shown.sign, shown.card, scale, over),
+        # Of two drawings of one pot only that on the board is moved by its name.
         id=None if apart else f"kitchen-pot-{n}",
         data_move=not apart,
         data_pick=pick,

@@ -15,7 +15,7 @@ from diablerie.games.kitchen.rules.board import (
     SPACES,
     STARTS,
 )
-from diablerie.games.kitchen.ui.drawing.layout import LABELS_EDGE, HEIGHT, SPOTS, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, SPOTS, STOVE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import coloured
 
 SPACE_RADIUS = 45  # radius of a cooking place

@@ -98,6 +98,7 @@ def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
         cost,
         class_=f"goal can{' duel' * way.duel}{' shared' * shared}",
         data_action="; ".join(way.actions),
+        # A single step is drawn as it is; a walk goes cell by cell along its way.
         data_walk=" ".join(moved) if len(stops) > 2 else None,
         data_way=" ".join(f"{x},{y}" for x, y in stops) if len(stops) > 2 else None,
     )

@@ -189,6 +189,7 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
             "L-21 -21L-7 -18Z",
             "spark-star ink-thin",
         )
+        # The press that made him jump is a star.
         if last
         else circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 17, "seat-fill ink-thin"),

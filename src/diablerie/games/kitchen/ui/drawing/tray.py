@@ -70,6 +70,7 @@ def _slot(one: PotView, may: bool, first: bool) -> Svg:
             32,
             pot(c, sign),
             scale=POT_SCALE,
+            # Once it has left the hand, a pot has its name elsewhere.
             id=f"kitchen-pot-{4 * c + sign}" if one.hand else None,
             data_move=one.hand,
         ),

@@ -88,6 +88,7 @@ def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
         class_=f"body {tail.state} devil seat-{tail.side}",
         tabindex=0,
         role="img",
+        # Pointing at a devil lights its tail, and at the tail its devil.
         data_light=key,
         data_lights=key,
     )
@@ -123,6 +124,7 @@ def _description(tail: Tail, seats: int) -> Line:
             letter=letter,
             side=side,
         )
+    # A tail that met a body has a length, but it scores nothing.
     if tail.state == "met":
         return say(
             "{letter}, devil of {side}: met {other}, no points",

@@ -45,6 +45,7 @@ def _score(view: View, side: int, t: Translate) -> Svg:
     y = HEIGHT - SIGN_TOP - SIGN_HEIGHT if bottom else SIGN_TOP
     points = view.scores[side]
     length = sum(view.open[side])
+    # At the right the figures end where the marks do.
     anchor = "end" if right else "start"
     standing = " winner" if side in view.winners else " turn" if view.turn_of(side) else ""
     words = say(

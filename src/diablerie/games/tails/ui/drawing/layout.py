@@ -120,6 +120,7 @@ def way(
             for x, y in points
         ]
 
+    # Pieces follow each other, so each curve begins where the last one ended.
     lines = [put(_in_picture(cell, _handles(a, b))) for cell, a, b in pieces]
     line = "".join(f"C{','.join(points[1:])}" for points in lines)
     return f"M{lines[0][0]}{line}", "".join(f"M{'L'.join(put(corners))}Z" for corners in cells)

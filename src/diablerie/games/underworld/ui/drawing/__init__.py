@@ -62,6 +62,7 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         disks(view, moves, t),
         badges(view, moves, t),
         signs(view, moves, t, BOARD_BOTTOM),
+        # Below the board, so that the board keeps its place however many play.
         players(view, moves, t, BOARD_BOTTOM + SIGNS_HEIGHT),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 600 {height}",

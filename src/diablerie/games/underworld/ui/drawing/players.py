@@ -72,6 +72,7 @@ def _player(
     """`seen` is where each letter lies for all (or for the viewer) to see."""
     name = shortened(t(say("{who}", who=i)), LONGEST_BESIDE_NOTE if note else LONGEST_NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
+    # The whole place can be chosen, to take a letter from its owner.
     held = group(
         rect(0, 0, PLACE_WIDTH, PLACE_HEIGHT, "place", rx=9),
         placed(22, 21, marks.token(i, 11)),
