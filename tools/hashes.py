@@ -56,7 +56,8 @@ def needed(purpose: str, pinned: dict[str, str]) -> list[str]:
         roots = [("diablerie", extra) for extra in ("", *EXTRAS[purpose])]
     found: set[str] = set()
     for environment in environments():
-        open_, seen = list(roots), set(roots)
+        open_ = list(roots)
+        seen = set(roots)
         while open_:
             name, extra = open_.pop()
             for wanted in _requires(name):

@@ -6,7 +6,8 @@ import resvg_py
 
 STATIC = Path(__file__).parent.parent / "src" / "diablerie" / "web" / "static"
 HEAD = (STATIC / "icon.svg").read_text("utf-8").partition(">")[2].rstrip().removesuffix("</svg>")
-PAPER, LAVA = "#fbf4e6", "#f2b632"
+PAPER = "#fbf4e6"
+LAVA = "#f2b632"
 
 
 def icon(share: float, ground: str, corner: float = 0) -> str:

@@ -26,7 +26,9 @@ from diablerie.web.html import assets
 
 ROOT = Path(__file__).parent.parent
 PHONE = {"width": 390, "height": 844}
-BEFORE, AFTER = 0.12, 0.97  # of a scene's time
+# of a scene's time
+BEFORE = 0.12
+AFTER = 0.97
 LEAST = 0.15  # of the board's width: how wide what a scene is about must be at its peak
 TAIL = (  # a way that one has gone, and the cells that it crossed
     "M256,45C256,78,269,100,298,116C322,131,335,95,360,80C388,64,414,64,442,80"
@@ -71,12 +73,14 @@ class House(BaseHTTPRequestHandler):
         _, first, *rest = urlsplit(self.path).path.split("/", 3)
         if first == "static":
             name = rest[-1]
-            data, kind = assets.contents()[name], assets.TYPES[Path(name).suffix]
+            data = assets.contents()[name]
+            kind = assets.TYPES[Path(name).suffix]
         else:
             game = ALL[first]
             sheet = assets.address(assets.game_stylesheet(game))
             scenes = assets.address(assets.scenes_file(game))
-            data, kind = PAGE.format(sheet=sheet, scenes=scenes).encode(), "text/html"
+            data = PAGE.format(sheet=sheet, scenes=scenes).encode()
+            kind = "text/html"
         self.send_response(200)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(data)))
@@ -184,7 +188,8 @@ def freeze_duel(page: Page, drawing: str, at: int) -> float:
 
 def duel_pictures(page: Page, folder: Path) -> list[Staged]:
     """Three pictures of the presses of a duel."""
-    found, drawing = [], duel_drawing()
+    found = []
+    drawing = duel_drawing()
     for when, at in DUEL_TIMES.items():
         width = freeze_duel(page, drawing, at)
         name = f"kitchen-press-{when}"

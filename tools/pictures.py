@@ -64,7 +64,8 @@ def styled(name: str, scheme: str) -> str:
 def resolved(text: str, scheme: str) -> str:
     """The style with its first `light-dark(…, …)` told apart."""
     before, _, rest = text.partition(PAIR)
-    depth, cuts = 0, [-1]
+    depth = 0
+    cuts = [-1]
     for place, letter in enumerate(rest):
         depth += (letter == "(") - (letter == ")")
         if depth < 0 or (depth == 0 and letter == ","):

@@ -25,7 +25,9 @@ TESTS_OF = {  # by the beginning of a path, the first that fits
     "docs/": ("tests/test_docs.py", "tests/test_prose.py"),
     "": ("tests/test_structure.py", "tests/test_readme.py"),
 }
-LEAST, MOST = 5, 20  # test modules for an edited one: so that all of it takes less than a minute
+# test modules for an edited one: so that all of it takes less than a minute
+LEAST = 5
+MOST = 20
 LEFT_OUT = "not nightly and not ci and not slow and not browser"
 Runs = dict[str, set[str]]  # by a word that the names of tests have, or ""; which files or folders
 
@@ -60,7 +62,8 @@ def nearest(graph: grimp.ImportGraph, file: str) -> set[str]:
     """The files of the test modules from which the fewest imports lead to a file, if any do."""
     module = file.removeprefix("src/").removesuffix(".py").replace("/", ".")
     new = {module.removesuffix(".__init__")} & graph.modules if file.endswith(".py") else set()
-    reached, found = set(new), list[str]()
+    reached = set(new)
+    found = list[str]()
     while new and len(found) < LEAST:
         tests = sorted(filter(_may_run, new))
         found += sorted(tests, key=lambda one: len(graph.find_modules_directly_imported_by(one)))

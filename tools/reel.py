@@ -28,7 +28,9 @@ def main() -> None:
 
 def pictures() -> list[object]:
     """The first picture's parts, and the patches that lead from picture to picture."""
-    match, told, before = diablerie.load(GOLDEN), list[object](), list[str]()
+    match = diablerie.load(GOLDEN)
+    told = list[object]()
+    before = list[str]()
     for ply in PLIES:
         view = match.at(ply).view(WATCHER)
         drawn = match.game.ui.draw(view, [], lambda _: "")

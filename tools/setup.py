@@ -144,7 +144,8 @@ def lacking() -> str:
 
 def locked() -> tuple[dict[str, list[str]], dict[str, str]]:
     """What locked.txt says: the packages of each purpose, and the pin of each, with hashes."""
-    purposes, pins = {}, {}
+    purposes = {}
+    pins = {}
     for line in (ROOT / "locked.txt").read_text("utf-8").splitlines():
         head, _, rest = line.partition(" ")
         if head.endswith(":"):

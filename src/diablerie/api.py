@@ -387,7 +387,9 @@ class Mine(Frozen):
 
 P = ParamSpec("P")
 T = TypeVar("T")
-ANYBODY, KNOWN = None, ""  # the scope of operations that need no token, or any token
+# the scope of operations that need no token, or any token
+ANYBODY = None
+KNOWN = ""
 
 
 class Blocking:
@@ -420,14 +422,22 @@ class Operation(Generic[P, T]):
         media: str = "application/json",
         name: str = "",
     ) -> None:
-        self.about, self.takes, self.gives, self.path = about, takes, gives, path
-        self.scope, self.method, self.limit = scope, method, limit
-        self.status, self.media, self.writes = status, media, method != "GET"
+        self.about = about
+        self.takes = takes
+        self.gives = gives
+        self.path = path
+        self.scope = scope
+        self.method = method
+        self.limit = limit
+        self.status = status
+        self.media = media
+        self.writes = method != "GET"
         self.name = name
         OPERATIONS.append(self)
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name, self.path = name, self.path.replace("{name}", name)
+        self.path = self.path.replace("{name}", name)
+        self.name = name
 
     @overload
     def __get__(self, client: None, owner: type) -> Self: ...

@@ -21,7 +21,8 @@ def difference(old: Json, new: Json, path: str = "") -> list[Operation]:
     whole = [{"op": "replace", "path": path, "value": new}]
     if not any(isinstance(old, kind) and isinstance(new, kind) for kind in (dict, list | tuple)):
         return [] if old == new and isinstance(old, bool) == isinstance(new, bool) else whole
-    before, after = _by_key(old), _by_key(new)
+    before = _by_key(old)
+    after = _by_key(new)
     gone = [key for key in reversed(before) if key not in after]  # of a list from its end
     steps: list[Operation] = [{"op": "remove", "path": f"{path}/{key}"} for key in gone]
     for key, value in after.items():

@@ -20,8 +20,13 @@ from tools.daily.promises import fields_of, theme_of, unclear, unfit
 from tools.daily.screening import QUICK, TRIES, Candidate, choices_of
 
 # Chosen by hand: a decision that is no challenge is given up as early as possible.
-FIRST, TOP, SECOND = 24, 4, 120  # games after every action; then after so many of the best
-HOPE, LIKELY = 0.04, 0.11  # the least lead of the best by these, for going on
+# games after every action; then after so many of the best
+FIRST = 24
+TOP = 4
+SECOND = 120
+# the least lead of the best by these, for going on
+HOPE = 0.04
+LIKELY = 0.11
 GROUP = 25  # games whose chances are tempered together, see `estimates`
 SEARCHES = 4  # how often the level that searches is asked
 
@@ -30,7 +35,8 @@ class Judge:
     """Makes challenges of candidates; for one thread at a time. playouts: after each action."""
 
     def __init__(self, game: Game, playouts: int) -> None:
-        self.game, self.playouts = game, playouts
+        self.game = game
+        self.playouts = playouts
         self._rollouts = Rollouts(game)
 
     def challenge(self, one: Candidate, seed: int) -> Challenge | None:
@@ -57,7 +63,8 @@ class Judge:
     def _made(
         self, one: Candidate, actions: Sequence[JudgedAction], levels: tuple[LevelTries, ...]
     ) -> Challenge:
-        game, theme = self.game, theme_of(self.game, one.seen)
+        game = self.game
+        theme = theme_of(self.game, one.seen)
         fields = fields_of(one.seen)
         return Challenge(game.name, game.version, one.seat, theme, fields, tuple(actions), levels)
 

@@ -14,7 +14,9 @@ from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record, same
 
 MARGIN = 0.10  # by so much the best action is better than any other, at the 95 % bound
-FEW, MANY = 0.2, 0.8  # the shares of levels, and of their tries, that find it: at least, at most
+# the shares of levels, and of their tries, that find it: at least, at most
+FEW = 0.2
+MANY = 0.8
 APART = 14  # days in which no theme comes twice
 
 
@@ -53,7 +55,8 @@ def misplaced(challenge: Challenge) -> str:
         s = challenge.state
     except ValueError as error:
         return str(error)
-    seat, game = challenge.seat, challenge.rules
+    seat = challenge.seat
+    game = challenge.rules
     if not 0 <= seat < s.seats or not verbs.pending(s) >> seat & 1:
         return "the seat is not to decide"
     if not same(redacted(s, seat), s):

@@ -22,9 +22,13 @@ from tools.daily.promises import kind_of
 
 # Chosen by hand, for many finds in an hour of two cores.
 LOOKED = 240  # decisions of a match that are looked at, spread evenly
-TAKEN, ALIKE = 6, 3  # of them that are played out, at most; and of one kind
+# of them that are played out, at most; and of one kind
+TAKEN = 6
+ALIKE = 3
 CLOSE = 0.1  # a smaller lead of the return (-1 to 1) at the first look is given up
-FEWEST, MOST = 3, 40  # legal actions; a person cannot weigh more
+# legal actions; a person cannot weigh more
+FEWEST = 3
+MOST = 40
 TRIES = 8  # how often each level that does not search is asked
 QUICK: tuple[Level, ...] = tuple(level for level in LEVELS if not level.iterations)
 
@@ -61,7 +65,8 @@ def decisions(match: Match) -> Iterator[Candidate]:
     Two are enough only for a kind of decision that offers no more in the whole match, such as to
     go on or to stop.
     """
-    found, most = [], defaultdict[str, int](int)
+    found = []
+    most = defaultdict[str, int](int)
     for place, (s, seat, _) in enumerate(replayed(match)):
         if seat != CHANCE:
             actions = tuple(legal_actions(match.game, s, seat))

@@ -26,7 +26,9 @@ from tools.daily.screening import Candidate, candidates
 
 FORMAT = 1  # of the file
 SEARCHES = 20_000  # at most, in the hope of one challenge each
-MATCHES, JUDGED = 12, 40  # of a search, at most: matches, and decisions whose actions are judged
+# of a search, at most: matches, and decisions whose actions are judged
+MATCHES = 12
+JUDGED = 40
 PLAYERS = ("sensible", "sensible:epsilon=0.1", "sensible:epsilon=0.25", "imp")
 PLAYOUTS = 800
 
@@ -84,7 +86,8 @@ def daily_config(
 def warm_games(config: DailyConfig) -> None:
     """Compile what the matches need, by decisions that do not count."""
     for name in config.versions:
-        job, judge = ChallengeSearch(0, name, ALL[name].seats[0]), Judge(ALL[name], config.playouts)
+        job = ChallengeSearch(0, name, ALL[name].seats[0])
+        judge = Judge(ALL[name], config.playouts)
         with suppress(BotFailure):
             for one, seed in islice(_candidates(config, job, lambda: False), 1):
                 judge.challenge(one, seed)
@@ -92,7 +95,8 @@ def warm_games(config: DailyConfig) -> None:
 
 def search_matches(config: DailyConfig, job: ChallengeSearch, stop: Stop) -> FoundChallenge:
     """Play matches and examine them. Raises BotFailure, or JobStopped once `stop()` is true."""
-    judged, judge = 0, Judge(ALL[job.game], config.playouts)
+    judged = 0
+    judge = Judge(ALL[job.game], config.playouts)
     for one, seed in islice(_candidates(config, job, stop), JUDGED):
         if stop():
             raise JobStopped
@@ -129,7 +133,8 @@ class DailySummary(msgspec.Struct, frozen=True):
 
 def searches(config: DailyConfig) -> Iterator[ChallengeSearch]:
     """The searches: games take turns, and in each game the numbers of players."""
-    turns, had = config.turns, Counter[str]()
+    turns = config.turns
+    had = Counter[str]()
     for number in range(SEARCHES):
         name = turns[number % len(turns)]
         seats = ALL[name].seats
@@ -161,7 +166,9 @@ class DailySearch(Results[DailyConfig, FoundChallenge, DailySummary]):
     ) -> None:
         if days < APART:
             raise BadConfig(say("at least {n} days, so that themes can be apart", n=APART))
-        self.wanted, self._without, self._next = days, frozenset(without), 0
+        self.wanted = days
+        self._without = frozenset(without)
+        self._next = 0
         self._found: list[Challenge] = []  # by the searches before `_next`, which are all done
         self._days: list[Challenge] = []
         study = Study[DailyConfig, FoundChallenge, DailySummary](

@@ -129,7 +129,8 @@ def test_B11_at_the_own_skull_one_chooses_in_secret_what_to_lose():
     assert (node(s), verbs.actor(s)) == ("drop", 0)
     assert texts(s) == ["drop flower", "drop skull"]
     assert [sees(s, 0, viewer) for viewer in (0, 1, 2, WATCHER)] == [True, False, False, False]
-    kept, lost = play(copy(s), "drop flower"), play(copy(s), "drop skull")
+    kept = play(copy(s), "drop flower")
+    lost = play(copy(s), "drop skull")
     assert (kept.skull[0], lost.skull[0]) == (YES, NO)
     assert kept.coasters[0] == lost.coasters[0] == 3
     for viewer in (1, 2, WATCHER):
@@ -149,7 +150,8 @@ def test_B12_at_anothers_skull_chance_takes_one_of_all_coasters():
     assert texts(s) == ["lost flower", "lost skull"]
     assert chance_outcomes(GAME, s)[1] == [0.75, 0.25]
     assert [sees(s, CHANCE, viewer) for viewer in (0, 1, 2, WATCHER)] == [True, False, False, False]
-    kept, lost = play(copy(s), "lost flower"), play(copy(s), "lost skull")
+    kept = play(copy(s), "lost flower")
+    lost = play(copy(s), "lost skull")
     assert (hand(kept, 0, FLOWER), hand(lost, 0, FLOWER)) == (2, 3)
     assert same(redacted(kept, 2), redacted(lost, 2))
     assert not same(redacted(kept, 0), redacted(lost, 0))

@@ -20,7 +20,8 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def test_a_guess_is_a_full_table_with_at_most_a_skull_each():
-    rng, seen = seeded(4), set()
+    rng = seeded(4)
+    seen = set()
     for s in states_of_game(GameSetting("coasters", 4), 2):
         for viewer in (WATCHER, 0):
             guessed = redacted(s, viewer)
@@ -35,7 +36,9 @@ def test_a_guess_is_a_full_table_with_at_most_a_skull_each():
 
 
 def test_a_guess_puts_the_skull_wherever_it_can_be():
-    s, rng, places = laid("lay flower"), seeded(1), set()
+    s = laid("lay flower")
+    rng = seeded(1)
+    places = set()
     for _ in range(200):
         guessed = redacted(s, 1)
         verbs.guess(guessed, 1, rng)
@@ -45,7 +48,8 @@ def test_a_guess_puts_the_skull_wherever_it_can_be():
 
 
 def test_a_skull_that_may_be_lost_is_as_likely_as_the_coasters_left():
-    s, rng = stripped(table(), 0, "f"), seeded(1)
+    s = stripped(table(), 0, "f")
+    rng = seeded(1)
     kept = 0
     for _ in range(2000):
         guessed = redacted(s, 1)
@@ -59,7 +63,8 @@ def test_a_skull_that_may_be_lost_is_as_likely_as_the_coasters_left():
 
 def won(seats: int, games: int) -> float:
     """How often one who follows the advice wins against others who play at random."""
-    rng, wins = seeded(8), 0
+    rng = seeded(8)
+    wins = 0
     for number in range(games):
         s = GAME.start(seats)
         while (who := verbs.actor(s)) != OVER:
@@ -96,7 +101,9 @@ def test_a_sure_point_is_taken():
 
 
 def test_values_foretell_who_wins():
-    told, out, end = [], np.zeros(4), np.zeros(4)
+    told = []
+    out = np.zeros(4)
+    end = np.zeros(4)
     for seed in range(60):
         states = states_of_game(GameSetting("coasters", 3), seed + 10, True)
         verbs.value(states[len(states) * 2 // 3], out)

@@ -47,7 +47,9 @@ class WholeTree:
     """The utility of a best response, by every path of the game; it asks the verbs alone."""
 
     def __init__(self, shares, bot):
-        self.shares, self.bot, self.known = shares, bot, {}
+        self.shares = shares
+        self.bot = bot
+        self.known = {}
 
     def value(self, s):
         key = s.tobytes()
@@ -92,9 +94,12 @@ def test_a_best_response_over_two_rounds_is_that_of_the_whole_tree(tiny, seat, t
     habits = Habits(tiny.rounds, shares)
     found = _round(habits, seat, _round(habits, 1 - seat, None))[tens]
     s = GAME.start(2, TINY)
-    s.node, s.rounds, s.first = Node.BET, LAST_ROUND - 1, 0
+    s.node = Node.BET
+    s.rounds = LAST_ROUND - 1
+    s.first = 0
     for i, ten in enumerate(tens):
-        s.chips[i], s.space[i] = 10 * ten, space_of(s, 10 * ten)
+        s.space[i] = space_of(s, 10 * ten)
+        s.chips[i] = 10 * ten
     make_pacts(s)
     expected = WholeTree(shares, seat).value(s)
     assert (found, -found)[1 - seat] == pytest.approx(expected, abs=1e-6)

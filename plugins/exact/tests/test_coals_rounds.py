@@ -27,7 +27,9 @@ GAMES = [
 def before_bets(options, totals, first, rounds):
     """The position before the bets of a round; totals in tens."""
     s = GAME.start(2, options)
-    s.node, s.first, s.rounds = Node.BET, first, rounds
+    s.node = Node.BET
+    s.first = first
+    s.rounds = rounds
     for seat, total in enumerate(totals):
         s.chips[seat] = UNIT * total
         s.space[seat] = space_of(s, UNIT * total)
@@ -45,7 +47,8 @@ def solved(matrix):
 @pytest.mark.parametrize("options", GAMES, ids=str)
 def test_the_last_round_is_worth_what_its_whole_tree_is(options):
     """C24; either seat may begin, since seats are alike; with every kind of pact (C22)."""
-    rounds, tree = CoalsRounds(GAME.start(2, options)), Tree(GAME)
+    rounds = CoalsRounds(GAME.start(2, options))
+    tree = Tree(GAME)
     following = rounds.following(None)
     for a, b in ((0, 0), (1, 4), (3, 2), (2, 5)):
         last = solved(rounds.matrix((a, b), following))
@@ -58,7 +61,8 @@ def test_the_last_round_is_worth_what_its_whole_tree_is(options):
 def test_the_last_two_rounds_are_worth_what_their_whole_tree_is():
     options = {"goal": 210, "furnace": "0,0,0,0,0,1,1", "pact": "first_devil"}
     first = GAME.start(2, options)
-    rounds, tree = CoalsRounds(first), Tree(GAME)
+    rounds = CoalsRounds(first)
+    tree = Tree(GAME)
     following = rounds.following(last_values(rounds))
     for a, b in ((2, 1), (1, 3)):
         whole = tree.value(before_bets(options, (a, b), 0, 99))
@@ -81,7 +85,8 @@ def rounds():
 def games(n, options=SMALL):
     """Random games: every step's record before and after, and what was done."""
     for seed in range(n):
-        s, rng = GAME.start(2, options), seeded(seed)
+        s = GAME.start(2, options)
+        rng = seeded(seed)
         while (who := verbs.actor(s)) != verbs.OVER:
             if who == CHANCE:
                 found, p = chance_outcomes(GAME, s)
@@ -141,7 +146,9 @@ def test_pulling_knows_every_position_and_its_odds(rounds):
 def test_a_position_in_mid_round_is_worth_what_its_tree_is():
     """Pacts that have been paid are in the money, those to come are not."""
     options = {"goal": 210, "furnace": "0,0,0,0,1,1,2"}
-    rounds, tree, met = CoalsRounds(GAME.start(2, options)), Tree(GAME), 0
+    rounds = CoalsRounds(GAME.start(2, options))
+    tree = Tree(GAME)
+    met = 0
     rng = seeded(5)
     for _ in range(30):
         s = before_bets(options, (below(rng, 9), below(rng, 9)), below(rng, 2), 100)

@@ -21,7 +21,8 @@ TAILS = ALL["tails"]
 
 def nearly_over(seed, tiles, seats=2):
     """A random position with so many tiles to be turned."""
-    s, rng = TAILS.start(seats), seeded(seed)
+    s = TAILS.start(seats)
+    rng = seeded(seed)
     while s.count < 54 - tiles or verbs.actor(s) == CHANCE:
         who = verbs.actor(s)
         found = chance_outcomes(TAILS, s)[0] if who == CHANCE else legal_actions(TAILS, s, who)

@@ -34,9 +34,12 @@ def solution():
 
 def last_round(chips, first):
     s = GAME.start(2, OPTIONS)
-    s.node, s.rounds, s.first = Node.BET, 100, first
+    s.node = Node.BET
+    s.rounds = 100
+    s.first = first
     for seat, money in enumerate(chips):
-        s.chips[seat], s.space[seat] = money, space_of(s, money)
+        s.space[seat] = space_of(s, money)
+        s.chips[seat] = money
     make_pacts(s)
     return s
 
@@ -51,7 +54,8 @@ def test_no_best_response_wins_anything_against_it(solution, chips, first):
 
     class Exact(policy.Policy):
         def action_probabilities(self, state, player_id=None):
-            s, seat = state.world.s, state.current_player()
+            s = state.world.s
+            seat = state.current_player()
             if s.node == Node.BET:
                 solved = solution.bets(s)[1]
                 mixed = solved.rows if seat == s.first else solved.columns
@@ -70,7 +74,8 @@ def test_no_best_response_wins_anything_against_it(solution, chips, first):
 
 def test_the_bot_stakes_and_pulls_as_the_solution_says(solution, tmp_path):
     write_table(solution.table, tmp_path / "table.npz")
-    bot, rng = ExactBot(GAME, str(tmp_path / "table.npz")), seeded(3)
+    bot = ExactBot(GAME, str(tmp_path / "table.npz"))
+    rng = seeded(3)
     s = last_round((40, 30), 1)
     solved = solution.bets(s)[1]
     drawn = [bot.choose(s, 1, rng) for _ in range(400)]

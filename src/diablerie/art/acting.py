@@ -12,7 +12,8 @@ from typing import NamedTuple
 from diablerie.art.head import MOODS, head
 from diablerie.art.svg import Svg, element, group, placed, svg, svg_number
 
-WIDTH, HEIGHT = 600, 400
+SCENE_WIDTH = 600
+SCENE_HEIGHT = 400
 
 
 class Key(NamedTuple):
@@ -27,7 +28,7 @@ class Key(NamedTuple):
     shown: float = 1
 
 
-PART = re.compile(r"([a-z]+)(-?[\d.]+)")
+KEY_PART = re.compile(r"([a-z]+)(-?[\d.]+)")
 
 
 def keys(text: str, late: int = 0) -> tuple[Key, ...]:
@@ -35,10 +36,12 @@ def keys(text: str, late: int = 0) -> tuple[Key, ...]:
 
     Before the first it is as at the first. late: so much later is all of it.
     """
-    return tuple(
-        Key(int(at) + late, **{name: float(value) for name, value in PART.findall(rest)})
-        for at, _, rest in (one.strip().partition(" ") for one in text.split(";"))
-    )
+    return tuple(_key(frame, late) for frame in text.split(";"))
+
+
+def _key(frame: str, late: int) -> Key:
+    at, _, rest = frame.strip().partition(" ")
+    return Key(int(at) + late, **{name: float(value) for name, value in KEY_PART.findall(rest)})
 
 
 def swaying(every: int, times: int, **other: float) -> tuple[Key, ...]:
@@ -53,7 +56,7 @@ def acted(keys: tuple[Key, ...], *children: object, **attrs: object) -> Svg:
 
 def steps(*keys: Key) -> str:
     """Key frames as an attribute. On a path with `pathLength` 1 `wide` is how much of it is drawn."""
-    return ";".join(" ".join(svg_number(value) for value in key) for key in keys)
+    return ";".join(" ".join(map(svg_number, key)) for key in keys)
 
 
 def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") -> Svg:
@@ -62,8 +65,8 @@ def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") 
     heard: sounds of `static/sounds.js` and when they begin, such as `scrape 0;coal 620`.
     """
     return svg(
-        WIDTH,
-        HEIGHT,
+        SCENE_WIDTH,
+        SCENE_HEIGHT,
         *children,
         class_="scene",
         data_scene=name,

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
 ElementTree.register_namespace("", SVG.strip("{}"))
-MARK = "film-"  # begins the class of a set of drawings, in which its bits are hexadecimal
-STILL = "@media (prefers-reduced-motion:reduce){*{animation:none!important}}"
+FILM_PREFIX = "film-"  # begins the class of a set of drawings, in which its bits are hexadecimal
+STILL_FOR_LESS_MOTION = "@media (prefers-reduced-motion:reduce){*{animation:none!important}}"
 Key = tuple[object, ...]
 
 
@@ -19,7 +19,9 @@ class Merged:
     """An element of one or more of the drawings, and the set of those: a bit for each."""
 
     def __init__(self, element: ElementTree.Element, drawing: int) -> None:
-        self.element, self.key, self.shown = element, _key(element), 1 << drawing
+        self.key = _key(element)
+        self.element = element
+        self.shown = 1 << drawing
         self.children = [Merged(child, drawing) for child in element]
 
     def add(self, element: ElementTree.Element, drawing: int) -> None:
@@ -30,9 +32,10 @@ class Merged:
     def tree(self, around: int) -> ElementTree.Element:
         """As an element, marked where it is not always shown when what is `around` it is."""
         made = ElementTree.Element(self.element.tag, dict(self.element.attrib))
-        made.text, made.tail = self.element.text, self.element.tail
+        made.text = self.element.text
+        made.tail = self.element.tail
         if self.shown != around:
-            made.set("class", f"{made.get('class', '')} {MARK}{self.shown:x}".strip())
+            made.set("class", f"{made.get('class', '')} {FILM_PREFIX}{self.shown:x}".strip())
         made.extend(self._inside())
         return made
 
@@ -54,13 +57,15 @@ def _key(element: ElementTree.Element) -> Key:
 
 def _together(old: list[Merged], new: list[ElementTree.Element], drawing: int) -> list[Merged]:
     """The children of two equal elements in an order that is that of both."""
-    matcher = SequenceMatcher(None, [one.key for one in old], list(map(_key, new)), autojunk=False)
+    matcher = SequenceMatcher(
+        None, [child.key for child in old], list(map(_key, new)), autojunk=False
+    )
     merged = list[Merged]()
     for same, a, b, c, d in matcher.get_opcodes():
         merged += old[a:b]
         if same == "equal":
-            for one, element in zip(old[a:b], new[c:d], strict=True):
-                one.add(element, drawing)
+            for child, element in zip(old[a:b], new[c:d], strict=True):
+                child.add(element, drawing)
         else:
             merged += (Merged(element, drawing) for element in new[c:d])
     return merged
@@ -89,12 +94,13 @@ def _rules(sets: Iterable[int], steps: Sequence[int], seconds: float) -> Iterabl
     moving = list[str]()
     for shown in sets:
         if not shown >> steps[-1] & 1:
-            yield f".{MARK}{shown:x}{{visibility:hidden}}"
+            yield f".{FILM_PREFIX}{shown:x}{{visibility:hidden}}"
         frames = "".join(_turns([bool(shown >> step & 1) for step in steps]))
-        name, time = f"{MARK}{shown:x}", f"{seconds * len(steps):g}s step-end infinite"
+        name = f"{FILM_PREFIX}{shown:x}"
+        time = f"{seconds * len(steps):g}s step-end infinite"
         moving.append(f"@keyframes {name}{{{frames}}}.{name}{{animation:{name} {time}!important}}")
     yield f"@media (prefers-reduced-motion:no-preference){{{''.join(moving)}}}"
-    yield STILL
+    yield STILL_FOR_LESS_MOTION
 
 
 def _turns(shown: Sequence[bool]) -> Iterable[str]:
@@ -109,8 +115,8 @@ def _plain(root: ElementTree.Element) -> ElementTree.Element:
     """A drawing without what only a page needs: titles, attributes, ids and what nobody refers to."""
     used = {element.get("href", "").removeprefix("#") for element in root.iter()}
     for definitions in root.iter(f"{SVG}defs"):
-        for one in [one for one in definitions if one.get("id") not in used]:
-            definitions.remove(one)
+        for part in [part for part in definitions if part.get("id") not in used]:
+            definitions.remove(part)
     for element in root.iter():
         for name in [name for name in element.attrib if name.startswith("data-")]:
             del element.attrib[name]

@@ -5,13 +5,17 @@ from functools import cache
 from diablerie.art.cut import cut, gouges, pin
 from diablerie.art.svg import Svg, group, path, placed
 
-UPPER_ARM, FOREARM, THIGH, SHIN = 42, 40, 42, 44  # from joint to joint
+# from joint to joint
+UPPER_ARM = 42
+FOREARM = 40
+THIGH = 42
+SHIN = 44
 
 TORSO = (
     "M-21 -88C-35 -74 -43 -40 -38 -10C-33 16 31 18 39 -8C45 -40 36 -74 21 -88"
     "C10 -93 -10 -93 -21 -88Z"
 )
-SHADE = "M21 -88C36 -74 45 -40 39 -8C34 8 16 13 0 12C24 4 32 -26 28 -52C26 -70 22 -80 14 -90Z"
+TORSO_SHADE = "M21 -88C36 -74 45 -40 39 -8C34 8 16 13 0 12C24 4 32 -26 28 -52C26 -70 22 -80 14 -90Z"
 PELT = (
     "M-40 -16L-33 -8L-27 -16L-19 -7L-12 -15L-3 -6L5 -15L13 -7L20 -16L28 -8L34 -16L41 -14"
     "C44 14 26 24 0 24C-26 24 -43 14 -40 -16Z"
@@ -27,7 +31,7 @@ def torso() -> Svg:
         cut(
             TORSO,
             "skin",
-            path(SHADE, "shade"),
+            path(TORSO_SHADE, "shade"),
             gouges([*belly, *hair], 2.8),
             path("M-3 -33q3 3 6 0", "ink-fine"),
         ),
@@ -55,8 +59,8 @@ def ruff() -> Svg:
     return cut(RUFF, "white", path(folds, "ink-fine"))
 
 
-ARM = "M-8 -4C-10 12 -7 30 -6 44C-2 48 4 48 7 44C9 30 10 12 8 -4C4 -10 -4 -10 -8 -4Z"
-FORE = "M-7 -3C-9 10 -6 26 -5 40C-2 43 3 43 5 40C7 26 8 10 7 -3C4 -8 -4 -8 -7 -3Z"
+ARM_OUTLINE = "M-8 -4C-10 12 -7 30 -6 44C-2 48 4 48 7 44C9 30 10 12 8 -4C4 -10 -4 -10 -8 -4Z"
+FOREARM_OUTLINE = "M-7 -3C-9 10 -6 26 -5 40C-2 43 3 43 5 40C7 26 8 10 7 -3C4 -8 -4 -8 -7 -3Z"
 HANDS = {
     "open": "M-6 -2C-10 4 -12 9 -19 12C-13 14 -9 13 -7 11C-8 17 -9 21 -13 27C-7 26 -4 21 -2 16"
     "C-1 21 1 25 1 31C5 26 5 20 4 15C8 19 11 21 16 24C14 17 10 12 8 8C7 3 7 0 6 -3Z",
@@ -73,11 +77,11 @@ def arm(elbow: float, hand: str, wrist: float = 0, prop: Svg | None = None) -> S
     knuckles = path("M-6 9l3 4M-1 10l2 5M4 9l3 4", "ink-fine") if hand == "fist" else None
     palm = placed(0, FOREARM, prop, cut(HANDS[hand], "skin", knuckles), turn=wrist)
     cuts = gouges([(6, i * 7 + 2, -1, i * 7 + 5) for i in range(5)], 2.2)
-    lower = placed(0, UPPER_ARM, palm, cut(FORE, "skin", cuts), turn=elbow)
-    return group(lower, cut(ARM, "skin", cuts), pin(0, UPPER_ARM), pin(0, 0))
+    lower = placed(0, UPPER_ARM, palm, cut(FOREARM_OUTLINE, "skin", cuts), turn=elbow)
+    return group(lower, cut(ARM_OUTLINE, "skin", cuts), pin(0, UPPER_ARM), pin(0, 0))
 
 
-LEG = "M-17 -10C-21 8 -15 28 -9 46C-4 50 5 50 9 46C14 30 20 8 17 -10C8 -20 -8 -20 -17 -10Z"
+LEG_OUTLINE = "M-17 -10C-21 8 -15 28 -9 46C-4 50 5 50 9 46C14 30 20 8 17 -10C8 -20 -8 -20 -17 -10Z"
 CALF = (
     "M-10 -5C-13 6 -12 14 -15 20L-9 20C-10 28 -8 36 -7 42L8 42C9 34 11 28 9 20L15 19"
     "C11 12 12 4 9 -5C5 -10 -6 -10 -10 -5Z"
@@ -90,7 +94,7 @@ def leg(knee: float, ankle: float = 0) -> Svg:
     """A goat's leg hanging down from its hip, bent by `knee` degrees."""
     hoof = placed(0, 42, cut(HOOF, "horn", path("M-12 8Q0 4 15 8", "ink-fine")), turn=ankle)
     lower = placed(0, THIGH, hoof, cut(CALF, "fur", _tufts(-5, 5, 6, 3)), turn=knee)
-    return group(lower, cut(LEG, "fur", _tufts(-9, 9, 2, 4), _tufts(-6, 6, 22, 3)))
+    return group(lower, cut(LEG_OUTLINE, "fur", _tufts(-9, 9, 2, 4), _tufts(-6, 6, 22, 3)))
 
 
 SPADE = (

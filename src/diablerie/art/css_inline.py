@@ -25,10 +25,10 @@ PAINTS = {
     "visibility", "display", "paint-order", "font-family", "font-size", "font-weight",
     "font-style", "text-anchor", "dominant-baseline", "letter-spacing",
 }  # fmt: skip
-CALL = re.compile(r"(var|light-dark|rgb|color-mix)\(([^()]*)\)")
-NOTHING = "\0"  # the value of a custom property that is not set
+CSS_FUNCTION = re.compile(r"(var|light-dark|rgb|color-mix)\(([^()]*)\)")
+NOT_SET = "\0"  # the value of a custom property that is not set
 # Björn Ottosson's Oklab: from linear RGB to cone responses, and from their cube roots.
-CONES = np.array(
+RGB_TO_CONES = np.array(
     [
         [0.4122214708, 0.5363325363, 0.0514459929],
         [0.2119034982, 0.6806995451, 0.1073969566],
@@ -41,16 +41,16 @@ def matcher(sheets: Iterable[str]) -> cssselect2.Matcher:
     """A cssselect2 matcher, which finds the declarations for an element in cascade order."""
     rules = cssselect2.Matcher()
     for sheet in sheets:
-        for one in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
-            if one.type != "qualified-rule":
+        for css_rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
+            if css_rule.type != "qualified-rule":
                 continue
-            declared = tinycss2.parse_blocks_contents(one.content, True, True)
+            declared = tinycss2.parse_blocks_contents(css_rule.content, True, True)
             style = {
                 d.name: tinycss2.serialize(d.value).strip()
                 for d in declared
                 if d.type == "declaration"
             }
-            for selector in selectors(one.prelude):
+            for selector in selectors(css_rule.prelude):
                 rules.add_selector(selector, style)
     return rules
 
@@ -63,7 +63,8 @@ def selectors(prelude: list[tinycss2.ast.Node]) -> list[cssselect2.compiler.Comp
     if ":has(" in tinycss2.serialize(prelude):
         return []
     try:
-        return [one for one in cssselect2.compile_selector_list(prelude) if not one.pseudo_element]
+        compiled = cssselect2.compile_selector_list(prelude)
+        return [selector for selector in compiled if not selector.pseudo_element]
     except cssselect2.SelectorError:
         return []
 
@@ -91,12 +92,13 @@ def _painted(
     declared = {name: value for style in matched[element] for name, value in style.items()}
     around = inherited | {n: value for n, value in declared.items() if n.startswith("--")}
     custom = around | {
-        n: resolved_value(around[n], around | {n: NOTHING}) for n in declared if n.startswith("--")
+        n: resolved_value(around[n], around | {n: NOT_SET}) for n in declared if n.startswith("--")
     }
     resolved = {n: resolved_value(declared[n], custom) for n in declared if n in PAINTS}
     # `copy` would share the attributes, and the last use of a drawing colour all others.
     painted = Element(element.tag, dict(element.attrib))
-    painted.text, painted.tail = element.text, element.tail
+    painted.text = element.text
+    painted.tail = element.tail
     painted.attrib.pop("class", None)
     style = "; ".join(f"{n}: {value}" for n, value in resolved.items() if usable(value))
     if style:
@@ -113,27 +115,27 @@ def _painted(
 
 def usable(value: str) -> bool:
     """Whether a rasteriser understands a value: nothing in it is unset or to be computed."""
-    return NOTHING not in value and not re.search(r"\b(calc|clamp|min|max)\(", value)
+    return NOT_SET not in value and not re.search(r"\b(calc|clamp|min|max)\(", value)
 
 
 def resolved_value(value: str, custom: Style) -> str:
-    """A value with its functions evaluated, the innermost first; NOTHING stands for failures."""
+    """A value with its functions evaluated, the innermost first; NOT_SET stands for failures."""
     for _ in range(100):
-        call = CALL.search(value)
+        call = CSS_FUNCTION.search(value)
         if call is None:
             return value
         value = value[: call.start()] + _called(call[1], call[2], custom) + value[call.end() :]
-    return NOTHING  # custom properties that refer to each other
+    return NOT_SET  # custom properties that refer to each other
 
 
 def _called(function: str, inside: str, custom: Style) -> str:
     parts = [part.strip() for part in inside.split(",")]
     if function == "var":
-        return custom.get(parts[0], NOTHING if len(parts) == 1 else ", ".join(parts[1:]))
+        return custom.get(parts[0], NOT_SET if len(parts) == 1 else ", ".join(parts[1:]))
     if function == "light-dark":
         return parts[0]
-    if NOTHING in inside:
-        return NOTHING
+    if NOT_SET in inside:
+        return NOT_SET
     return color_mix(parts) if function == "color-mix" else hexadecimal(_numbers(inside))
 
 
@@ -154,7 +156,8 @@ def color_mix(parts: list[str]) -> str:
     alpha = first * one[3] + (1 - first) * other[3]
     if not alpha:
         return "none"
-    share, plain = first * one[3] / alpha, "srgb" in parts[0]
+    share = first * one[3] / alpha
+    plain = "srgb" in parts[0]
     a, b = (c[:3] if plain else to_oklab(c[:3]) for c in (one, other))
     between = share * a + (1 - share) * b
     return hexadecimal([*(between if plain else from_oklab(between)), alpha])
@@ -180,10 +183,10 @@ def hexadecimal(colour: Iterable[float]) -> str:
 def to_oklab(colour: Colour) -> Colour:
     """sRGB, (3,), as the cube roots of cone responses, (3,), in which Oklab is linear."""
     linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
-    return np.asarray(np.cbrt(CONES @ linear), np.float64)
+    return np.asarray(np.cbrt(RGB_TO_CONES @ linear), np.float64)
 
 
 def from_oklab(roots: Colour) -> Colour:
     """The inverse of `to_oklab`, clipped to what sRGB can show."""
-    linear = np.clip(np.linalg.solve(CONES, roots**3), 0, 1)
+    linear = np.clip(np.linalg.solve(RGB_TO_CONES, roots**3), 0, 1)
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)

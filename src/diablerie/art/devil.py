@@ -41,7 +41,8 @@ def _class(name: str, seat: int | None) -> str:
 def puppet(name: str) -> Svg:
     """The devil in a pose as a group; his hips are at (0, 0), his hooves at about (0, 108)."""
     pose = POSES[name]
-    behind, before = pose.behind and pose.behind(), pose.before and pose.before()
+    behind = pose.behind and pose.behind()
+    before = pose.before and pose.before()
     return group(behind, _trunk(pose), before, class_="puppet")
 
 

@@ -35,7 +35,7 @@ SINGED = (
     "C-31 -78 -41 -72 -46 -60Z"
 )
 GOATEE = "M-13 3C-6 -3 8 -3 16 3C14 14 10 24 17 38C4 33 -7 19 -13 3Z"
-SHADE = (
+FACE_SHADE = (
     "M27 -86C40 -80 45 -68 45 -56C45 -38 40 -22 30 -8C22 4 12 9 1 9C22 0 32 -18 34 -40"
     "C35 -58 33 -74 27 -86Z"
 )
@@ -79,6 +79,7 @@ def head(mood: str = "grin") -> Svg:
         path(NOSE, "ink-fine skin"),
         _soot() if mood == "burnt" else None,
     )
+    # Horns and ears lie behind the face.
     return group(
         _horns(),
         cut(EAR_LEFT, "skin", path("M-72 -78C-62 -62 -54 -54 -44 -48", "ink-fine")),
@@ -102,18 +103,18 @@ def _shade() -> Svg:
     """The shaded side of the face, with cuts along its border."""
     cheek = [(41 - i * 1.3, -58 + i * 8, 29 - i * 2.2, -54 + i * 7.4) for i in range(7)]
     jaw = [(-42 + i * 2.8, -38 + i * 8, -35 + i * 2.4, -38 + i * 7) for i in range(5)]
-    return group(path(SHADE, "shade"), gouges([*cheek, *jaw], 2.8))
+    return group(path(FACE_SHADE, "shade"), gouges([*cheek, *jaw], 2.8))
 
 
-EYE = "M{a} -50C{b} -62 {c} -62 {d} -51C{c} -43 {b} -42 {a} -50Z"
-LEFT = {"a": -31, "b": -27, "c": -14, "d": -9}
-RIGHT = {"a": 33, "b": 29, "c": 16, "d": 11}
+EYE_OUTLINE = "M{a} -50C{b} -62 {c} -62 {d} -51C{c} -43 {b} -42 {a} -50Z"
+LEFT_EYE = {"a": -31, "b": -27, "c": -14, "d": -9}
+RIGHT_EYE = {"a": 33, "b": 29, "c": 16, "d": 11}
 
 
 def _eyes(face: Mood) -> Svg:
     if face.eyes in ("happy", "shut"):
         return path(LIDS[face.eyes], "ink-bold")
-    return group(_eye(face, LEFT, -20), _eye(face, RIGHT, 22))
+    return group(_eye(face, LEFT_EYE, -20), _eye(face, RIGHT_EYE, 22))
 
 
 LIDS = {
@@ -127,13 +128,14 @@ LIDS = {
 
 def _eye(face: Mood, corners: dict[str, int], x: float) -> Svg:
     dx, dy = face.look
-    white = path(EYE.format(**corners), "white ink-line")
+    white = path(EYE_OUTLINE.format(**corners), "white ink-line")
     if face.eyes == "round":
         white = circle(x, -54, 13, "white ink-line")
         return group(white, circle(x + dx, -53 + dy, 4.2, "black"))
     lid = None
     if face.eyes == "half":
-        a, d = corners["a"], corners["d"]
+        a = corners["a"]
+        d = corners["d"]
         lid = path(f"M{a} -51C{a * 0.8:.0f} -63 {d * 1.4:.0f} -63 {d} -51Z", "skin ink-line")
     pupil = group(circle(x + dx, -51 + dy, 4.8, "iris"), circle(x + dx, -51 + dy, 2.6, "black"))
     return group(white, pupil, lid)

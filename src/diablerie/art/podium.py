@@ -7,10 +7,12 @@ from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
 from diablerie.art.svg import Svg, at, group, path, placed, shortened, svg, svg_text
 
-WIDE, HIGH, FLOOR = 600, 460, 400
-STEPS = (150, 106, 78, 58, 44, 32)  # how high the step of each place is
+PICTURE_WIDTH = 600
+PICTURE_HEIGHT = 460
+FLOOR = 400
+STEP_HEIGHTS = (150, 106, 78, 58, 44, 32)  # how high the step of each place is
 POSES = ("triumph", "sneak", "sulk", "think", "sulk", "sulk")  # of each place but the last
-LATER = 380  # milliseconds from one who steps up to the next; the first comes last
+ENTRANCE_GAP = 380  # milliseconds from one who steps up to the next; the first comes last
 PENNANTS = 13
 
 
@@ -28,25 +30,32 @@ def podium(stands: Sequence[Stand], heard: str = "", title: str | None = None) -
 
     heard: the sound of `static/sounds.js` with which the first steps up.
     """
-    ranked = sorted(stands, key=lambda one: one.place)
-    last, wide = ranked[-1].place, min(168.0, (WIDE - 12) / len(ranked))
+    ranked = sorted(stands, key=lambda player: player.place)
+    last = ranked[-1].place
+    wide = min(168.0, (PICTURE_WIDTH - 12) / len(ranked))
     placed = []
-    for column, one in enumerate(ranked[1::2][::-1] + ranked[::2]):  # … 4 2 1 3 5 …
-        late = len(ranked) - 1 - ranked.index(one)
-        pose = "think" if last == 1 else "burnt" if one.place == last > 2 else POSES[one.place - 1]
+    for column, player in enumerate(ranked[1::2][::-1] + ranked[::2]):  # … 4 2 1 3 5 …
+        late = len(ranked) - 1 - ranked.index(player)
+        pose = (
+            "think"
+            if last == 1
+            else "burnt"
+            if player.place == last > 2
+            else POSES[player.place - 1]
+        )
         entrance = {
             "data_enter": "fly",
-            "data_delay": LATER * late,
+            "data_delay": ENTRANCE_GAP * late,
             "data_heard": heard if late == len(ranked) - 1 else "tile",
         }
-        x = WIDE / 2 + wide * (column - (len(ranked) - 1) / 2)
-        stand = _stand(one, pose, wide)
-        placed.append(group(stand, transform=at(x, FLOOR), id=f"podium-{one.seat}", **entrance))
-    floor = path(f"M6 {FLOOR}H{WIDE - 6}", "ink-bold")
+        x = PICTURE_WIDTH / 2 + wide * (column - (len(ranked) - 1) / 2)
+        stand = _stand(player, pose, wide)
+        placed.append(group(stand, transform=at(x, FLOOR), id=f"podium-{player.seat}", **entrance))
+    floor = path(f"M6 {FLOOR}H{PICTURE_WIDTH - 6}", "ink-bold")
     return svg(
-        WIDE,
-        HIGH,
-        _pennants([one.seat for one in ranked]),
+        PICTURE_WIDTH,
+        PICTURE_HEIGHT,
+        _pennants([player.seat for player in ranked]),
         *placed,
         floor,
         class_="podium",
@@ -54,25 +63,27 @@ def podium(stands: Sequence[Stand], heard: str = "", title: str | None = None) -
     )
 
 
-def _stand(one: Stand, pose: str, wide: float) -> Svg:
+def _stand(player: Stand, pose: str, wide: float) -> Svg:
     """A devil on his step, which stands on (0, 0); his name and score below."""
-    high, half, letters = STEPS[one.place - 1], wide / 2 - 3, int(wide / 12)
-    size = min(0.5, wide / 270) * (1 if one.place == 1 else 0.86)
-    name = shortened(one.name, letters)
+    high = STEP_HEIGHTS[player.place - 1]
+    half = wide / 2 - 3
+    letters = int(wide / 12)
+    size = min(0.5, wide / 270) * (1 if player.place == 1 else 0.86)
+    name = shortened(player.name, letters)
     if "…" in name:  # of "Devil Flint" the last word
-        name = shortened(one.name.rpartition(" ")[2], letters)
-    told = min(20, 1.3 * wide / max(1, len(one.score)))  # of capitals, too
+        name = shortened(player.name.rpartition(" ")[2], letters)
+    told = min(20, 1.3 * wide / max(1, len(player.score)))  # of capitals, too
     return group(
         cut(f"M{-half} 0L{-half} {-high}L{half} {-high}L{half} 0Z", "seat-fill"),
         group(
             puppet(pose),
-            class_=f"devil seat-{one.seat}",
+            class_=f"devil seat-{player.seat}",
             transform=at(0, -high - 110 * size, 0, size),
         ),
-        svg_text(0, 12 - high / 2, one.place, "seat-text", min(64, high - 4)),
+        svg_text(0, 12 - high / 2, player.place, "seat-text", min(64, high - 4)),
         svg_text(0, 26, name, font_size=20),
-        svg_text(0, 50, one.score, font_size=round(told, 1)),
-        class_=f"seat-{one.seat}",
+        svg_text(0, 50, player.score, font_size=round(told, 1)),
+        class_=f"seat-{player.seat}",
     )
 
 
@@ -80,8 +91,10 @@ def _pennants(seats: Sequence[int]) -> Svg:
     """A string of pennants in the players' colours."""
     flags = []
     for k in range(PENNANTS):
-        x = (k + 0.5) * WIDE / PENNANTS
-        y = 6 + 34 * (1 - (2 * x / WIDE - 1) ** 2)
+        x = (k + 0.5) * PICTURE_WIDTH / PENNANTS
+        y = 6 + 34 * (1 - (2 * x / PICTURE_WIDTH - 1) ** 2)
         flag = cut("M-17 0L17 0L0 36Z", "seat-fill")
         flags.append(placed(x, y, flag, class_=f"seat-{seats[k % len(seats)]}"))
-    return group(path(f"M0 6Q{WIDE / 2} 76 {WIDE} 6", "ink-line", fill="none"), *flags)
+    return group(
+        path(f"M0 6Q{PICTURE_WIDTH / 2} 76 {PICTURE_WIDTH} 6", "ink-line", fill="none"), *flags
+    )

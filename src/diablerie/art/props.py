@@ -103,6 +103,7 @@ def heap() -> Svg:
         (-20, -12),
         (18, -14),
     )
+    # Turned each by another angle, so that one drawing serves for all.
     placed = [
         group(lump(i * 50), transform=f"translate({x} {y})") for i, (x, y) in enumerate(spots)
     ]

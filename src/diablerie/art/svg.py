@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from unicodedata import east_asian_width
 
-KEPT = 8192  # shapes without children, which pictures repeat
+SHAPES_KEPT = 8192  # shapes without children, which pictures repeat
 SPECIAL = re.compile(r"[&<>\"\n\r\t]").search
 # The module xml.sax.saxutils does the same, and imports forty others, which takes long in a browser.
 ESCAPES = str.maketrans(
@@ -87,7 +87,7 @@ def _head(tag: str, attrs: Mapping[str, object]) -> str:
     return tag
 
 
-@lru_cache(KEPT, typed=True)  # True, 1 and 1.0 are written differently
+@lru_cache(SHAPES_KEPT, typed=True)  # True, 1 and 1.0 are written differently
 def _attribute(name: str, value: object) -> str:
     return f" {name.rstrip('_').replace('_', '-')}={_quoted(value)}"
 
@@ -97,7 +97,7 @@ def markup(child: object) -> str:
     if isinstance(child, Svg):
         return child
     if isinstance(child, (list, tuple)):
-        return "".join([markup(one) for one in child])
+        return "".join([markup(part) for part in child])
     if child is None:
         return ""
     return svg_number(child).replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
@@ -123,19 +123,19 @@ def group(*children: object, **attrs: object) -> Svg:
     return element("g", *children, **attrs)
 
 
-@lru_cache(KEPT, typed=True)
+@lru_cache(SHAPES_KEPT, typed=True)
 def path(d: str, klass: str = "", **attrs: object) -> Svg:
     """A `<path>`."""
     return element("path", d=d, class_=klass or None, **attrs)
 
 
-@lru_cache(KEPT, typed=True)
+@lru_cache(SHAPES_KEPT, typed=True)
 def circle(x: float, y: float, r: float, klass: str = "", **attrs: object) -> Svg:
     """A `<circle>`."""
     return element("circle", cx=x, cy=y, r=r, class_=klass or None, **attrs)
 
 
-@lru_cache(KEPT, typed=True)
+@lru_cache(SHAPES_KEPT, typed=True)
 def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs: object) -> Svg:
     """A `<rect>`."""
     return element("rect", x=x, y=y, width=w, height=h, class_=klass or None, **attrs)
@@ -174,7 +174,7 @@ def _breadth(words: str) -> float:
     return len(words) + 0.7 * widest + 0.5 * sum(c in "mw" for c in words)
 
 
-@lru_cache(KEPT)
+@lru_cache(SHAPES_KEPT)
 def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
     """A `transform`: move to (x, y), then turn by degrees, then scale."""
     parts = [f"translate({svg_number(x)} {svg_number(y)})"]

@@ -36,7 +36,8 @@ class SensibleBot:
     """
 
     def __init__(self, game: Game, epsilon: float = 0.0) -> None:
-        self.epsilon, self._random = epsilon, RandomBot(game)
+        self._random = RandomBot(game)
+        self.epsilon = epsilon
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""

@@ -29,7 +29,8 @@ class StrongestBot:
     """The bot of the strongest level. n: iterations of a search."""
 
     def __init__(self, game: Game, n: int) -> None:
-        self.game, self.search = game, SearchBot(game, n=n)
+        self.search = SearchBot(game, n=n)
+        self.game = game
         settings = asdict(game.learnt) if game.learnt else {}
         settings.pop("seats", ())
         self.learnt = NetworkBot(game, **settings) if settings else None

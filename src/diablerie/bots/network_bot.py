@@ -59,16 +59,22 @@ class NetworkBot:
         doubt: float = 1.0,
     ) -> None:
         self.learnt = learnt = file if isinstance(file, PolicyFile) else policy_named(game, file)
-        self.temperature, self._lock = temperature, LocalLock()
-        self.game, self.seats = game, learnt.seats  # the sizes of tables that it has learnt
+        self._lock = LocalLock()
+        self.temperature = temperature
+        # the sizes of tables that it has learnt
+        self.game = game
+        self.seats = learnt.seats
         self.arrays = (
             as_network(learnt.unpacked(), inputs_of(game), learnt.hidden),
             env_worker([game.start(game.seats[0])], game, 1, 0),
             activations_of(game, learnt.hidden),
         )
         self.rollouts = rollout_arrays(game)
-        self.n, self.cpu, self.decisions = n, cpu, decisions
-        self.advised, self.doubt = float(advised), doubt
+        self.n = n
+        self.cpu = cpu
+        self.decisions = decisions
+        self.advised = float(advised)
+        self.doubt = doubt
 
     def __reduce__(self) -> tuple[object, ...]:
         how = self.temperature, self.n, self.cpu, self.decisions, self.advised, self.doubt
@@ -128,12 +134,16 @@ class NetworkBot:
         After each stage the worse half of them is dropped, but never the policy's own (sequential
         halving: Karnin, Koren and Somekh 2013).
         """
-        r, left, done, dropped = self.rollouts, len(tried), 0, list[ActionStats]()
+        r = self.rollouts
+        left = len(tried)
+        done = 0
+        dropped = list[ActionStats]()
         r.states[START] = seen.array[0]
         for array in (r.worth, r.ahead, r.squares):
             array[:] = 0.0
         r.actions[:left] = tried
-        stages, seats = ceil(log2(left)), seen.seats
+        stages = ceil(log2(left))
+        seats = seen.seats
         for stage in range(stages):
             for guesses in self._batches(left, stages):
                 how = self.decisions, self.advised

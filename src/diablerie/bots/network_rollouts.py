@@ -22,7 +22,10 @@ from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.learning.network import Activations, PolicyNetwork
 from diablerie.learning.rollout import EnvWorker, advised, forward, likeliest, sample
 
-START, GUESS, STATE = 0, 1, 2  # of NetworkRolloutArrays.states
+# of NetworkRolloutArrays.states
+START = 0
+GUESS = 1
+STATE = 2
 BREADTH = 6  # actions that are tried at most
 
 

@@ -40,7 +40,10 @@ class FallibleBot:
     def __init__(
         self, game: Game, params: LevelParams, daring: float = 0.0, glance: bool = False
     ) -> None:
-        self.game, self.params, self.daring, self.glance = game, params, daring, glance
+        self.game = game
+        self.params = params
+        self.daring = daring
+        self.glance = glance
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot. It takes an action that wins at once, and avoids those that lose at once."""
@@ -55,7 +58,8 @@ class FallibleBot:
 
     def judge(self, s: Record, seat: int, rng: Rng) -> tuple[Actions, Worth]:
         """The legal actions, (n,), and the return that `seat` expects of each, (n,), -1 to 1."""
-        seen, spare = copy(s), buffers(self.game)
+        seen = copy(s)
+        spare = buffers(self.game)
         verbs.redact(seen, seat)
         actions = spare[0][: verbs.legal(seen, seat, spare[0])].copy()
         if len(actions) == 1:
@@ -77,10 +81,14 @@ class FallibleBot:
     def _glanced(
         self, seen: Record, seat: int, actions: Actions, spare: tuple[Actions, Worth], rng: Rng
     ) -> Worth:
-        params, playout = self.params, self.game.playout
+        params = self.params
+        playout = self.game.playout
         look = np.zeros(1, Lookahead.dtype).view(np.recarray)
-        look[0].me, look[0].skill, look[0].neglect = seat, playout.skill, params.neglect
-        look[0].plies, look[0].rest = playout.plies, sum(1 << node for node in playout.rest) or -1
+        look[0].me = seat
+        look[0].skill = playout.skill
+        look[0].neglect = params.neglect
+        look[0].plies = playout.plies
+        look[0].rest = sum(1 << node for node in playout.rest) or -1
         a = one_ply_arrays(self.game.state, actions, spare)
         a.states[START] = seen.array[0]
         glance(a, look, rng, params.guesses)
@@ -91,7 +99,8 @@ class FallibleBot:
 
 def return_if_over(s: Record, seat: int, action: int) -> float:
     """The return of `seat` if this action ends the game, as far as the seat sees it; else 0."""
-    after, out = copy(s), np.zeros(SEATS)
+    after = copy(s)
+    out = np.zeros(SEATS)
     verbs.apply(after, seat, action)
     if verbs.actor(after) == OVER:
         verbs.returns(after, out)
@@ -118,10 +127,12 @@ def pick(worth: Floats, temperature: float, rng: Rng) -> int:
 
 def weighted_index(weights: Sequence[float], rng: Rng) -> int:
     """An index drawn with these weights, of which at least one is above 0."""
-    left, last = unit(rng) * math.fsum(weights), 0
+    left = unit(rng) * math.fsum(weights)
+    last = 0
     for place, weight in enumerate(weights):
         if weight > 0.0:
-            left, last = left - weight, place
+            left = left - weight
+            last = place
             if left < 0.0:
                 break
     return last

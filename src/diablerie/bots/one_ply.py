@@ -29,7 +29,10 @@ class Lookahead(Record):
     neglect: f64  # the share of the others' moves that are random even then
 
 
-START, GUESS, STATE = 0, 1, 2  # of Arrays.states
+# of Arrays.states
+START = 0
+GUESS = 1
+STATE = 2
 
 
 class OnePlyArrays(NamedTuple):

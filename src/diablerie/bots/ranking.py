@@ -31,8 +31,11 @@ def ranked_actions(
     over. The chances never rise from one action to the next: where playouts contradict the search,
     which looked deeper, neighbours get their mean.
     """
-    rollouts, actions, end = Rollouts(game), best_actions(result, seat), time.monotonic() + seconds
-    won, done = [0.0] * len(actions), 0
+    rollouts = Rollouts(game)
+    actions = best_actions(result, seat)
+    end = time.monotonic() + seconds
+    won = [0.0] * len(actions)
+    done = 0
     while done < games and (not done or time.monotonic() < end):
         for i, action in enumerate(actions):
             luck = seeded(result.iterations + done)

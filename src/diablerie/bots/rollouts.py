@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from diablerie.engine.game import Game
 
 LONGEST = 100_000  # moves of a game
-NOBODY, NOTHING = -1, -1  # no seat, no action
+# no seat, no action
+NOBODY = -1
+NOTHING = -1
 
 
 class RolloutArrays(NamedTuple):
@@ -89,6 +91,7 @@ def tempered(chances: ArrayLike, temperature: float) -> Floats:
     """
     raw = np.asarray(chances, float)
     powers = raw ** (1 / temperature)
-    total, over = raw.sum(-1, keepdims=True), powers.sum(-1, keepdims=True)
+    total = raw.sum(-1, keepdims=True)
+    over = powers.sum(-1, keepdims=True)
     shares = powers / np.where(over > 0, over, 1.0)
     return np.asarray(np.minimum(shares * total, 1.0))

@@ -61,7 +61,10 @@ class Scratch(Record):
     returns: Annotated[Floats, f64, SEATS]  # of every seat, in this iteration
 
 
-START, STATE, SEEN = 0, 1, 2  # of Arrays.states
+# of Arrays.states
+START = 0
+STATE = 1
+SEEN = 2
 
 
 class SearchArrays(NamedTuple):
@@ -104,7 +107,8 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
     observation node follows (`observe`).
     """
     s = a.states[STATE]
-    at, depth = 0, 0
+    at = 0
+    depth = 0
     scratch.path[0] = 0
     while depth < DEPTH - 2 and scratch.used < len(a.tree) - 2:
         who = params.me if depth == 0 else verbs.actor(s)
@@ -112,12 +116,14 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
             break
         seen = who == params.me or (verbs.witness(s) >> params.me) & 1 != 0
         if who == CHANCE:
-            move, n = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))], 1
+            move = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))]
+            n = 1
         elif seen:
             n = verbs.legal(s, who, a.out)
             move = a.out[0] if n == 1 else select(a, params, scratch, at, who, rng, n)
         else:
-            move, n = verbs.advise(s, who, rng), 1
+            move = verbs.advise(s, who, rng)
+            n = 1
         verbs.apply(s, who, move)
         if seen:
             at = step_child(a.tree, scratch, at, who, move)
@@ -192,14 +198,16 @@ def select(
     tried, visits, spread = survey(a, scratch, at, who, n)
     if tried < n and tried < 1 + params.widen * sqrt(float(visits)):
         return expand(a, scratch, who, rng, n, tried)
-    best, chosen = -1e9, a.out[0]
+    best = -1e9
+    chosen = a.out[0]
     child = int(a.tree[at].child)
     while child:
         node = a.tree[child]
         if node.who == who and a.mark[node.move] == -scratch.stamp:
             x = upper_bound(node, params, who, spread)
             if x > best:
-                best, chosen = x, node.move
+                best = x
+                chosen = node.move
         child = int(node.sibling)
     return int(chosen)
 
@@ -214,7 +222,10 @@ def survey(a: SearchArrays, scratch: Scratch, at: int, who: int, n: int) -> tupl
     scratch.stamp += 1
     for i in range(n):
         a.mark[a.out[i]] = scratch.stamp
-    tried, visits, total, squares = 0, 0, 0.0, 0.0
+    tried = 0
+    visits = 0
+    total = 0.0
+    squares = 0.0
     child = int(a.tree[at].child)
     while child:
         node = a.tree[child]
@@ -257,12 +268,14 @@ def expand(a: SearchArrays, scratch: Scratch, who: int, rng: Rng, n: int, tried:
     """An untried action: the advised one first, then the best by value of `DRAWN` random ones."""
     if tried == 0:
         return verbs.advise(a.states[STATE], who, rng)
-    best, chosen = -1e9, -1
+    best = -1e9
+    chosen = -1
     for _ in range(DRAWN):
         move = untried(a.mark, scratch.stamp, a.out, n, below(rng, n - tried))
         x = value_after(a, scratch, who, move)
         if x > best:
-            best, chosen = x, move
+            best = x
+            chosen = move
     return chosen
 
 

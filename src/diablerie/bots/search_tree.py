@@ -63,7 +63,8 @@ def add_child(tree: Records, used: int, at: int, who: int, move: int) -> int:
     """Put a new child of node `at` into place `used` of the arena; returns that place."""
     node = tree[used]
     reset(node)
-    node.who, node.move = who, move
+    node.who = who
+    node.move = move
     node.sibling = tree[at].child
     tree[at].child = used
     return used
@@ -116,7 +117,9 @@ def lead(tree: Records, who: int) -> float:
 @rule
 def root_sums(tree: Records, who: int) -> tuple[int, float, float]:
     """Sums over the root's actions: visits, the mover's returns, and the squares of its returns."""
-    n, total, squares = 0, 0.0, 0.0
+    n = 0
+    total = 0.0
+    squares = 0.0
     at = int(tree[0].child)
     while at:
         if tree[at].who == who:
@@ -155,7 +158,8 @@ def copy_subtree(tree: Records, at: int, into: Records) -> int:
     used = 1
     done = 0
     while done < used:
-        old, last = int(into[done].child), 0
+        old = int(into[done].child)
+        last = 0
         into[done].child = 0
         while old:
             into[used] = tree[old]

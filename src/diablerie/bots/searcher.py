@@ -22,7 +22,9 @@ from diablerie.engine.verbs import SEATS
 
 # These five are chosen by hand: a batch takes a few milliseconds, and a search ends early only
 # where more iterations would hardly change its choice.
-BATCH, SAMPLES = 250, 50  # iterations, or samples, between two looks at the clock
+# iterations, or samples, between two looks at the clock
+BATCH = 250
+SAMPLES = 50
 FIRST = 2  # batches before a search may end early
 CLEAR = 5.0  # standard errors by which the best action leads all others when a search ends early
 ENOUGH = 10  # visits to an action before it may be played, or its own deviation is used
@@ -80,9 +82,14 @@ class SearchBot:
         cpu: int = 0,
         tree: bool = False,
     ) -> None:
-        self.game, self.ms, self.n = game, cpu or ms, n
+        self.game = game
+        self.ms = cpu or ms
+        self.n = n
         self._clock = time.thread_time if cpu else time.monotonic
-        self.tree, self.explore, self.widen, self.doubt = tree, explore, widen, doubt
+        self.tree = tree
+        self.explore = explore
+        self.widen = widen
+        self.doubt = doubt
         self._number, self._trees = next(_numbers), dict[int, bytes]()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -142,7 +149,8 @@ class SearchBot:
 
     def _batches(self, size: int) -> Iterator[int]:
         """Yield the sizes of batches of iterations until the time, or `n` iterations, are over."""
-        end, done = self._clock() + self.ms / 1000, 0
+        end = self._clock() + self.ms / 1000
+        done = 0
         while done < self.n if self.n else not done or self._clock() < end:
             batch = min(size, self.n - done) if self.n else size
             yield batch
@@ -151,8 +159,11 @@ class SearchBot:
     def prepare(self, params: SearchParams, seat: int) -> None:
         """Write the parameters of this bot's search for a seat into `params`."""
         playout = self.game.playout
-        params.me, params.explore, params.widen = seat, self.explore, self.widen
-        params.horizon, params.skill = playout.plies, playout.skill
+        params.me = seat
+        params.explore = self.explore
+        params.widen = self.widen
+        params.horizon = playout.plies
+        params.skill = playout.skill
         params.rest = sum(1 << node for node in playout.rest) or -1
         params.open = self.game.perfect_information
 
@@ -169,7 +180,8 @@ class SearchBot:
 
 def root_actions(workspace: Workspace, seat: int, seats: int) -> tuple[ActionStats, ...]:
     """The statistics of the actions of `seat` at the root, the most visited first."""
-    stats, tree = [], workspace.arrays.tree
+    stats = []
+    tree = workspace.arrays.tree
     at = int(tree[0].child)
     while at:
         node = tree[at]

@@ -71,23 +71,27 @@ class Workspace:
         """Go on with the tree that `kept_tree` has of another workspace."""
         nodes = np.frombuffer(tree, self.arrays.tree.dtype)
         self.arrays.tree[: len(nodes)] = nodes
-        self.scratch[0].used, self.owner = len(nodes), owner
+        self.scratch[0].used = len(nodes)
+        self.owner = owner
 
     def begin(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; keep what `owner`'s last search knows of it."""
         self.arrays.states[START] = self.arrays.states[SEEN] = s.array[0]
-        key, tree = state_hash(self.arrays.words), self.arrays.tree
+        key = state_hash(self.arrays.words)
+        tree = self.arrays.tree
         at = find_key(tree, self.used, key) if owner == self.owner else -1
         if at > 0:
             used = copy_subtree(tree, at, self.spare)
-            self.arrays, self.spare = self.arrays._replace(tree=self.spare), tree
+            self.arrays = self.arrays._replace(tree=self.spare)
+            self.spare = tree
         elif at < 0 or tree[0].key != key:
             reset(tree[0])
             used = 1
         else:
             used = self.used
         self.arrays.tree[0].key = key
-        self.scratch[0].used, self.owner = used, owner
+        self.scratch[0].used = used
+        self.owner = owner
 
 
 def zeros(declared: type[Record]) -> Records:

@@ -27,7 +27,8 @@ class Refusal(Exception):
 
     def __init__(self, problem: api.Problem) -> None:
         super().__init__(f"{problem.title} [{problem.clause}]" if problem.clause else problem.title)
-        self.problem, self.code = problem, problem.code
+        self.problem = problem
+        self.code = problem.code
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,11 @@ class Following:
     """
 
     def __init__(self, table: str, seat: int | None, decided: Mapping[str, int]) -> None:
-        self.table, self.seat, self.since, self.heard, self.failures = table, seat, 0, 0, 0
+        self.table = table
+        self.seat = seat
+        self.since = 0
+        self.heard = 0
+        self.failures = 0
         self.decided = decided
         self.last: json_patch.Json = None  # the table of the line before, as JSON
         self.log: list[api.Told] = []
@@ -124,14 +129,16 @@ class Following:
         else:
             self.last = told
         table = msgspec.convert(self.last, api.Table)
-        self.since, self.failures = table.ply, 0
+        self.since = table.ply
+        self.failures = 0
         self.heard = event.chat[-1].id if event.chat else self.heard
         self.log += event.log
         self.chat += event.chat
         if table.ply < self.decided.get(self.table, 0):
             return None
         table = msgspec.structs.replace(table, log=self.log, chat=self.chat)
-        self.log, self.chat = [], []
+        self.log = []
+        self.chat = []
         return table
 
     def broken(self) -> float:

@@ -85,7 +85,8 @@ def bot(
     with Client(server, token) as client:
         try:
             if game:
-                plan, chosen = ["me", *against.split(",")], pairs(options)
+                plan = ["me", *against.split(",")]
+                chosen = pairs(options)
                 table = client.open_table(
                     game, plan, options=chosen, name=name, public=public, share=True
                 ).id

@@ -68,7 +68,9 @@ class Nonces:
     def promised(self, commitment: str, seat: int) -> str:
         """The SHA-256 of a seat's nonce, in hex; makes the nonce if there is none."""
         if self._shown or commitment != self._commitment:
-            self._commitment, self._shown, self._nonces = commitment, False, {}
+            self._commitment = commitment
+            self._shown = False
+            self._nonces = {}
         nonce = self._nonces.setdefault(seat, token_hex(16))
         return pledge(nonce)
 
@@ -83,7 +85,8 @@ class Nonces:
 
 def send_shares(client: Client, seen: api.Table, nonces: Nonces) -> None:
     """Send the hashes or nonces that the table asks for; `nonces` remembers them."""
-    fair, commitment = seen.fair, seen.commitment
+    fair = seen.fair
+    commitment = seen.commitment
     for seat in fair.asked:
         try:
             if fair.phase == "pledges":

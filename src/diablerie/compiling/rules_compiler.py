@@ -75,7 +75,9 @@ class RulesCompiler:
         work: "Work" = compile_unit,
     ) -> None:
         """work: compiles a unit, in another process."""
-        self._clock, self._lock, self._work = clock, threading.RLock(), work
+        self._lock = threading.RLock()
+        self._clock = clock
+        self._work = work
         self._games = tuple(games)
         play = {name: units_of_play(game) for name, game in games.items()}
         self._unasked = [Job(name, unit) for unit in UNITS for name in games if unit in play[name]]
@@ -167,7 +169,8 @@ class RulesCompiler:
         `when_ready` is called with a game when its matches can begin, at once for those that can,
         and again when more of its bots can play; `tell` at each step until then.
         """
-        self._when_ready, self._tell = when_ready, tell
+        self._when_ready = when_ready
+        self._tell = tell
         for game in self._games:
             if Job(game, TABLE) in self._finished:
                 when_ready(game)
@@ -252,7 +255,8 @@ def _cores() -> int:
 def compile_games(names: Iterable[str] = ALL) -> None:
     """Compile all units of these games, and print which is done. Raises SystemExit if one fails."""
     jobs = [Job(game, unit) for game in names for unit in UNITS]
-    compiler, news = RulesCompiler({job.game: ALL[job.game] for job in jobs}), SimpleQueue[str]()
+    compiler = RulesCompiler({job.game: ALL[job.game] for job in jobs})
+    news = SimpleQueue[str]()
     left = {job.game for job in jobs if not compiler.can(*job)}  # wishes for all of them
     compiler.start(news.put)
     try:

@@ -29,7 +29,11 @@ from diablerie.engine.sources import cache_folder
 from diablerie.engine.text import UserError
 from diablerie.games import ALL
 
-TABLE, BOTS, LEARNT, SEARCH, CHANCES = "table", "bots", "learnt", "search", "chances"
+TABLE = "table"
+BOTS = "bots"
+LEARNT = "learnt"
+SEARCH = "search"
+CHANCES = "chances"
 
 
 class Unit(NamedTuple):
@@ -76,7 +80,8 @@ def compile_unit(game: str, name: str) -> Iterator[int]:
 
     Another process that wants it meanwhile waits. Raises OSError if nothing can be kept.
     """
-    unit, marker = UNITS[name], unit_marker(game, name)
+    unit = UNITS[name]
+    marker = unit_marker(game, name)
     with marker.with_suffix(f".{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         there = is_compiled(game, name)
@@ -88,7 +93,8 @@ def compile_unit(game: str, name: str) -> Iterator[int]:
 
 def needed(unit: str) -> tuple[str, ...]:
     """The unit and all that it builds on, in the order of UNITS."""
-    found, todo = set(), [unit]
+    found = set()
+    todo = [unit]
     while todo:
         name = todo.pop()
         found.add(name)
@@ -152,7 +158,8 @@ def _appraisal(game: Game) -> Iterator[None]:
 
 def _judge(game: Game, glance: bool) -> Iterator[None]:
     match = Match.new(game, seed=0)
-    seat, rng = match.actor or 0, seeded(0)
+    seat = match.actor or 0
+    rng = seeded(0)
     FallibleBot(game, LevelParams(1), glance=glance).choose(redacted(match.state, seat), seat, rng)
     yield
 
@@ -184,7 +191,8 @@ def _learnt(game: Game) -> Iterator[None]:
 def _chances(game: Game) -> Iterator[None]:
     match = Match.new(game, seed=0)
     seat = match.actor or 0
-    seen, action = redacted(match.state, seat), match.actions(seat)[0]
+    seen = redacted(match.state, seat)
+    action = match.actions(seat)[0]
     Rollouts(game).chances(seen, seeded(0), 1, seat, action)
     yield
 

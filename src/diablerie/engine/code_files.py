@@ -27,7 +27,8 @@ class CodeFiles:
 
     def __init__(self, cache_path: str, filename_base: str, source_stamp: object) -> None:
         """source_stamp: tells versions of the function's source file apart."""
-        self._folder, self._base = Path(cache_path), filename_base
+        self._folder = Path(cache_path)
+        self._base = filename_base
         self._version = __version__, source_stamp
 
     def load(self, key: object) -> Any:

@@ -43,7 +43,8 @@ class Notice(event.Listener):  # type: ignore[misc]
         wait = max(0.0, PATIENCE - self._spent.get(what, 0.0))
         self._depth.timer = threading.Timer(wait, self._tell, (what,))
         self._depth.timer.daemon = True
-        self._depth.began, self._depth.what = monotonic(), what
+        self._depth.began = monotonic()
+        self._depth.what = what
         self._depth.timer.start()
 
     def on_end(self, happening: object) -> None:
@@ -52,7 +53,8 @@ class Notice(event.Listener):  # type: ignore[misc]
         timer = self._depth.__dict__.pop("timer", None) if not self._depth.now else None
         if timer:
             timer.cancel()
-            what, seconds = self._depth.what, monotonic() - self._depth.began
+            what = self._depth.what
+            seconds = monotonic() - self._depth.began
             self._spent[what] = self._spent.get(what, 0.0) + seconds
 
     def _tell(self, what: str) -> None:

@@ -38,7 +38,11 @@ from diablerie.engine.verbs import CHANCE
 
 # Formats numbered by lines: without notes; with; with nonces; with starts that were aborted; and with
 # seats whose hash came late. Then the one that is numbered by draws.
-PLAIN, NOTED, SHARED, ABORTED, DELAYED = 1, 2, 3, 4, 5
+PLAIN = 1
+NOTED = 2
+SHARED = 3
+ABORTED = 4
+DELAYED = 5
 BY_DRAWS = 6
 T = TypeVar("T")
 LONGEST = 64 * 2**20  # bytes
@@ -297,7 +301,8 @@ class _Replay:
 
         With `dice` what chance drew and what was taken back is checked, too.
         """
-        line, match = n + 2, self._match
+        line = n + 2
+        match = self._match
         if entry.n != n:
             raise Damaged(line, f"event {n} expected, {entry.n} found")
         if self._by_lines and n == self._taken:

@@ -358,7 +358,8 @@ class Match:
         s = self.state
         self.recent = (*self.recent[1 - RECENT :], (self.ply, s.copy()))
         text = self.game.notation.format_action(s, seat, action)
-        node, others = s.node, verbs.pending(s) & ~(1 << seat)
+        node = s.node
+        others = verbs.pending(s) & ~(1 << seat)
         verbs.apply(s, seat, action)
         meanwhile = others and verbs.pending(s) == others and s.node == node
         since = self.plies[-1].since if meanwhile else len(self.plies) + 1

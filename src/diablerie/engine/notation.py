@@ -43,7 +43,8 @@ class Texts:
     """Numbers from 0 as texts, both ways; `expected` says what such a text looks like."""
 
     def __init__(self, texts: Sequence[str], expected: Line | str = OUTCOME) -> None:
-        self.texts, self.expected = tuple(texts), expected
+        self.texts = tuple(texts)
+        self.expected = expected
         self._numbers = {text: number for number, text in enumerate(self.texts)}
 
     def format(self, number: int) -> str:
@@ -64,7 +65,8 @@ class TableNotation:
     """
 
     def __init__(self, actions: Texts, outcomes: Mapping[int, Texts]) -> None:
-        self._actions, self._outcomes = actions, outcomes
+        self._actions = actions
+        self._outcomes = outcomes
 
     def format_action(self, s: Record, seat: int, action: int) -> str:
         """The text of an action."""

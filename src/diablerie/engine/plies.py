@@ -117,7 +117,8 @@ def conceded(teams: Sequence[int], gone: Collection[int]) -> bool:
 def resignation_returns(teams: Sequence[int], gone: Collection[int]) -> list[float]:
     """The returns by seat then: the side that is left shares +1, the others share -1."""
     stay = [side in _left(teams, gone) for side in teams]
-    won, lost = max(1, stay.count(True)), max(1, stay.count(False))
+    won = max(1, stay.count(True))
+    lost = max(1, stay.count(False))
     return [1 / won if here else -1 / lost for here in stay]
 
 

@@ -43,7 +43,8 @@ def legal_actions(game: Game, s: Record, seat: int) -> list[int]:
 
 def chance_outcomes(game: Game, s: Record) -> tuple[list[int], list[float]]:
     """The outcomes possible at a chance node, and their probabilities."""
-    out, p = np.empty(game.outcomes, np.int64), np.empty(game.outcomes)
+    out = np.empty(game.outcomes, np.int64)
+    p = np.empty(game.outcomes)
     n = verbs.chance(s, out, p)
     return out[:n].tolist(), p[:n].tolist()
 

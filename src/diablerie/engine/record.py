@@ -178,7 +178,8 @@ def _laid_out(kind: Any) -> tuple[Scalar, tuple[int, ...]]:
 
 def _number(kind: Scalar, offset: int) -> property:
     packed = Struct(kind.packed)
-    read, write = packed.unpack_from, packed.pack_into
+    read = packed.unpack_from
+    write = packed.pack_into
 
     def get(self: Record) -> object:
         return read(self.data, offset)[0]
@@ -219,7 +220,8 @@ class InterpretedStates:
     """An array of states whose elements are Records, as verbs that are not compiled need them."""
 
     def __init__(self, kind: type[Record], array: Records) -> None:
-        self._kind, self._array = kind, array
+        self._kind = kind
+        self._array = array
 
     def __len__(self) -> int:
         return len(self._array)

@@ -46,7 +46,9 @@ class Replay:
     """Plays the plies of a match again, one after the other, from the first."""
 
     def __init__(self, match: PlayedMatch) -> None:
-        self.game, self._options, self._seats = match.game, match.options, match.seats
+        self.game = match.game
+        self._options = match.options
+        self._seats = match.seats
         self.plies: list[Ply] = []
         self._plies = match.plies
         self.state = self._start()
@@ -64,7 +66,8 @@ class Replay:
         lines: list[Line] = []
         staged: list[Moment] = []
         for event in ply.events:
-            before, action = self.state.copy(), number_of(self.game, self.state, event)
+            before = self.state.copy()
+            action = number_of(self.game, self.state, event)
             verbs.apply(self.state, event.seat, action)
             told = as_told(before, event.seat, action, self.state, viewer)
             lines += self.game.ui.narrate(*told)
@@ -144,7 +147,8 @@ class PositionTree:
             to = ply.to if ply.kind is PlyKind.TAKE_BACK else len(self._plies) - 1
             self._names.append(self._names[to])
             return
-        name, parent = len(self._plies), self._names[-1]
+        name = len(self._plies)
+        parent = self._names[-1]
         depth = self._before[parent][1] + 1
         self._names.append(name)
         self._before[name] = parent, depth
@@ -153,7 +157,8 @@ class PositionTree:
 
     def after(self, ply: int) -> Record:
         """The state after the first `ply` plies."""
-        at, way = self._names[ply], list[int]()
+        at = self._names[ply]
+        way = list[int]()
         while at not in self._stored:
             way.append(at)
             at = self._before[at][0]

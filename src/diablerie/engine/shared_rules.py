@@ -13,7 +13,8 @@ from diablerie.engine.compile import Floats, Ints, inlined, rule
 def who_begins(seats: int, out: Ints, p: Floats) -> int:
     """Every seat is equally likely. Writes outcomes and probabilities as `verbs.chance` does."""
     for seat in range(seats):
-        out[seat], p[seat] = seat, 1.0 / seats
+        out[seat] = seat
+        p[seat] = 1.0 / seats
     return seats
 
 
@@ -27,7 +28,8 @@ def by_count(left: NDArray[np.integer[Any]], out: Ints, p: Floats) -> int:
     n = 0
     for kind in range(len(left)):
         if left[kind] > 0:
-            out[n], p[n] = kind, left[kind] * share
+            p[n] = left[kind] * share
+            out[n] = kind
             n += 1
     return n
 
@@ -68,7 +70,8 @@ def softmax_to_utilities(worth: Floats, n: int, out: Floats) -> None:
 
     worth: float64, at least n entries, may be `out` itself.
     """
-    top, total = worth[0], 0.0
+    top = worth[0]
+    total = 0.0
     for i in range(n):
         top = max(top, worth[i])
     for i in range(n):

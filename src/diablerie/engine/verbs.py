@@ -27,8 +27,10 @@ SEATS = 6  # of the largest game
 EVERYONE = (1 << SEATS) - 1  # witness mask: all seats
 
 Verb = TypeVar("Verb", bound=Callable[..., object])
-_INT, _INTS = types.int64, types.Array(types.int64, 1, "C")
-_FLOATS, _RNG = types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C")
+_INT = types.int64
+_INTS = types.Array(types.int64, 1, "C")
+_FLOATS = types.Array(types.float64, 1, "C")
+_RNG = types.Array(types.uint64, 1, "C")
 SIGNATURES: dict[str, tuple[types.Type, ...]] = {}  # by verb: what it takes after the state
 _games: dict[Layout, SimpleNamespace] = {}
 

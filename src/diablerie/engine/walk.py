@@ -14,7 +14,9 @@ from diablerie.engine.compile import Floats, Ints, Records, rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER, actor, apply, chance, legal
 
-FACTOR, ADDEND, MASK = 6364136223846793005, 1442695040888963407, 2**64 - 1
+FACTOR = 6364136223846793005
+ADDEND = 1442695040888963407
+MASK = 2**64 - 1
 
 if TYPE_CHECKING:
     from diablerie.engine.game import Game
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 def walk(game: "Game", s: Record, seed: int, limit: int | None = None) -> Iterator[str]:
     """Play `s` to its end (at most `limit` steps) without skill; yield the walk's lines."""
     x = seed & MASK
-    out, p = np.empty(max(game.actions, game.outcomes), np.int64), np.empty(game.outcomes)
+    out = np.empty(max(game.actions, game.outcomes), np.int64)
+    p = np.empty(game.outcomes)
     step = 0
     while (who := verbs.actor(s)) != OVER and step != limit:
         node = game.node(s.node).name.lower()
@@ -46,14 +49,16 @@ def perft(game: "Game", s: Record, depth: int) -> int:
     """The number of different histories of exactly `depth` steps from `s`."""
     wide = max(game.actions, game.outcomes)
     stack = np.repeat(s.array, depth + 1).view(np.recarray)
-    options, left = np.empty((depth + 1, wide), np.int64), np.zeros(depth + 1, np.int64)
+    options = np.empty((depth + 1, wide), np.int64)
+    left = np.zeros(depth + 1, np.int64)
     return int(_count(stack, options, left, np.empty(wide), depth))
 
 
 @rule
 def _count(stack: Records, options: Ints, left: Ints, p: Floats, depth: int) -> int:
     """Depth first: `stack[k]` is a state with k steps to go, `left[k]` its options not taken."""
-    total, level = int(depth == 0), depth
+    total = int(depth == 0)
+    level = depth
     left[depth] = _options(stack[depth], options[depth], p)
     while depth > 0 and level <= depth:
         if left[level] == 0:

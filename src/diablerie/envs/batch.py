@@ -44,7 +44,9 @@ class IllegalAction(ValueError):
 
     def __init__(self, index: int, seat: int, action: int) -> None:
         super().__init__(f"action {action} of seat {seat} in game {index} is not legal")
-        self.index, self.seat, self.action = index, seat, action
+        self.index = index
+        self.seat = seat
+        self.action = action
 
 
 class Batch:
@@ -95,8 +97,11 @@ class Batch:
         """
         _check(n, threads, seed, autoreset, illegal, mask)
         count = game.seats[0] if seats is None else seats
-        self.game, self.n, self.seats = game, n, count
-        self.autoreset, self.raises = autoreset, illegal == "raise"
+        self.game = game
+        self.n = n
+        self.seats = count
+        self.autoreset = autoreset
+        self.raises = illegal == "raise"
         settled = game.settled(count, options or {})
         start = game.start(count, settled)
         self._threads = Threads(threads)
@@ -117,7 +122,8 @@ class Batch:
         self.observer = np.zeros(n, np.int32)
         self.observation = np.zeros((n, layout.size), np.float32)
         self.final_observation = np.zeros((n, layout.size), np.float32)
-        self._raw, self._raw_final = self.observation, self.final_observation
+        self._raw = self.observation
+        self._raw_final = self.final_observation
         if layout.columns is not None:
             self._raw, self._raw_final = np.zeros((2, n, layout.raw_size), np.float32)
         self.actions = np.zeros((n, game.actions), np.int32)
@@ -328,14 +334,16 @@ def _players(players: Sequence[str], seats: int) -> list[int]:
 
 def lost_returns(game: Game, seats: int, seat: int) -> Floats:
     """Every seat's utility if the side of `seat` loses and the others win: float64 (seats,)."""
-    teams, out = game.teams(seats), np.zeros(seats)
+    teams = game.teams(seats)
+    out = np.zeros(seats)
     winner_takes_all(np.array([float(team != teams[seat]) for team in teams]), seats, out)
     return out
 
 
 def _slices(whole: BatchArrays, game: Game, threads: int) -> list[tuple[int, BatchArrays]]:
     """One slice of the batch for each thread, with scratch room of its own, and its first game."""
-    n, arrays = len(whole.seat), tuple[Any, ...](whole)
+    n = len(whole.seat)
+    arrays = tuple[Any, ...](whole)
     slices = []
     for low, high in pairwise(n * k // threads for k in range(threads + 1)):
         if low < high:

@@ -76,7 +76,8 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         as that, BadSpec, or ValueError for a wrong seat or number of opponents.
         """
         self.single = SingleGame(diablerie.game_named(game), **chosen)
-        self.seat, self.render_mode = seat, self.single.render_mode
+        self.seat = seat
+        self.render_mode = self.single.render_mode
         others = [k for k in range(self.single.seats) if k != seat]
         specs = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
         if not 0 <= seat < self.single.seats:
@@ -207,7 +208,9 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
             players=players,
             **chosen,
         )
-        self.num_envs, self.seat, self._copy = num_envs, seat, copy
+        self.num_envs = num_envs
+        self.seat = seat
+        self._copy = copy
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self.single_observation_space = observation_box(self.batch.layout, self.batch.inputs)

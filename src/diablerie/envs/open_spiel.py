@@ -152,7 +152,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, spiel: SpielGame) -> None:
         super().__init__(spiel)
-        self.game, self.spiel = spiel.game, spiel
+        self.game = spiel.game
+        self.spiel = spiel
         self.world: World = spiel.first.__deepcopy__(None)
 
     def current_player(self) -> "int | pyspiel.PlayerId":
@@ -229,7 +230,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         sampler: returns numbers from 0 to 1, as `pyspiel.UniformProbabilitySampler`. The history is
         still that of the true state, so a search must not look at it.
         """
-        world, s = self.world, redacted(self.world.s, player)
+        world = self.world
+        s = redacted(self.world.s, player)
         verbs.guess(s, player, seeded(int(sampler() * 2**53)))
         resampled: SpielState = self.clone()
         told = world.texts(self.game).guessed(s, player)

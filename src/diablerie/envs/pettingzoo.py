@@ -184,7 +184,8 @@ class SeatsTogether(_Seats, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         for seat, action in chosen.items():
             if seat in self.single.pending:
                 self.single.decide(seat, action)
-        here, over = self.agents, self.single.over
+        here = self.agents
+        over = self.single.over
         if over:
             self.agents = []
         return (

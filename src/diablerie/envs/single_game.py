@@ -85,9 +85,11 @@ class SingleGame(CopiedWhole):
             raise ValueError(f"{illegal!r} is none of {', '.join(ILLEGAL)}")
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"{render_mode!r} is none of {', '.join(RENDER_MODES)}")
-        self.game, self.seats = game, game.seats[0] if seats is None else seats
+        self.game = game
+        self.seats = game.seats[0] if seats is None else seats
         self.options = game.settled(self.seats, options or {})
-        self.raises, self.render_mode = illegal == "raise", render_mode
+        self.raises = illegal == "raise"
+        self.render_mode = render_mode
         self.layout = ObservationLayout(game, self.seats, encoding)
         self.inputs = LearnerInputs(game, 1) if inputs else None
         self.begin(0)

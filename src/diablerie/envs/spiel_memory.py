@@ -28,7 +28,8 @@ class ToldEvents(NamedTuple):
 
     def after(self, game: Game, events: list[Event]) -> Self:
         """The same after these events."""
-        s, texts = from_bytes(game.state, self.state), list(self.texts)
+        s = from_bytes(game.state, self.state)
+        texts = list(self.texts)
         for who, action in events:
             text = _event_text(game, s, who, action)
             for k, viewer in enumerate((*range(len(texts) - 1), WATCHER)):
@@ -69,7 +70,10 @@ class World:
     __slots__ = ("first", "log", "notes", "offered", "s", "shared", "told", "who")
 
     def __init__(self, s: Record, who: int, log: Log, first: tuple[ToldEvents, SeenNotes]) -> None:
-        self.s, self.who, self.log, self.first = s, who, log, first
+        self.s = s
+        self.who = who
+        self.log = log
+        self.first = first
         self.told: tuple[Log, ToldEvents] = (), first[0]
         self.notes: tuple[Log, SeenNotes] = (), first[1]
         self.shared = True  # whether others have the same notes
@@ -83,7 +87,9 @@ class World:
 
     def __deepcopy__(self, memo: object) -> "World":
         world = World(self.s.copy(), self.who, self.log, self.first)
-        world.told, world.notes, self.shared = self.told, self.notes, True
+        world.told = self.told
+        world.notes = self.notes
+        self.shared = True
         return world
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -93,14 +99,16 @@ class World:
         """Carry out a legal action of the seat that is to act, or an outcome of chance."""
         self.log = (self.log, self.who, action)
         verbs.apply(self.s, self.who, action)
-        self.who, self.offered = verbs.actor(self.s), ()
+        self.who = verbs.actor(self.s)
+        self.offered = ()
 
     def noted(self, note: Callable[..., None]) -> SeenNotes:
         """The notes, brought up to date. note: the compiled `note_events` of the game."""
         log, notes = self.notes
         if log is not self.log:
             if self.shared:
-                notes, self.shared = notes.copy(), False
+                notes = notes.copy()
+                self.shared = False
             acts = np.array(log_events(self.log, log))
             note(notes.words, notes.rows, notes.digests, notes.events, acts)
             self.notes = self.log, notes

@@ -39,7 +39,10 @@ class SeenNotes:
     __slots__ = ("digests", "events", "game", "rows", "words")
 
     def __init__(self, game: Game, words: Ints, digests: Digests, events: Events) -> None:
-        self.game, self.words, self.digests, self.events = game, words, digests, events
+        self.game = game
+        self.words = words
+        self.digests = digests
+        self.events = events
         layout = game.state.dtype
         self.rows = words.view(np.uint8)[:, : layout.itemsize].view(layout)[:, 0]
 
@@ -63,7 +66,8 @@ class SeenNotes:
 
         The others have the watcher's notes, and are shown what they would see in `s`.
         """
-        notes, others = self.copy(), [k for k in range(len(self.digests) - 1) if k != seat]
+        notes = self.copy()
+        others = [k for k in range(len(self.digests) - 1) if k != seat]
         notes.digests[others], notes.events[others] = self.digests[-1], self.events[-1]
         notes.rows[-1] = s.array[0]
         show_position(notes.words, notes.rows, notes.digests, sum(1 << k for k in others))
@@ -124,7 +128,8 @@ def note_events(
     last = len(rows) - 1
     s = rows[last]
     for i in range(len(acts)):
-        who, action = acts[i, 0], acts[i, 1]
+        who = acts[i, 0]
+        action = acts[i, 1]
         mask = verbs.witness(s)
         silent = who == CHANCE and skipped >> s.node & 1
         for k in range(last):
@@ -134,7 +139,8 @@ def note_events(
             known = action + 1 if sees or who == k else 0
             for j in range(RECALL - 1, 0, -1):
                 events[k, j, 0], events[k, j, 1] = events[k, j - 1, 0], events[k, j - 1, 1]
-            events[k, 0, 0], events[k, 0, 1] = who, known
+            events[k, 0, 0] = who
+            events[k, 0, 1] = known
             digests[k] = mixed(digests[k], (who + 2 << 32) + known)
         verbs.apply(s, who, action)
         if verbs.actor(s) != CHANCE:
@@ -162,11 +168,13 @@ def write_information(
     """
     encode(rows[seat], turns, seat, raw, 0)
     convert_rows(raw, source, scale, value, out[:, : len(source)])
-    seats, at = len(digests) - 1, len(source)
+    seats = len(digests) - 1
+    at = len(source)
     for i in range(at, out.shape[1]):
         out[0, i] = 0.0
     for j in range(RECALL):
-        who, number = events[seat, j, 0], events[seat, j, 1]
+        who = events[seat, j, 0]
+        number = events[seat, j, 1]
         out[0, at + (seats + 1 if who == NOTHING else seats if who == CHANCE else who)] = 1.0
         for k in range(width - seats - 2):
             out[0, at + seats + 2 + k] = number >> k & 1
@@ -181,6 +189,7 @@ def differences(row: Floats32, last: Floats32, at: Ints) -> int:
     n = 0
     for i in range(len(row)):
         if row[i] != last[i]:
-            at[n], last[i] = i, row[i]
+            last[i] = row[i]
+            at[n] = i
             n += 1
     return n

@@ -44,7 +44,8 @@ class TensorLayout:
     """
 
     def __init__(self, game: Game, seats: int) -> None:
-        self.game, self.seats = game, seats
+        self.game = game
+        self.seats = seats
         self.observation = layout = ObservationLayout(game, seats, "scaled")
         self.width = seats + 2 + max(game.actions, game.outcomes).bit_length()
         self.size = layout.size
@@ -52,13 +53,15 @@ class TensorLayout:
         self._raw = np.zeros((1, layout.raw_size), np.float32)
         self._shown = [(np.zeros(self.size, np.float32), [0.0] * self.size) for _ in range(seats)]
         self._at, self._differ = np.zeros(self.size, np.int64), direct(differences)
-        skipped, note = sum(1 << node for node in game.skipped), direct(note_events)
+        skipped = sum(1 << node for node in game.skipped)
+        note = direct(note_events)
         self.note, self._write = lambda *told: note(*told, skipped), direct(write_information)
 
     def write_recall(self, world: World, seat: int, out: Floats32) -> None:
         """Write the tensor of an information state: float32 (recall_size,)."""
         n = world.noted(self.note)
-        seen, layout = (n.rows, n.digests, n.events), self.observation
+        seen = (n.rows, n.digests, n.events)
+        layout = self.observation
         assert layout.columns
         rest = seat, layout.turns, *layout.columns, self._raw, out[np.newaxis], self.width
         self._write(*seen, *rest)
@@ -90,7 +93,8 @@ class Observer:
     def __init__(
         self, game: Game, layout: TensorLayout, kind: pyspiel.IIGObservationType | None
     ) -> None:
-        self.game, self.layout = game, layout
+        self.game = game
+        self.layout = layout
         self.kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         self.recall = self.kind.perfect_recall
         if self.recall and not (self.kind.public_info and self.kind.private_info in (ONE, NOBODY)):

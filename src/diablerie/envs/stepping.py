@@ -113,7 +113,8 @@ def apply_decision(b: BatchArrays, i: int, action: int, sure: bool) -> None:
     """Carry out a decision and what follows it; an action that is not legal ends the game."""
     who: Any = np.int64(b.seat[i])
     if not (sure or is_listed(b.actions[i], b.counts[i], action)):
-        b.seat[i], b.illegal[i] = OVER, True
+        b.seat[i] = OVER
+        b.illegal[i] = True
         for j in range(b.rewards.shape[1]):
             b.rewards[i, j] = b.lost[who, j]
         return
@@ -148,7 +149,8 @@ def advance(
     p: Floats,
 ) -> int:
     """Let chance and inner players act until the caller is to decide for a seat: that seat, or OVER."""
-    who, within = verbs.actor(s), inner[0] | inner[1]
+    who = verbs.actor(s)
+    within = inner[0] | inner[1]
     while who == CHANCE or (who != OVER and within >> who & 1):
         if who == CHANCE:
             move = out[weighted(rng, p, verbs.chance(s, out, p))]
@@ -205,7 +207,8 @@ def list_legal(b: BatchArrays, i: int, out: Actions) -> None:
 @rule
 def is_listed(actions: Ints32, n: int, action: int) -> bool:
     """Whether an action is among the first n of `actions`, which ascend."""
-    low, high = 0, n
+    low = 0
+    high = n
     while low < high:
         middle = (low + high) // 2
         if actions[middle] < action:

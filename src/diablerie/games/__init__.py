@@ -35,7 +35,8 @@ class Games(Mapping[str, Game]):
 
     @cached_property
     def _loaded(self) -> tuple[dict[str, Game], list[Skipped]]:
-        games, skipped = {game.name: game for game in OURS}, []
+        games = {game.name: game for game in OURS}
+        skipped = []
         outside: dict[str, Game] = {}
         for point in sorted(entry_points(group=GROUP)):
             try:

@@ -121,7 +121,8 @@ def record_games(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -
 
 def is_sound_recording(config: SimulationConfig, job: SimulationChunk, row: RecordedGames) -> bool:
     """Whether seats and numbers are ones that the game has."""
-    game, seats = config.rules, config.settings[0].seats
+    game = config.rules
+    seats = config.settings[0].seats
     most = max(game.actions, game.outcomes)
     return len(row.games) == job.games and all(
         len(one) % 2 == 0
@@ -153,7 +154,8 @@ def schema(config: SimulationConfig, layout: ObservationLayout) -> Any:
     end. last: whether the game ended after this decision.
     """
     arrow = pyarrow_module()
-    numbers, seats = arrow.list_(arrow.int32()), config.settings[0].seats
+    numbers = arrow.list_(arrow.int32())
+    seats = config.settings[0].seats
     planes = [plane._asdict() for plane in layout.planes]
     metadata = DatasetMetadata(config, config.rules.actions, planes)
     return arrow.schema(
@@ -179,9 +181,12 @@ def write_decisions(config: SimulationConfig, games: Iterable[list[int]], out: P
 
     Raises BadFile for an impossible game, and OSError.
     """
-    arrow, count, numbered = pyarrow_module(), 0, enumerate(games)
+    arrow = pyarrow_module()
+    count = 0
+    numbered = enumerate(games)
     layout = ObservationLayout(config.rules, config.settings[0].seats)
-    columns, part = schema(config, layout), out.with_name(f"{out.name}.part")
+    columns = schema(config, layout)
+    part = out.with_name(f"{out.name}.part")
     with arrow.parquet.ParquetWriter(part, columns, compression="zstd") as file:
         while group := list(islice(numbered, CHUNK_GAMES)):
             rows = [row for game in group for row in decisions(config, layout, *game)]
@@ -195,7 +200,8 @@ def decisions(
     config: SimulationConfig, layout: ObservationLayout, number: int, events: list[int]
 ) -> list[dict[str, Any]]:
     """The rows of one game, replayed from its events. Raises BadFile."""
-    setting, game = config.settings[0], config.rules
+    setting = config.settings[0]
+    game = config.rules
     players = [setting.players[k] for k in seating(game, setting, number)]
     s = game.start(setting.seats, setting.options)
     rows: list[dict[str, Any]] = []

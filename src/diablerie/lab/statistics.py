@@ -93,7 +93,8 @@ def share_estimate(values: Floats) -> Estimate:
     Shares between 0 and 1 vary less than whole ones of the same mean, so they count as more trials:
     by the ratio of the variances, a lost and a won one added, which a few equal shares need.
     """
-    share, n = float(values.mean()), len(values)
+    share = float(values.mean())
+    n = len(values)
     if np.isin(values, (0, 1)).all():
         return wilson(share, n)
     more = np.append(values, (0.0, 1.0))
@@ -136,7 +137,8 @@ def win_share(won: Floats, seats: Floats, fair: float) -> Estimate:
     centre, error, degrees = _centre(won, seats, fair)
     value = float(won.sum() / seats.sum())
     quantile = t_quantile(degrees)
-    low, high = centre - quantile * error, centre + quantile * error
+    low = centre - quantile * error
+    high = centre + quantile * error
     return Estimate(value, min(value, max(0.0, low)), max(value, min(1.0, high)))
 
 
@@ -176,7 +178,8 @@ def effective_sample_size(won: Floats, game: Ints) -> float:
     divided by the design effect (Kish 1965).
     """
     _, which = np.unique(game, return_inverse=True)
-    share, games = won.mean(), int(which.max()) + 1
+    share = won.mean()
+    games = int(which.max()) + 1
     residuals = np.bincount(which, won - share)
     variance = (residuals**2).sum() / len(won) ** 2 * games / max(games - 1, 1)
     if games < 2 or variance == 0:
@@ -266,7 +269,8 @@ def chi_squared_tail(x: float, degrees: int) -> float:
 
 def holm(p_values: list[float]) -> list[float]:
     """These p-values, corrected for how many they are (Holm 1979)."""
-    corrected, worst = [1.0] * len(p_values), 0.0
+    corrected = [1.0] * len(p_values)
+    worst = 0.0
     for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         worst = max(worst, min(1.0, p_values[i] * (len(p_values) - rank)))
         corrected[i] = worst

@@ -58,9 +58,13 @@ class Actor:
     def __init__(
         self, game: Game, hidden: Hidden, w: EnvWorker, opponent: MakeOpponent | None
     ) -> None:
-        self.game, self.w, self.a = game, w, activations_of(game, hidden)
+        self.a = activations_of(game, hidden)
+        self.game = game
+        self.w = w
         self.kept = 0  # decisions of the rollout
-        self._opponent, self._number, self._bots = opponent, -1, dict[int, Opponent]()
+        self._bots = dict[int, Opponent]()
+        self._opponent = opponent
+        self._number = -1
         bot = opponent() if opponent else None
         self._frozen = bot.frozen() if isinstance(bot, PlaysByPolicy) else None
         w.opponents[0] = BY_POLICY if self._frozen else BY_BOTS if opponent else BY_ADVICE
@@ -84,7 +88,8 @@ class Actor:
         return returns
 
     def _play_on(self, net: PolicyNetwork, capacity: int) -> tuple[int, int]:
-        w, a = self.w, self.a
+        w = self.w
+        a = self.a
         frozen = self._frozen or FrozenPolicy(net, w, a, 0.0)
         kept, games, who = play_until(net, w, a, frozen, capacity, 0, 0)
         while who >= 0:
@@ -96,7 +101,8 @@ class Actor:
         """Let the bot of a seat decide."""
         w = self.w
         if self._number != w.learner[OPPOSED_GAMES]:
-            self._number, self._bots = int(w.learner[OPPOSED_GAMES]), {}
+            self._number = int(w.learner[OPPOSED_GAMES])
+            self._bots = {}
         if seat not in self._bots:
             assert self._opponent
             self._bots[seat] = self._opponent()

@@ -189,11 +189,13 @@ class LearnerInputs:
 
         actions: int32 (m, width), of which `counts` are legal. Several threads may fill other rows.
         """
-        here, told = slice(at, at + len(seats)), self.inputs
+        here = slice(at, at + len(seats))
+        told = self.inputs
         room = np.zeros(ROOM, np.float32)
         numbers = np.zeros((1, told.numbers), np.float32)
         ones = np.zeros((1, told.active), np.int32)
-        out, seen = np.zeros(self.kinds.shape[1], np.int64), self._seen.copy()
+        out = np.zeros(self.kinds.shape[1], np.int64)
+        seen = self._seen.copy()
         filled = self.position[here], self.kinds[here], self.marks[here]
         _write_inputs(
             states, seats, actions, counts, *filled, self._turns, seen, out, numbers, ones, room

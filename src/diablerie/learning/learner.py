@@ -48,7 +48,9 @@ class Learner:
         opponent: MakeOpponent | None = None,
         begin: Floats32 | None = None,
     ) -> None:
-        self.game, self.settings, self._opponent = game, settings, opponent
+        self.game = game
+        self.settings = settings
+        self._opponent = opponent
         self._inputs = inputs_of(game)
         self.flat = initial_weights(self._inputs, settings.hidden, settings.seed)
         if begin is not None:
@@ -61,7 +63,8 @@ class Learner:
         self._threads = Threads(max(1, threads))
 
     def _worker(self, number: int) -> EnvWorker:
-        game, chosen = self.game, self.settings
+        game = self.game
+        chosen = self.settings
         seats = chosen.seats or game.seats[:1]
         turn = -(number % len(seats))
         starts = [game.start(int(size), chosen.options) for size in np.roll(seats, turn)]
@@ -92,7 +95,8 @@ class Learner:
 
     def round(self) -> float:
         """Play a rollout and learn from it; return the policy's mean entropy, in nats."""
-        chosen, net = self.settings, self._network(self.flat)
+        chosen = self.settings
+        net = self._network(self.flat)
         sums = np.zeros((ENV_WORKERS, 3))
 
         def play(i: int) -> int:
@@ -119,12 +123,14 @@ class Learner:
 
     def _step(self, number: int, mean: float, scale: float) -> Floats:
         """A step of the optimizer on a minibatch; returns the sums of its statistics."""
-        chosen, net = self.settings, self._network(self.flat)
+        chosen = self.settings
+        net = self._network(self.flat)
         left = max(0.05, 1.0 - self.decisions / chosen.decisions)
         statistics = np.zeros((ENV_WORKERS, 2))
 
         def add(i: int) -> None:
-            one, grad = self._actors[i], self._network(self._gradients[i])
+            one = self._actors[i]
+            grad = self._network(self._gradients[i])
             low, high = (one.kept * j // chosen.minibatches for j in (number, number + 1))
             how = mean, scale, chosen.entropy * left
             add_gradients(net, grad, one.w, one.a, low, high, *how, statistics[i])
@@ -143,7 +149,8 @@ class Learner:
         They are played against the bots that it learns to beat, or else against the game's advice.
         The network plays its likeliest actions, in game g from seat g mod seats.
         """
-        net, start = self._network(self.flat), self.game.start(seats, self.settings.options)
+        net = self._network(self.flat)
+        start = self.game.start(seats, self.settings.options)
         size = games // ENV_WORKERS + 1
 
         def play(i: int) -> Floats:

@@ -14,7 +14,8 @@ import numpy as np
 from diablerie.engine.compile import Floats32, Ints, Ints32, summing
 from diablerie.learning.inputs import NetworkInputs
 
-ZERO, ONE = np.float32(0.0), np.float32(1.0)
+ZERO = np.float32(0.0)
+ONE = np.float32(1.0)
 LOWEST = np.float32(-1e30)
 Hidden = tuple[int, int]  # the sizes of the hidden layers
 
@@ -62,7 +63,8 @@ def network_shapes(inputs: NetworkInputs, hidden: Hidden) -> list[tuple[int, ...
 
 def as_network(flat: Floats32, inputs: NetworkInputs, hidden: Hidden) -> PolicyNetwork:
     """Flat weights, float32 (`weight_count`,), as a network."""
-    parts, at = [], 0
+    parts = []
+    at = 0
     for shape in network_shapes(inputs, hidden):
         parts.append(flat[at : at + prod(shape)].reshape(shape))
         at += prod(shape)
@@ -92,7 +94,8 @@ def initial_weights(inputs: NetworkInputs, hidden: Hidden, seed: int) -> Floats3
 
 def activations(inputs: NetworkInputs, hidden: Hidden, actions: int) -> Activations:
     """Room for one thread."""
-    rows, units = inputs.active + inputs.numbers + 1, hidden[0] + 1
+    rows = inputs.active + inputs.numbers + 1
+    units = hidden[0] + 1
 
     def real(size: int) -> Floats32:
         return np.zeros(size, np.float32)
@@ -128,13 +131,20 @@ def sum_rows(weights: Floats32, rows: Ints, by: Floats32, n: int, out: Floats32)
         out[j] = ZERO
     k = 0
     while k + 4 <= n:
-        a, b, c, d = rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
-        p, q, r, s = by[k], by[k + 1], by[k + 2], by[k + 3]
+        a = rows[k]
+        b = rows[k + 1]
+        c = rows[k + 2]
+        d = rows[k + 3]
+        p = by[k]
+        q = by[k + 1]
+        r = by[k + 2]
+        s = by[k + 3]
         for j in range(out.shape[0]):
             out[j] += p * weights[a, j] + q * weights[b, j] + r * weights[c, j] + s * weights[d, j]
         k += 4
     while k < n:
-        a, p = rows[k], by[k]
+        a = rows[k]
+        p = by[k]
         for j in range(out.shape[0]):
             out[j] += p * weights[a, j]
         k += 1
@@ -148,21 +158,26 @@ def forward_value(
 
     numbers: float32 (numbers,); ones: int32, the first `active` of which are one-hot inputs.
     """
-    bias, n = net.first.shape[0] - 1, active
+    bias = net.first.shape[0] - 1
+    n = active
     for i in range(active):
-        a.rows[i], a.row_inputs[i] = ones[i], ONE
+        a.rows[i] = ones[i]
+        a.row_inputs[i] = ONE
     for i in range(numbers.shape[0]):
         if numbers[i] != ZERO:
             a.rows[n], a.row_inputs[n] = bias - numbers.shape[0] + i, numbers[i]
             n += 1
-    a.rows[n], a.row_inputs[n] = bias, ONE
+    a.rows[n] = bias
+    a.row_inputs[n] = ONE
     a.sizes[0] = n + 1
     sum_rows(net.first, a.rows, a.row_inputs, n + 1, a.first)
     n = 0
     for i in range(a.first.shape[0]):
-        a.units[n], a.unit_inputs[n] = i, a.first[i]
+        a.unit_inputs[n] = a.first[i]
+        a.units[n] = i
         n += a.first[i] > ZERO
-    a.units[n], a.unit_inputs[n] = a.first.shape[0], ONE
+    a.units[n] = a.first.shape[0]
+    a.unit_inputs[n] = ONE
     a.sizes[1] = n
     sum_rows(net.second, a.units, a.unit_inputs, n + 1, a.second)
     last = a.second.shape[0]
@@ -190,7 +205,8 @@ def forward_policy(
 
     kinds: int32 (n,); marks: float32 (n, marks).
     """
-    used, p = 0, a.policy
+    used = 0
+    p = a.policy
     for k in range(marks.shape[1]):
         a.mark_logits[k] = ZERO
     for i in range(n):
@@ -202,7 +218,9 @@ def forward_policy(
     a.sizes[2] = used
     for k in range(used):
         a.mark_logits[k] = row_logit(net.marks, a.used_marks[k], a.second)
-    top, kind, x = LOWEST, -1, ZERO
+    top = LOWEST
+    kind = -1
+    x = ZERO
     for i in range(n):
         if kinds[i] != kind:  # those of one kind follow each other, if any
             kind = kinds[i]
@@ -216,7 +234,8 @@ def forward_policy(
     for i in range(n):
         p[i] = np.float32(exp(a.log_probs[i] - top))
         total += p[i]
-    share, rest = ONE / total, top + np.float32(log(total))
+    share = ONE / total
+    rest = top + np.float32(log(total))
     for i in range(n):
         p[i] *= share
         a.log_probs[i] -= rest
@@ -247,20 +266,24 @@ def backpropagate(
     `a.logit_grads` (n,) has the gradients of the loss by the logits; value_grad: float32, by the
     value.
     """
-    units, last = a.first.shape[0], a.second.shape[0]
+    units = a.first.shape[0]
+    last = a.second.shape[0]
     for j in range(last):
         a.second_grad[j] = value_grad * net.value[j]
         grad.value[j] += value_grad * a.second[j]
     grad.value[last] += value_grad
-    total, kind = ZERO, kinds[0]
+    total = ZERO
+    kind = kinds[0]
     for i in range(n):
         if kinds[i] != kind:
             add_row_gradient(net.kinds, grad.kinds, kind, total, a)
-            total, kind = ZERO, kinds[i]
+            total = ZERO
+            kind = kinds[i]
         total += a.logit_grads[i]
     add_row_gradient(net.kinds, grad.kinds, kind, total, a)
     for k in range(a.sizes[2]):
-        mark, x = a.used_marks[k], ZERO
+        mark = a.used_marks[k]
+        x = ZERO
         for i in range(n):
             x += a.logit_grads[i] * marks[i, mark]
         add_row_gradient(net.marks, grad.marks, mark, x, a)
@@ -271,13 +294,16 @@ def backpropagate(
     for i in range(units):
         a.first_grad[i] = ZERO
     for k in range(a.sizes[1]):
-        i, x, back = a.units[k], a.unit_inputs[k], ZERO
+        i = a.units[k]
+        x = a.unit_inputs[k]
+        back = ZERO
         for j in range(last):
             back += a.second_grad[j] * net.second[i, j]
         for j in range(last):
             grad.second[i, j] += x * a.second_grad[j]
         a.first_grad[i] = back
     for k in range(a.sizes[0]):
-        row, x = a.rows[k], a.row_inputs[k]
+        row = a.rows[k]
+        x = a.row_inputs[k]
         for j in range(units):
             grad.first[row, j] += x * a.first_grad[j]

@@ -23,7 +23,9 @@ from diablerie.learning.rollout import OPEN, EnvWorker
 
 CLIP = 0.2
 VALUE_WEIGHT = 0.5  # of the value loss
-BETA1, BETA2, ADAM_EPSILON = np.float32(0.9), np.float32(0.999), np.float32(1e-6)
+BETA1 = np.float32(0.9)
+BETA2 = np.float32(0.999)
+ADAM_EPSILON = np.float32(1e-6)
 COUNT, ENTROPY = range(2)  # see `add_gradients`
 
 
@@ -39,7 +41,8 @@ def shuffle_minibatches(w: EnvWorker, n: int, placed: Ints) -> None:
     for i in range(minibatches):
         placed[i] = n * i // minibatches
     for d in range(n):
-        left, i = below(w.rng, n - d), 0
+        left = below(w.rng, n - d)
+        i = 0
         while left >= n * (i + 1) // minibatches - placed[i]:
             left -= n * (i + 1) // minibatches - placed[i]
             i += 1
@@ -69,12 +72,16 @@ def add_gradients(
         d = w.order[i]
         if w.following[d] == OPEN:
             continue
-        first, n = w.offsets[d], w.offsets[d + 1] - w.offsets[d]
-        kinds, marks = w.kinds[first : first + n], w.marks[first : first + n]
+        first = w.offsets[d]
+        n = w.offsets[d + 1] - w.offsets[d]
+        kinds = w.kinds[first : first + n]
+        marks = w.marks[first : first + n]
         value = forward_value(net, w.numbers[d], w.ones[d], w.active[d], a)
         forward_policy(net, kinds, marks, n, a)
-        chosen, target = w.chosen[d], w.advantage[d] + w.value[d]
-        advantage, ratio = (w.advantage[d] - mean) * scale, a.policy[chosen] / w.prob[d]
+        chosen = w.chosen[d]
+        target = w.advantage[d] + w.value[d]
+        advantage = (w.advantage[d] - mean) * scale
+        ratio = a.policy[chosen] / w.prob[d]
         clipped = (advantage > 0.0 and ratio > 1.0 + CLIP) or (
             advantage < 0.0 and ratio < 1.0 - CLIP
         )
@@ -110,7 +117,8 @@ def adam_step(
     flat, mean, square, total: float32 (weights,); gradients: float32 (workers, weights), added up
     in the order of the workers and divided by `count`. step: from 1.
     """
-    share, norm = np.float32(1.0 / count), 0.0
+    share = np.float32(1.0 / count)
+    norm = 0.0
     for i in range(len(flat)):
         total[i] = ZERO
     for s in range(len(gradients)):

@@ -37,7 +37,9 @@ BY_BOTS, BY_ADVICE, BY_POLICY = range(3)  # `opponents`: who plays the other sea
 # `learner`: the only seat that the network plays, -1 for all; the number of such games; the number
 # of them at each size of table, from there on.
 LEARNER_SEAT, OPPOSED_GAMES, FIRST_TABLE = range(3)
-OPEN, ENDED = -2, -1  # `following`: the game goes on beyond the rollout; it ended
+# `following`: the game goes on beyond the rollout; it ended
+OPEN = -2
+ENDED = -1
 
 
 class EnvWorker(NamedTuple):
@@ -146,7 +148,8 @@ def forward(
     decisions, and the actions behind `w.offsets[at]`.
     """
     low = w.offsets[at]
-    kinds, marks = w.kinds[low : low + n], w.marks[low : low + n]
+    kinds = w.kinds[low : low + n]
+    marks = w.marks[low : low + n]
     w.seen[0] = s
     verbs.redact(w.seen[0], seat)
     w.active[at] = position_inputs(w.seen[0], seat, w.numbers, w.ones, at, w.turns, w.room)
@@ -193,13 +196,15 @@ def drawn_index(policy: Floats32, n: int, temperature: float, rng: Rng) -> int:
 
     The largest of logits with Gumbel noise is a draw from their softmax.
     """
-    best, highest = 0, -np.inf
+    best = 0
+    highest = -np.inf
     for i in range(n):
         x = float(policy[i])
         if temperature > 0.0:
             x = log(max(x, 1e-30)) / temperature - log(-log(unit(rng) + 1e-300))
         if x > highest:
-            best, highest = i, x
+            best = i
+            highest = x
     return best
 
 
@@ -235,7 +240,8 @@ def begin_game(w: EnvWorker) -> None:
     """Begin the next game. If opponents play along, the network takes the next seat alone."""
     table = w.table[1]
     w.state[0] = w.starts[table]
-    w.table[0], w.table[1] = 0, (table + 1) % len(w.starts)
+    w.table[0] = 0
+    w.table[1] = (table + 1) % len(w.starts)
     w.learner[LEARNER_SEAT] = -1
     if w.share[table] > 0.0 and unit(w.rng) < w.share[table]:
         w.learner[OPPOSED_GAMES] += 1
@@ -307,7 +313,9 @@ def play_until(
                     return kept, games, FULL
                 w.value[kept] = forward(net, w, a, s, who, n, kept)
                 i = sample(a.policy, n, w.rng)
-                w.chosen[kept], w.prob[kept], w.following[kept] = i, a.policy[i], OPEN
+                w.prob[kept] = a.policy[i]
+                w.chosen[kept] = i
+                w.following[kept] = OPEN
                 if w.last[who] >= 0:
                     w.following[w.last[who]] = kept
                 w.last[who] = kept

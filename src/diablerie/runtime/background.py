@@ -10,7 +10,9 @@ from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 log = logging.getLogger(__name__)
 Work = Callable[[], float | None]  # returns the seconds until the next run; None: when woken
 Backoff = Callable[[int, Exception], float]  # of failures in a row, and the last one: seconds
-FIRST, LONGEST = 1.0, 60.0  # seconds after a failure, doubled after each further one
+# seconds after a failure, doubled after each further one
+FIRST = 1.0
+LONGEST = 60.0
 
 
 def exponential_backoff(failures: int, first: float = FIRST, longest: float = LONGEST) -> float:
@@ -46,9 +48,15 @@ class Background:
         followed by a pause of `backoff` seconds. `setup` is called in each thread before the
         first run, and `cleanup` after the last run.
         """
-        self.name, self._work, self._clock = name, work, clock
-        self._once, self._backoff, self._expected = once, backoff, expected
-        self._failure, self._setup, self._cleanup = failure or name, setup, cleanup
+        self.name = name
+        self._work = work
+        self._clock = clock
+        self._once = once
+        self._backoff = backoff
+        self._expected = expected
+        self._failure = failure or name
+        self._setup = setup
+        self._cleanup = cleanup
         self._news = threading.Condition()
         self._failures = 0  # in a row
         self._stopping = False
@@ -120,7 +128,8 @@ class _Worker:
     """One of those who run the work of a `Background`."""
 
     def __init__(self, background: Background, name: str) -> None:
-        self._background, self.name = background, name
+        self._background = background
+        self.name = name
         self.due = math.inf
         self._not_before = -math.inf  # after a failure
         self._set_up = False
@@ -144,7 +153,8 @@ class _Worker:
         """Run the work and note when it is due again; whether it ever is."""
         of = self._background
         with of._news:
-            self.due, self._not_before = math.inf, -math.inf
+            self.due = math.inf
+            self._not_before = -math.inf
         pause, succeeded = of._attempt(of._work)
         if succeeded and of._once:
             return False

@@ -47,7 +47,8 @@ class Clock:
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._wall, self._monotonic = wall, monotonic
+        self._wall = wall
+        self._monotonic = monotonic
         self._lock = threading.Lock()
         self._last = wall(), monotonic()
 

@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 try:
     from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
 except ImportError:  # in a browser, where there is one thread: nobody is served
-    getcurrent, greenlet = object, type
+    getcurrent = object
+    greenlet = type
 
 T = TypeVar("T")
 LOOK = 0.001  # seconds between two looks at a lock

@@ -17,7 +17,9 @@ HARMLESS = {  # decorators that read no annotations
     "abstractmethod", "asynccontextmanager", "cache", "cached_property", "classmethod",
     "contextmanager", "lru_cache", "override", "property", "rule", "setter", "staticmethod",
 }  # fmt: skip
-PLACELESS, LONGEST = 0b1_1111_000, 8  # an entry of a table of places, and how many units it covers
+# an entry of a table of places, and how many units it covers
+PLACELESS = 0b1_1111_000
+LONGEST = 8
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -91,7 +93,8 @@ class _Stripper(ast.NodeTransformer):
         return self._within(node, in_class=True)
 
     def _within(self, node: AnyFunction | ast.ClassDef, in_class: bool) -> ast.AST:
-        before, self.in_class = self.in_class, in_class
+        before = self.in_class
+        self.in_class = in_class
         self.generic_visit(node)
         self.in_class = before
         node.body = node.body or [ast.Pass()]

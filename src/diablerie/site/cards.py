@@ -19,7 +19,9 @@ from diablerie.web.html import previews, templates
 from diablerie.web.html.previews import Card
 from diablerie.web.html.speech import speech_for
 
-LETTERS, LINES = 24, 7  # of a sentence beside a picture
+# of a sentence beside a picture
+LETTERS = 24
+LINES = 7
 
 
 class Link(NamedTuple):
@@ -46,14 +48,18 @@ def house(language: str) -> Link:
 def links(games: Sequence[Game], language: str) -> Iterator[Link]:
     """The pages that have previews beside the landing page."""
     for game in games:
-        name, title = game.name, game.title
+        name = game.name
+        title = game.title
         view = game.ui.look(game.start(game.seats[-1]), WATCHER)
         board = Svg(game.ui.draw(view, [], speech_for(language).plain))
-        rules, file = say("Rules of {game}", game=title), f"rules-{name}.html"
+        rules = say("Rules of {game}", game=title)
+        file = f"rules-{name}.html"
         yield Link(language, file, f"/rules/{name}", rules, game.tagline, game, board)
         if game.lesson:
-            learn, told = say("Learn {game}", game=title), say("Learn it by playing, step by step.")
-            file, poster = f"learn-{name}.html", devil.poster(game.poster)
+            learn = say("Learn {game}", game=title)
+            told = say("Learn it by playing, step by step.")
+            file = f"learn-{name}.html"
+            poster = devil.poster(game.poster)
             yield Link(language, file, f"/learn/{name}", learn, told, game, poster)
     told = say("One position every day, for everybody. What would you do?")
     yield Link(language, "daily.html", "/daily", say("Daily challenge"), told, games[0])
@@ -61,8 +67,10 @@ def links(games: Sequence[Game], language: str) -> Iterator[Link]:
 
 def shown(folder: Path, address: str, link: Link, page: str) -> str:
     """The page with its preview, whose picture is written. address: the site's."""
-    language, plain = link.language, speech_for(link.language).plain
-    title, sentence = plain(link.title), plain(link.sentence)
+    language = link.language
+    plain = speech_for(link.language).plain
+    title = plain(link.title)
+    sentence = plain(link.sentence)
     file = f"previews/{language}-{Path(link.file).stem or 'index'}.png"
     lines = textwrap.wrap(sentence, LETTERS)[:LINES]
     (folder / "previews").mkdir(parents=True, exist_ok=True)

@@ -63,7 +63,9 @@ def compiled_verbs(game: Game) -> Iterator[Compiled]:
 
 def bot_calls(game: Game) -> Iterator[Call]:
     """The rules that bots call from Python, each with arguments of the types that they hand over."""
-    work, random, spare = Workspace(game, 1), rng.seeded(0), buffers(game)
+    work = Workspace(game, 1)
+    random = rng.seeded(0)
+    spare = buffers(game)
     yield rng.bits, (random,)
     yield rng.below, (random, 1)
     yield rng.unit, (random,)

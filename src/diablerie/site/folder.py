@@ -34,7 +34,8 @@ SCRIPTS = (
     "unscripted.css",
     "worker.js",
 )
-PYTHON, LIBRARY = "python", "python_stdlib.zip"
+PYTHON = "python"
+LIBRARY = "python_stdlib.zip"
 UNSIGNED = (  # what a browser loads only if somebody wants it
     "pages/*/rules-*", "pages/*/learn-*", "pages/*/daily.html", "previews/*", "contents.html",
     "site.json", "sw.js", "licences.txt",

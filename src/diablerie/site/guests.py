@@ -67,7 +67,10 @@ class Guest:
         """
         if not FINGERPRINT.fullmatch(fingerprint):
             raise ValueError("this is no guest's fingerprint")
-        self._pages, self._fingerprint, self._send, self._kept = pages, fingerprint, send, kept
+        self._pages = pages
+        self._fingerprint = fingerprint
+        self._send = send
+        self._kept = kept
         self._understood = False  # whether a message of this guest could be read yet
         self._left: dict[int, asyncio.Event] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}

@@ -116,7 +116,9 @@ def wrappers(compiled: Iterable[Compiled]) -> str:
 
 def by_slots(one: Compiled) -> str:
     """The function `i32 name(ptr block)`: see `exports`."""
-    lines, values, slot = list[str](), list[str](), 0
+    lines = list[str]()
+    values = list[str]()
+    slot = 0
     for kind, given in (x for t in one.result.arguments for x in slots(t)):
         if not given:
             values.append("ptr null")
@@ -135,11 +137,14 @@ def by_slots(one: Compiled) -> str:
 
 def by_pointers(one: Compiled, lengths: Sequence[int]) -> str:
     """The function of a verb: a pointer to the state, then pointers and i32 numbers."""
-    params, values, lines = [], [], []
+    params = []
+    values = []
+    lines = []
     left = list(lengths)
     for i, kind in enumerate(one.result.arguments):
         if isinstance(kind, types.Array):
-            n, item = left.pop(0), kind.dtype
+            n = left.pop(0)
+            item = kind.dtype
             size = item.size if isinstance(item, types.Record) else item.bitwidth // 8
             params.append(f"ptr %p{i}")
             values += ["ptr null", "ptr null", f"i64 {n}", f"i64 {size}", f"ptr %p{i}"]

@@ -25,7 +25,8 @@ from diablerie.web.html import templates
 from diablerie.web.people.language import SOURCE
 
 # Endings of what is compressed. Hosts that unpack files, or say how they are packed, know neither.
-DEFLATED, SQUEEZED = "-gz.bin", "-zst.bin"
+DEFLATED = "-gz.bin"
+SQUEEZED = "-zst.bin"
 LIBRARIES = (
     "alembic", "anyio", "babel", "cachetools", "jinja2", "markdown-it-py", "markupsafe", "mdurl",
     "platformdirs", "segno", "sqlalchemy", "starlette", "typing_extensions",

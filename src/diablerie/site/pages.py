@@ -119,7 +119,8 @@ class Pages:
         body: bytes = b"",
     ) -> Answer:
         """The whole response to a request. url: a path, with a query if any."""
-        begun, parts = list[tuple[int, dict[str, str]]](), list[bytes]()
+        begun = list[tuple[int, dict[str, str]]]()
+        parts = list[bytes]()
 
         def begin(status: int, received: dict[str, str]) -> None:
             begun.append((status, received))
@@ -143,7 +144,8 @@ class Pages:
         `left` is set when the browser does not listen any more, which ends a stream. guest: the
         fingerprint of the browser that asks, see `site.guests`; "": the one that has these pages.
         """
-        asked, gone = False, left or asyncio.Event()
+        asked = False
+        gone = left or asyncio.Event()
 
         async def receive() -> Message:
             nonlocal asked

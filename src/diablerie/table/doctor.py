@@ -54,7 +54,8 @@ class DatabaseUnderCheck:
 
     def __init__(self, where: str, games: Mapping[str, Game] = ALL) -> None:
         """Raises ValueError if there is no such database, or for one of another version."""
-        self._games, self.store = games, opened(where)
+        self.store = opened(where)
+        self._games = games
 
     def findings(self) -> Iterator[Finding]:
         """All that is wrong, the file first. `count` tables were read then."""

@@ -39,7 +39,9 @@ class Node:
         Without `send` there are no others. `job_writes` says what a change of a table also writes,
         so that a process which plays for bots finds their turn.
         """
-        self.clock, self.job_writes, self._send = clock, job_writes, send
+        self.clock = clock
+        self.job_writes = job_writes
+        self._send = send
         self.shared = send is not None  # whether there may be other processes
         self.uptime = UptimeClock(store, clock)
         self.others = OtherPages(clock)

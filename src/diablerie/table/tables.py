@@ -38,7 +38,9 @@ log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
 HEARD = 20_000  # tables whose changes by other processes are counted
 STRIPES = 64
-ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
+# seconds, longer each time
+ATTEMPTS = 12
+STEP_BACK = 0.005
 ID = re.compile(r"[\w-]{1,32}", re.ASCII)  # what `fresh_id` makes, and older ones did
 Step = Callable[[TableState], TableState | None]  # what a table becomes; None: it is removed
 
@@ -66,8 +68,13 @@ class Tables:
         process is alone, and `clock` is its clock.
         """
         self.node = node or Node(store, clock=clock)
-        self.clock, self.uptime, self.limits = self.node.clock, self.node.uptime, self.node.limits
-        self.store, self.games, self.ready, self.can = store, games, ready, can
+        self.clock = self.node.clock
+        self.uptime = self.node.uptime
+        self.limits = self.node.limits
+        self.store = store
+        self.games = games
+        self.ready = ready
+        self.can = can
         self.all_ready = all_ready or (lambda: all(map(ready, games)))
         self.attendance = Attendance(self.clock, away_after, self.node.others)
         self.hub = Hub(self.attendance, self.clock)
@@ -146,7 +153,8 @@ class Tables:
         with self._guard:
             if table in self._cache:
                 return self._cache[table]
-            heard, old = self._news.get(table, 0), self._old.pop(table, None)
+            heard = self._news.get(table, 0)
+            old = self._old.pop(table, None)
         known = old and self.store.load(table, *old.stamp[1:])
         if old and known and (live := loading.further(old, known)):
             return self._keep(live, heard)

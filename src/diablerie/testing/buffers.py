@@ -79,7 +79,8 @@ def checked_chance(game: Game, s: Record) -> tuple[list[int], list[float]]:
 
     Raises AssertionError if they do not fit `Game.outcomes`.
     """
-    out, p = GuardedBuffer(game.outcomes, np.int64), GuardedBuffer(game.outcomes, np.float64)
+    out = GuardedBuffer(game.outcomes, np.int64)
+    p = GuardedBuffer(game.outcomes, np.float64)
     n = verbs.chance(s, out.inner, p.inner)
     out.check("chance")
     p.check("chance")

@@ -68,7 +68,8 @@ class FirstPass:
         """Tell what was found."""
         for found in self.found.values():
             print(told(found))
-        failed, seconds = len(self.found), time.monotonic() - self.started
+        failed = len(self.found)
+        seconds = time.monotonic() - self.started
         ended = (
             f"{failed} {'law fails' if failed == 1 else 'laws fail'}"
             if failed

@@ -63,7 +63,8 @@ def stacked(states: Sequence[Record]) -> Records:
 @cache
 def hidden_sample(setting: GameSetting) -> Sample | None:
     """What is hidden at places of every node and throughout the played games, None if nothing."""
-    rng, entries = seeded(11), []
+    rng = seeded(11)
+    entries = []
     for place in _places(setting):
         for viewer in viewers(setting):
             seen = redacted(place.state, viewer)
@@ -116,7 +117,9 @@ def look_alikes(setting: GameSetting, place: PlaceInGame, viewer: int) -> Iterat
 
     First each of the last steps alone is replaced by all that was possible, then several at once.
     """
-    seen, unseen, rng = redacted(place.state, viewer), unseen_steps(place, viewer), seeded(17)
+    seen = redacted(place.state, viewer)
+    unseen = unseen_steps(place, viewer)
+    rng = seeded(17)
     for i in reversed(unseen):
         for other in _possible(setting, place.game.states[i], place.game.acts[i][0]):
             end = _replayed(setting, place, i, {i: other}, rng)

@@ -98,8 +98,10 @@ class PlayedGame(NamedTuple):
 @cache
 def play_game(setting: GameSetting, seed: int = 1, advised: bool = False) -> PlayedGame:
     """One game, at random or after the game's advice. Raises AssertionError as `choose_action`."""
-    rng, s = seeded(seed), setting.start()
-    states, acts = [], []
+    rng = seeded(seed)
+    s = setting.start()
+    states = []
+    acts = []
     for act in played_on(s, lambda s: choose_action(setting.game, s, rng, advised), LIMIT - 1):
         states.append(copy(s))
         acts.append(act)

@@ -22,7 +22,8 @@ from diablerie.engine.verbs import SEATS
 # as a number of a seat or place, rotated
 AS_IS, BITS, TURNED_BITS, ONE_HOT, NUMBER = range(5)
 # The variables of the generated code by which seats, and places, are rotated
-AROUND, PLACES = "shift, mod", "place_shift, place_mod"
+AROUND = "shift, mod"
+PLACES = "place_shift, place_mod"
 # The four bits of each number below 16, float32 (16, 4)
 NIBBLES = np.array([[x >> k & 1 for k in range(4)] for x in range(16)], np.float32)
 
@@ -122,9 +123,12 @@ def _lines(r: FieldEncoding) -> list[str]:
         return _loops(r.shape, at, _store(r, _number(r, at), _flat(r.shape, at)))
     sizes: tuple[int, ...]
     if len(r.shape) == 1:
-        sizes, at, index = (r.shape[0] // r.block, r.block), ["g", "j"], [f"{r.block} * first + j"]
+        sizes = (r.shape[0] // r.block, r.block)
+        at = ["g", "j"]
+        index = [f"{r.block} * first + j"]
     else:
-        sizes, at = r.shape, ["g", *(f"i{axis}" for axis in range(1, len(r.shape)))]
+        sizes = r.shape
+        at = ["g", *(f"i{axis}" for axis in range(1, len(r.shape)))]
         index = ["first", *at[1:]]
     if prod(sizes[1:]) != r.block:
         raise TypeError(f"{r.name} cannot go round by {r.block}")

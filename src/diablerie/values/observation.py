@@ -67,7 +67,9 @@ class ObservationLayout:
         """  # noqa: D205
         if encoding not in ENCODINGS:
             raise ValueError(f"the encoding {encoding!r} is none of {', '.join(ENCODINGS)}")
-        self.game, self.seats, self.encoding = game, seats, encoding
+        self.game = game
+        self.seats = seats
+        self.encoding = encoding
         self.features = features_of(game)
         names = [name for name in game.state.declared if name not in self.features.skip]
         self.planes = [Plane("seat", 0, (SEATS,), 0, 1, "one-hot: the seat that reads")]

@@ -220,10 +220,14 @@ def create_app(
             Exception: errors.on_crash,
         },
     )
-    app.state.authority, app.state.compiler, app.state.analyst = authority, compiler, analyst
+    app.state.authority = authority
+    app.state.compiler = compiler
+    app.state.analyst = analyst
     app.state.parts = MemoCache(PARTS)
-    app.state.network, app.state.scheduler = network, scheduler
-    app.state.painter, app.state.calendar = Painter(), calendar
+    app.state.network = network
+    app.state.scheduler = scheduler
+    app.state.painter = Painter()
+    app.state.calendar = calendar
     app.state.health = health or Health(authority.store)
     app.state.processes = lambda: (1, 1)  # that run, of so many; see `web.process.workers`
     return app

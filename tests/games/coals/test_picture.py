@@ -9,7 +9,7 @@ import pytest
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
-from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn, track
+from diablerie.games.coals.ui.drawing.track import ARCH_LENGTH, bounds, pawn, track
 from diablerie.testing.positions import GameSetting
 from tests.art.markup import checked, classes
 from tests.games import pictures
@@ -116,7 +116,7 @@ def test_the_track_goes_once_round_the_arch(marks):
     spaces = bounds(marks)
     assert len(spaces) == 2 * marks + 1
     assert spaces[0][0] == 0
-    assert spaces[-1][1] == pytest.approx(TOTAL)
+    assert spaces[-1][1] == pytest.approx(ARCH_LENGTH)
     assert all(a[1] == b[0] for a, b in pairwise(spaces))
 
 

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 import diablerie
-from diablerie.games.kitchen.ui.drawing.layout import EDGE, POT, SHOWN, SPACING, WIDTH, pot_layout
+from diablerie.games.kitchen.ui.drawing.layout import (
+    LABELS_EDGE,
+    POT_SCALE,
+    SHOWN,
+    SPACING,
+    WIDTH,
+    pot_layout,
+)
 from diablerie.table.state.table_state import OVER, PERSON, RUNNING, TableSeat, TableState
 from diablerie.web.frames.viewpoint import Viewpoint
 
@@ -19,7 +26,7 @@ GOLDEN = Path(__file__).parent / "golden" / "kitchen-4.jsonl"
 
 
 def test_a_pot_is_24_pixels_wide_on_a_phone():
-    assert DRAWN * POT * PHONE / (WIDTH + EDGE) >= 24
+    assert DRAWN * POT_SCALE * PHONE / (WIDTH + LABELS_EDGE) >= 24
 
 
 @pytest.mark.parametrize(
@@ -28,7 +35,7 @@ def test_a_pot_is_24_pixels_wide_on_a_phone():
 def test_every_pot_that_is_not_in_a_heap_shows_its_sign(pots: int, devils: int):
     spots, scale = pot_layout(pots, devils)
     assert len(set(spots)) == pots
-    assert scale == POT
+    assert scale == POT_SCALE
     for (x, y), (u, v) in combinations(spots, 2):
         assert abs(x - u) >= 38 or abs(y - v) >= 38, "38 units show a sign whole"
     assert max(abs(x) for x, _ in spots) <= SPACING / 2

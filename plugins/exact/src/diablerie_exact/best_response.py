@@ -69,7 +69,8 @@ def _round(habits: Habits, seat: int, next_round: Any) -> Floats:
     last.
     """
     rounds = habits.rounds
-    following, values = rounds.following(next_round), np.zeros(rounds.shape)
+    following = rounds.following(next_round)
+    values = np.zeros(rounds.shape)
     for position in np.ndindex(rounds.shape):
         values[position] = _answered(habits, seat, position, following, False)
     return values
@@ -115,13 +116,15 @@ def action_probabilities(game: Game, bot: Bot) -> ActionProbabilities | None:
 
 
 def _uniform(game: Game, s: Record, seat: int) -> Floats:
-    shares, actions = np.zeros(game.actions), legal_actions(game, s, seat)
+    shares = np.zeros(game.actions)
+    actions = legal_actions(game, s, seat)
     shares[actions] = 1 / len(actions)
     return shares
 
 
 def _advised(game: Game, s: Record, seat: int) -> Floats:
-    counts, rng = np.zeros(game.actions), seeded(1)
+    counts = np.zeros(game.actions)
+    rng = seeded(1)
     before = rng.copy()
     counts[verbs.advise(copy(s), seat, rng)] += 1.0
     if (rng != before).any():  # the advice is random

@@ -49,7 +49,8 @@ class ExactBot:
 @lru_cache(CACHED)
 def _solution(name: str, path: Path, changed: int) -> Solution:
     """The solution of a file as it was last changed; bots of one game share it."""
-    table, game = read_table(path), ALL[name]
+    table = read_table(path)
+    game = ALL[name]
     if table.facts.game != name or table.facts.version != game.version:
         raise BadTable(f"{path} is of {table.facts.game}, or of other rules")
     return Solution(game, table)

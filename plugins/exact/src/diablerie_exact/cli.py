@@ -21,7 +21,9 @@ from diablerie.lab.cli.command_options import (
     seed_option,
 )
 
-TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
+TABLE = "table.npz"
+PAGE = "page.html"
+SUMMARY = "summary.json"
 
 
 @click.command(context_settings=SHOW_DEFAULTS)
@@ -89,7 +91,8 @@ def _endgames(
 
     if not players:
         raise BadConfig(say("of {game} only endgames are solved: name --players", game=game))
-    err, losses = Console(stderr=True), []
+    err = Console(stderr=True)
+    losses = []
     for player in players:
         with show_progress(err, partial(str, player)) as progress:
             losses += endgame_losses(
@@ -122,8 +125,10 @@ def _solve(
     if out:
         out.mkdir(parents=True, exist_ok=True)
     file = out / TABLE if out else None
-    err, began = Console(stderr=True), monotonic()
-    bound, losses = "", []
+    err = Console(stderr=True)
+    began = monotonic()
+    bound = ""
+    losses = []
     try:
         with show_progress(err, lambda: bound, "rounds") as progress:
 

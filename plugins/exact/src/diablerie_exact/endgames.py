@@ -80,7 +80,8 @@ def endgame_losses(
     if not chosen.perfect_information:
         raise BadConfig(say("{game} hides something: its endgames are no trees", game=chosen.title))
     check_players([player])
-    bot, judged = parse_bot(player, imports=True).make(chosen), []
+    bot = parse_bot(player, imports=True).make(chosen)
+    judged = []
     for k in range(games):
         judged += judge_decisions(chosen, start, bot, seeded(seed * 1_000_003 + k), most)
         progress(k + 1, games)
@@ -92,7 +93,9 @@ def judge_decisions(
     game: Game, start: Record, bot: Bot, rng: Rng, most: int
 ) -> list[JudgedDecision]:
     """Play a game and judge its last decisions, the last one first."""
-    steps, judged, tree = _play(game, start.copy(), bot, rng), [], Tree(game, most=most)
+    steps = _play(game, start.copy(), bot, rng)
+    judged = []
+    tree = Tree(game, most=most)
     for left, (s, who, action) in enumerate(reversed(steps), start=1):
         if who == CHANCE:
             continue
@@ -122,7 +125,8 @@ def _play(game: Game, s: Record, bot: Bot, rng: Rng) -> list[tuple[Record, int, 
 
 def _loss(player: str, left: int, node: str, judged: Sequence[JudgedDecision]) -> EndgameLoss:
     lost = np.array([one.lost for one in judged if (one.left, one.node) == (left, node)])
-    mean, worse = mean_estimate(lost, single=float("inf")), float((lost > 1e-9).mean())
+    mean = mean_estimate(lost, single=float("inf"))
+    worse = float((lost > 1e-9).mean())
     return EndgameLoss(player, node, left, len(lost), mean, worse)
 
 

@@ -74,13 +74,18 @@ class MeasuredGame:
     """
 
     def __init__(self, solution: Solution, bot: Bot, seat: int, rng: Rng, samples: int) -> None:
-        self.solution, self.bot, self.seat, self.rng = solution, bot, seat, rng
+        self.solution = solution
+        self.bot = bot
+        self.seat = seat
+        self.rng = rng
         self.samples = samples
         self._out, self._p = buffers(solution.game)
 
     def play(self) -> tuple[float, float]:
         """Play; return what the bot lost by its stakes, and by going on or stopping."""
-        s, bets, pulls = self.solution.first.copy(), 0.0, 0.0
+        s = self.solution.first.copy()
+        bets = 0.0
+        pulls = 0.0
         while (who := verbs.actor(s)) != OVER:
             if who == CHANCE:
                 n = verbs.chance(s, self._out, self._p)
@@ -146,7 +151,9 @@ class ExactSummary(msgspec.Struct, frozen=True):
 
 def exact_summary(solution: Solution, losses: list[BotLoss], seconds: float) -> ExactSummary:
     """The summary of a solution and of what bots lose."""
-    facts, values, rounds = solution.table.facts, solution.table.values, solution.rounds
+    facts = solution.table.facts
+    values = solution.table.values
+    rounds = solution.rounds
     return ExactSummary(
         game=facts.game,
         version=facts.version,

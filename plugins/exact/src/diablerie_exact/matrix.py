@@ -37,16 +37,20 @@ class MatrixSolution(NamedTuple):
 
 def solve_matrix(game: Floats, hint: Support | None = None) -> MatrixSolution:
     """Solve a game, float64 (m, n), of what the row player wins. hint: of a similar game."""
-    low, high = float(game.min()), float(game.max())
-    least, most = game.min(axis=1), game.max(axis=0)
-    row, column = int(least.argmax()), int(most.argmin())
+    low = float(game.min())
+    high = float(game.max())
+    least = game.min(axis=1)
+    most = game.max(axis=0)
+    row = int(least.argmax())
+    column = int(most.argmin())
     if most[column] - least[row] <= ROUNDING * (high - low):
         return _checked(game, np.eye(game.shape[0])[row], np.eye(game.shape[1])[column])
     scaled = (game - low) / (high - low)
     if hint and (strategies := _on_support(scaled, hint)):
         return _checked(game, *strategies)
     kept = undominated(scaled)
-    rows, columns = np.zeros(game.shape[0]), np.zeros(game.shape[1])
+    rows = np.zeros(game.shape[0])
+    columns = np.zeros(game.shape[1])
     rows[kept[0]], columns[kept[1]] = _programmed(scaled[np.ix_(*kept)])
     sharp = _on_support(scaled, (_played(rows), _played(columns)))
     return _checked(game, *(sharp or (rows, columns)))
@@ -54,7 +58,8 @@ def solve_matrix(game: Floats, hint: Support | None = None) -> MatrixSolution:
 
 def undominated(game: Floats) -> tuple[Ints, Ints]:
     """The rows and columns that iterated elimination of (weakly) dominated ones leaves."""
-    rows, columns = np.arange(game.shape[0]), np.arange(game.shape[1])
+    rows = np.arange(game.shape[0])
+    columns = np.arange(game.shape[1])
     while True:
         before = len(rows), len(columns)
         rows = rows[_undominated_rows(game[np.ix_(rows, columns)])]
@@ -111,9 +116,11 @@ def _on_support(game: Floats, support: Support) -> tuple[Floats, Floats] | None:
         return None
     if min(p.min(), q.min()) < -ROUNDING:
         return None
-    mine, others = np.zeros(game.shape[0]), np.zeros(game.shape[1])
+    mine = np.zeros(game.shape[0])
+    others = np.zeros(game.shape[1])
     mine[rows], others[columns] = _normalized(p), _normalized(q)
-    high, low = float((game @ others).max()), float((mine @ game).min())
+    high = float((game @ others).max())
+    low = float((mine @ game).min())
     return (mine, others) if high - low <= 10 * ROUNDING else None
 
 
@@ -121,7 +128,9 @@ def _bordered(played: Floats) -> Floats:
     """The equations: every row has the same value, and the probabilities sum to 1."""
     k = len(played)
     matrix = np.ones((k + 1, k + 1))
-    matrix[:k, :k], matrix[:k, k], matrix[k, k] = played, -1.0, 0.0
+    matrix[:k, :k] = played
+    matrix[:k, k] = -1.0
+    matrix[k, k] = 0.0
     return matrix
 
 
@@ -135,5 +144,6 @@ def _played(x: Floats) -> tuple[int, ...]:
 
 
 def _checked(game: Floats, rows: Floats, columns: Floats) -> MatrixSolution:
-    high, low = float((game @ columns).max()), float((rows @ game).min())
+    high = float((game @ columns).max())
+    low = float((rows @ game).min())
     return MatrixSolution((high + low) / 2, rows, columns, max(0.0, high - low))

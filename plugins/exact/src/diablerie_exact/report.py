@@ -107,7 +107,8 @@ def format_bound(x: float) -> str:
     power = floor(log10(x))
     digit = ceil(x / 10.0**power)
     if digit == 10:
-        digit, power = 1, power + 1
+        digit = 1
+        power = power + 1
     if power >= -3:
         return f"{digit * 10.0**power:g}"
     return f"{digit}·10{str(power).translate(SUPERSCRIPTS)}"
@@ -149,7 +150,8 @@ def _tiles(summary: ExactSummary) -> Iterator[str]:
     yield html_tile(format_bound(summary.error), off, rounds)
     if summary.losses:
         best = min(summary.losses, key=lambda one: one.all.value)
-        low, high = f"{best.all.low:.3f}", f"{best.all.high:.3f}"
+        low = f"{best.all.low:.3f}"
+        high = f"{best.all.high:.3f}"
         yield html_tile(
             f"{best.all.value:.3f}",
             say("is what {player} loses", player=best.player),
@@ -183,7 +185,8 @@ def _figures(solution: Solution, summary: ExactSummary) -> Iterator[str]:
 
 
 def _stakes(solution: Solution) -> Iterator[str]:
-    most, middle = solution.rounds.shape[0], solution.rounds.opening[0]
+    most = solution.rounds.shape[0]
+    middle = solution.rounds.opening[0]
     first = {money: _bets(solution, (money, middle)).rows for money in range(most)}
     second = {money: _bets(solution, (middle, money)).columns for money in range(most)}
     for name, title, strategies in (
@@ -269,7 +272,9 @@ def value_contours(values: Floats) -> str:
 
 def stake_dots(strategies: Sequence[tuple[int, Floats]]) -> str:
     """Dots as large as the probability of each stake, by one's own money (in tens)."""
-    x, y, size = [], [], []
+    x = []
+    y = []
+    size = []
     for money, shares in strategies:
         for stake in np.flatnonzero(shares > 0.005):
             x.append(UNIT * money)

@@ -97,7 +97,8 @@ class Solution:
     """The best actions in a solved game. rounds: the game's, if the caller has them already."""
 
     def __init__(self, game: Game, table: SolvedTable, rounds: Any = None) -> None:
-        self.game, self.table = game, table
+        self.game = game
+        self.table = table
         self.first = game.start(2, table.facts.options)
         self.rounds = rounds or rounds_of(game, table.facts.options)
         self.error = table.error(self.rounds.last)

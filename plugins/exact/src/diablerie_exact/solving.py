@@ -88,7 +88,8 @@ def solved(
             table = _one_more(rounds, table, execute, hints, workers)
             if file:
                 write_table(table, file)
-            done, change = len(table.values), table.facts.change
+            done = len(table.values)
+            change = table.facts.change
             tell(SolverProgress(done, rounds.last, change, table.error(rounds.last)))
     return Solution(chosen, table, rounds)
 
@@ -112,7 +113,8 @@ def _one_more(
 ) -> SolvedTable:
     """The table with the round before those that it has."""
     before = table.values[-1] if len(table.values) else None
-    values, gap = np.zeros(rounds.shape), 0.0
+    values = np.zeros(rounds.shape)
+    gap = 0.0
     for one in execute(rounds, rounds.following(before), _parts(rounds.shape, hints, workers)):
         values[one.position] = one.value
         hints[one.position] = one.support

@@ -26,7 +26,8 @@ class Tree:
     """
 
     def __init__(self, game: Game, most: int = 1_000_000) -> None:
-        self.game, self.most = game, most
+        self.game = game
+        self.most = most
         self.known: dict[bytes, float] = {}
 
     def value(self, s: Record) -> float:

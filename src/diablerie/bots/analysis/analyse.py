@@ -21,7 +21,9 @@ CURVE = 0.6  # the share of them for the chances; the rest is for verdicts
 SPREAD = 0.3  # the share after which only chances beside the largest changes get more games
 CLOSER = 16  # games from each position beside such a change, in each pass
 ALMOST = 0.99  # of the whole is done, at most, while there may be more verdicts
-LOOKED, JUDGED = 0.75, 0.95  # shares after which no more decisions are looked at, or judged
+# shares after which no more decisions are looked at, or judged
+LOOKED = 0.75
+JUDGED = 0.95
 BETWEEN = 160  # games from the position between a decision and the chance that followed
 
 
@@ -113,14 +115,17 @@ class Curve:
     """Every seat's chances after every ply of a match; equal positions are played on once."""
 
     def __init__(self, timeline: Story, crew: PlayoutThreads, enough: float = PRECISE) -> None:
-        self._ended, self._movers = timeline.ended, timeline.movers
+        self._ended = timeline.ended
+        self._movers = timeline.movers
         plies = len(timeline.states) - (timeline.ended is not None)
         places = sorted(set(timeline.same[:plies]))
         number = {first: place for place, first in enumerate(places)}
         self._of = [number[first] for first in timeline.same[:plies]]
         states = [timeline.states[first] for first in places]
         self.positions = PositionResults(timeline.game, states, crew, enough=enough)
-        self._temperature, self._pace = timeline.game.temperature, 0.0  # of the budget, for a game
+        # of the budget, for a game
+        self._temperature = timeline.game.temperature
+        self._pace = 0.0
 
     def passes(self, budget: Budget) -> Iterator[float]:
         """Play pass after pass; yield after each the share of the work that is done.
@@ -157,7 +162,8 @@ class Curve:
         before, after = self.positions.smoothed
         likely = {}
         for turn in self.raw().analysis(self._temperature).unclear:
-            here, there = self._of[turn.step - 2], self._of[turn.step - 1]
+            here = self._of[turn.step - 2]
+            there = self._of[turn.step - 1]
             if here != there and (doubtful[here] or doubtful[there]):
                 likely[here, there] = abs(after[there, turn.seat] - before[here, turn.seat])
         largest = sorted(likely, key=lambda pair: -likely[pair])[:ENOUGH]
@@ -172,7 +178,8 @@ class Curve:
 
     def raw(self) -> Raw:
         """The analysis so far, without verdicts."""
-        shares, games = rounded_chances(self.positions.shares), self.positions.games
+        shares = rounded_chances(self.positions.shares)
+        games = self.positions.games
         chances = [shares[place] for place in self._of]
         played = [int(games[place]) for place in self._of]
         if self._ended is not None:
@@ -192,7 +199,10 @@ class Verdicts:
         budget: Budget,
         people: Collection[int] = (),
     ) -> None:
-        self._story, self._crew, self._budget, self._people = timeline, crew, budget, people
+        self._story = timeline
+        self._crew = crew
+        self._budget = budget
+        self._people = people
         self._game = timeline.game
         self._known = raw.analysis(timeline.game.temperature)
         self._decisions = {one.place: one for one in timeline.decisions}
@@ -200,7 +210,8 @@ class Verdicts:
     def passes(self) -> Iterator[list[Verdict]]:
         """The verdicts so far on turning points and on other mistakes, in the order of plies."""
         yield []
-        lucks, judgements = self._lucks(), dict[int, Judgement | None]()
+        lucks = self._lucks()
+        judgements = dict[int, Judgement | None]()
         for more in self._judgements():
             judgements |= more
             yield list(self._verdicts(lucks, judgements))
@@ -227,7 +238,8 @@ class Verdicts:
     def _judgements(self) -> Iterator[dict[int, Judgement | None]]:
         """The strongest search's judgements of turning points and of the costliest decisions."""
         turning = [turn.step - 1 for turn in self._known.turns if turn.step - 1 in self._decisions]
-        room, decisions = self._budget.room, self._story.decisions
+        room = self._budget.room
+        decisions = self._story.decisions
         costly = list[int]()
         rounds = suspects(self._game, decisions, self._crew, lambda: room(LOOKED), self._people)
         for left in rounds:

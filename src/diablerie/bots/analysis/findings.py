@@ -12,7 +12,9 @@ from diablerie.engine.verbs import CHANCE
 
 TURNS = 6  # turning points, at most
 SHARP = 0.15  # the smallest change of a win chance at a turning point, if that is no noise
-NOISE, NOISE_OF_MANY = 4.0, 3.5  # standard errors that may be noise; and with `MANY` games
+# standard errors that may be noise; and with `MANY` games
+NOISE = 4.0
+NOISE_OF_MANY = 3.5
 MANY = 100  # games from both positions beside a change
 ENOUGH = 3  # turning points: where fewer are sharp, others that are no noise are told as well
 ALIKE = 3.0  # games: the 95 % bound of what was seen in none of n games is this, divided by n
@@ -89,7 +91,8 @@ class Analysis:
 
     def chance(self, step: int, seat: int) -> float:
         """A seat's chance after a step; before the last one no surer than the playouts allow."""
-        chance, games = self.chances[step - 1][seat], self._played(step - 1)
+        chance = self.chances[step - 1][seat]
+        games = self._played(step - 1)
         if step == len(self.movers):
             return chance
         unsure = min(0.5, ALIKE / max(games, 1))
@@ -113,7 +116,8 @@ class Analysis:
 
         That is `NOISE` standard errors, of shares smoothed by Laplace's rule.
         """
-        variance, fewest = 0.0, min(self._played(turn.step - 2), self._played(turn.step - 1))
+        variance = 0.0
+        fewest = min(self._played(turn.step - 2), self._played(turn.step - 1))
         for index, share in ((turn.step - 2, turn.before), (turn.step - 1, turn.after)):
             games = max(self._played(index), 1)
             smoothed = (share * games + 1) / (games + 2)

@@ -37,7 +37,10 @@ class PositionResults:
         enough: float = PRECISE,
     ) -> None:
         """`enough` is the standard error at which a position gets no more games."""
-        self.game, self.states, self._crew, self._seed = game, states, crew, seed
+        self.game = game
+        self.states = states
+        self._crew = crew
+        self._seed = seed
         self.enough = enough
         seats = int(states[0].seats)
         self.won = np.zeros((len(states), seats))  # games, by position and seat
@@ -64,7 +67,8 @@ class PositionResults:
 
         The further away they are, the less they count (`FADE`). Both: (positions, seats).
         """
-        won, games = self.won, self.games[:, None].astype(float)
+        won = self.won
+        games = self.games[:, None].astype(float)
         before = faded(won) / np.maximum(faded(games), 1)
         after = faded(won[::-1]) / np.maximum(faded(games[::-1]), 1)
         return before, after[::-1]
@@ -94,7 +98,8 @@ class PositionResults:
         The caller plays each pass before it asks for the next. games: how many each position gets
         in all; 0: passes go on until `precise`.
         """
-        everywhere, left = list(range(len(self.states))), games
+        everywhere = list(range(len(self.states)))
+        left = games
         for some in FIRST:
             if games and not left:
                 return

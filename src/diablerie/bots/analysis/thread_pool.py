@@ -29,7 +29,8 @@ class PlayoutThreads:
 
     def __init__(self, threads: int = THREADS, nice: int = 0) -> None:
         self._own, self._stopping = threading.local(), threading.Event()
-        self._lock, self._worked = threading.Lock(), 0.0
+        self._lock = threading.Lock()
+        self._worked = 0.0
         self._pools: dict[bool, ThreadPoolExecutor] = {}  # by whether they hurry
         self.hurried = False  # whether jobs are done at the usual priority: while somebody waits
         if threads:

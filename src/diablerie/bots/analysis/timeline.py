@@ -54,7 +54,8 @@ def story(match: Match) -> Story:
     """The timeline of a match."""
     states = [step.state for step in match.steps(EVERYTHING)]
     same: list[int] = []
-    decisions, fated = [], set()
+    decisions = []
+    fated = set()
     for index, ply in enumerate(match.plies):
         move = decided(match.game, states[index - 1], ply, index) if index else None
         if move and move.decision:
@@ -94,7 +95,8 @@ class Decided(NamedTuple):
 
 def decided(game: Game, before: Record, ply: Ply, index: int) -> Decided | None:
     """The move at a ply, None if the ply is no move of a seat."""
-    seat, chancy = mover(ply), len(ply.events) > 1
+    seat = mover(ply)
+    chancy = len(ply.events) > 1
     if seat == CHANCE:
         return None
     action = number_of(game, before, ply.events[0])

@@ -25,7 +25,9 @@ from diablerie.engine.rng import seeded
 # Chosen by hand, so that a verdict is hardly ever wrong and an analysis takes seconds.
 SUSPECTS = 10  # decisions that the search is asked about, at most
 GLANCE = 8  # pairs of games for each decision in the first round of `suspects`
-PAIRS, ROUND = 320, 40  # pairs of games for a verdict: at most, and in each round
+# pairs of games for a verdict: at most, and in each round
+PAIRS = 320
+ROUND = 40
 BAD = 0.08  # the smallest loss of win chance that counts as a mistake
 SURE = 3.0  # standard errors by which a loss must differ from 0
 LET_OFF = 2.0  # standard errors below BAD at which a decision is no mistake
@@ -121,12 +123,14 @@ def losses(
     All 0 unless the decider's loss is significant (`SURE`). Games end early once it is clearly
     below `BAD`.
     """
-    seat, pairs = decision.seat, np.zeros((0, 2, decision.seen.seats))
+    seat = decision.seat
+    pairs = np.zeros((0, 2, decision.seen.seats))
     while not len(pairs) or (len(pairs) < PAIRS and room()):
         more = paired(rollouts, decision, better, PAIRS + len(pairs), ROUND)
         pairs = np.concatenate([pairs, more])
         lost = pairs[:, 0, seat] - pairs[:, 1, seat]
-        mean, error = float(lost.mean()), max(float(lost.std()), 0.1) / sqrt(len(lost))
+        mean = float(lost.mean())
+        error = max(float(lost.std()), 0.1) / sqrt(len(lost))
         if mean + LET_OFF * error < BAD:
             return np.zeros(pairs.shape[2])
     if mean < SURE * error:
@@ -143,7 +147,8 @@ def paired(
     Both games of a pair have the same guess and the same random numbers, which follow from the
     number of the pair; first: the number of the first pair.
     """
-    seen, seat = decision.seen, decision.seat
+    seen = decision.seen
+    seat = decision.seat
     return np.array(
         [
             [

@@ -17,7 +17,8 @@ from diablerie.engine.verbs import SEATS
 from diablerie.lab.statistics import Estimate, effective_sample_size, wilson
 
 TENTHS = 10
-MIN_TEMPERATURE, MAX_TEMPERATURE = 0.4, 2.5
+MIN_TEMPERATURE = 0.4
+MAX_TEMPERATURE = 2.5
 GRID = 49  # temperatures tried, evenly apart in their logarithms
 BOOTSTRAP_SAMPLES = 200  # of the games, for an interval
 
@@ -72,10 +73,12 @@ def predictions(rows: Sequence[PredictedGame]) -> Predictions:
     )
     at = 0
     for row in rows:
-        here, seats = slice(at, at + len(row.chances)), len(row.won)
+        here = slice(at, at + len(row.chances))
+        seats = len(row.won)
         if row.chances:
             result.chances[here, :seats] = row.chances
-        result.won[here, :seats], result.there[here, :seats] = row.won, True
+        result.won[here, :seats] = row.won
+        result.there[here, :seats] = True
         result.game[here] = row.game
         at += len(row.chances)
     return result
@@ -103,7 +106,8 @@ def reliability(data: Predictions, temperature: float = 1.0) -> Reliability:
 
 
 def _tenth(k: int, chances: Floats, won: Floats, game: Ints) -> Tenth:
-    share, games = clustered_share(won, game), len(np.unique(game))
+    share = clustered_share(won, game)
+    games = len(np.unique(game))
     return Tenth(k / TENTHS, (k + 1) / TENTHS, float(chances.mean()), share, len(chances), games)
 
 
@@ -122,7 +126,8 @@ def fit_temperature(data: Predictions, seed: int = 1) -> Estimate:
     """The temperature of the least Brier score, with a bootstrap interval over games."""
     temperatures = np.exp(np.linspace(log(MIN_TEMPERATURE), log(MAX_TEMPERATURE), GRID))
     losses = np.array([_squares_by_game(data, t) for t in temperatures])  # (temperatures, games)
-    rng, games = np.random.default_rng(seed), losses.shape[1]
+    rng = np.random.default_rng(seed)
+    games = losses.shape[1]
     samples = rng.multinomial(games, np.full(games, 1 / games), BOOTSTRAP_SAMPLES)
     again = [_least(temperatures, losses @ counts) for counts in samples]
     value = _least(temperatures, losses.sum(1))

@@ -71,7 +71,8 @@ def calibration_config(game: str, **given: object) -> CalibrationConfig:
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
-    chosen, asked = diablerie.game_named(game), settled(CalibrationSettings, given)
+    chosen = diablerie.game_named(game)
+    asked = settled(CalibrationSettings, given)
     sizes = (asked.seats,) if asked.seats is not None else chosen.seats
     if not asked.players:
         raise BadConfig(say("somebody has to play"))
@@ -101,7 +102,9 @@ def predict_game(config: CalibrationConfig, job: CalibrationGame, stop: Stop) ->
     def seed(what: str, *more: int) -> int:
         return seed_for(config.seed, "calibration", config.game, what, job.number, *more)
 
-    game, lot, rng = config.rules, random.Random(seed("seats")), random.Random(seed("positions"))
+    game = config.rules
+    lot = random.Random(seed("seats"))
+    rng = random.Random(seed("positions"))
     seats = tuple(lot.randrange(len(config.players)) for _ in range(job.seats))
     runner = MatchRunner(game, job.seats, config.options, config.players, seed("games"))
     match, _ = runner.play(Fixture(job.number, job.number, seats), stop)
@@ -159,7 +162,8 @@ def calibration(
     def summary(results: CalibrationResults, _: object) -> CalibrationSummary | None:
         if not results.played:
             return None
-        config, data = results.config, predictions(results.rows)
+        config = results.config
+        data = predictions(results.rows)
         used = config.rules.temperature if temperature is None else temperature
         return CalibrationSummary(
             config=config,
@@ -220,7 +224,8 @@ def calibration_tables(summary: CalibrationSummary) -> RenderableType:
 
 def calibration_finding(summary: CalibrationSummary) -> str:
     """What was found, in a sentence: whether chances can be trusted, or which way they err."""
-    used, fitted = summary.temperature, summary.fitted
+    used = summary.temperature
+    fitted = summary.fitted
     if fitted.low <= used <= fitted.high:
         found = "The chances agree with who wins, as far as these games show"
     elif used < fitted.low:

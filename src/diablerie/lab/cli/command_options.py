@@ -17,10 +17,8 @@ from diablerie.lab.running.settings import Setting, settings_of, split_specs
 Option = Callable[[Any], Any]
 
 # Options that several commands have; each is spelled here and nowhere else.
-FILE, FOLDER = (
-    click.Path(path_type=Path, dir_okay=False),
-    click.Path(path_type=Path, file_okay=False),
-)
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 MANY = click.IntRange(min=1)
 SHOW_DEFAULTS = {"show_default": True}  # in the help of every option
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")

@@ -55,13 +55,15 @@ class StudyRun(NamedTuple):
 
         if self.on:
             check_address(self.on)
-        err, early = Console(stderr=True), None
+        err = Console(stderr=True)
+        early = None
         with begin(self.file) as results:
             try:
                 with show_progress(err, results.study.status) as progress:
                     summary = finish(results, self.workers, self.on, progress)
             except Interrupted as stop:
-                early, summary = stop, stop.summary
+                early = stop
+                summary = stop.summary
         if tables and summary is not None:
             print_summary(summary, tables, self.as_json)
         if early:
@@ -217,7 +219,8 @@ def benchmark(entry: str, games: str | None, workers: int) -> None:
     from diablerie.lab.tournament import benchmark as panel
 
     allow_own_bots()
-    chosen, shares = games.split(",") if games else panel.GAMES, {}
+    chosen = games.split(",") if games else panel.GAMES
+    shares = {}
     for column, shares[column] in panel.benchmark(entry, chosen, workers):
         print(*column, panel.cell(shares[column]), flush=True)
     print(panel.table_row(entry, shares))

@@ -47,7 +47,8 @@ def train(
     from diablerie.lab.train.training import Training, TrainingStopped
 
     allow_own_bots()
-    out, err = out or Path(f"{game}.policy.json"), Console(stderr=True)
+    out = out or Path(f"{game}.policy.json")
+    err = Console(stderr=True)
     first = policy_to_begin_with(game, begin)
     training = Training(
         training_config(game, first, **settings),

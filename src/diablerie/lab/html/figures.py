@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Placeholders for the colours of the page; no figure contains them otherwise
-INK, FAINT, LINE, ACCENT, SOFT = "#010203", "#010204", "#010205", "#010206", "#010207"
+INK = "#010203"
+FAINT = "#010204"
+LINE = "#010205"
+ACCENT = "#010206"
+SOFT = "#010207"
 PAPER = "#010208"
 COLOURS = {
     INK: "var(--ink)",
@@ -26,7 +30,9 @@ COLOURS = {
     PAPER: "var(--surface)",
 }
 FIGURE_WIDTH = 4.8  # inches, 72 px each: a phone shows as much without making letters small
-ROW_HEIGHT, HEADING_HEIGHT = 0.3, 0.36  # inches: of a row of a figure, of a heading between rows
+# inches: of a row of a figure, of a heading between rows
+ROW_HEIGHT = 0.3
+HEADING_HEIGHT = 0.36
 RC_PARAMS: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "diablerie",
@@ -98,13 +104,16 @@ def histograms(rows: Sequence[tuple[str, Distribution]], label: str) -> str:
 
     def draw(axes: "Axes") -> None:
         for i, (text, one) in enumerate(rows):
-            base, top = -1.25 * i, max(one.counts)
-            x, y = [one.least], [base]
+            base = -1.25 * i
+            top = max(one.counts)
+            x = [one.least]
+            y = [base]
             for k, count in enumerate(one.counts):
                 left = one.least + k * one.width
                 x += [left, left + one.width]
                 y += [base + 0.8 * count / top] * 2
-            x, y = [*x, x[-1]], [*y, base]
+            x = [*x, x[-1]]
+            y = [*y, base]
             axes.fill(x, y, facecolor=SOFT, edgecolor=ACCENT, linewidth=1.2)
             axes.plot([one.low, one.high], [base - 0.1] * 2, color=INK, linewidth=1.4)
             axes.plot(one.mean.value, base - 0.1, "D", color=INK, markersize=5)
@@ -128,7 +137,9 @@ def row_positions(
     groups: FigureRows, step: float
 ) -> tuple[list[tuple[float, FigureRow]], list[tuple[float, str]], float]:
     """The positions of rows and headings in inches from the top, and the total height."""
-    rows, heads, y = [], [], 0.0
+    rows = []
+    heads = []
+    y = 0.0
     for heading, members in groups:
         if heading:
             y += HEADING_HEIGHT
@@ -172,7 +183,8 @@ def dot_plot(groups: FigureRows, show: Format, label: str) -> str:
             edge, face = (ACCENT, ACCENT) if one.differs else (INK, PAPER)
             axes.plot(value.value, y, "o", color=edge, zorder=3, ms=8, mfc=face, mew=1.6)
             if one.even is not None:
-                x, ends = [one.even] * 2, [y - ROW_HEIGHT / 2, y + ROW_HEIGHT / 2]
+                x = [one.even] * 2
+                ends = [y - ROW_HEIGHT / 2, y + ROW_HEIGHT / 2]
                 axes.plot(x, ends, color=FAINT, linewidth=1.4, linestyle=(0, (3, 2)), zorder=1)
         axes.set_yticks([y for y, _ in rows], [one.name for _, one in rows])
         axes.margins(x=0.08)
@@ -193,7 +205,8 @@ def bar_chart(groups: FigureRows, show: Format, label: str) -> str:
             value = one.value
             axes.barh(y + 0.1, value.value, 0.17, fc=SOFT, ec=ACCENT, hatch="/////", lw=1.2)
             axes.plot([value.low, value.high], [y + 0.1] * 2, color=INK, linewidth=1.6)
-            text, end = show(value.value), (value.high, y + 0.1)
+            text = show(value.value)
+            end = (value.high, y + 0.1)
             axes.annotate(text, end, (6, 0), va="center", textcoords="offset points")
             axes.annotate(one.name, (0, y - 0.02), va="bottom", annotation_clip=False)
         axes.set_yticks([])

@@ -141,7 +141,8 @@ def _unusable(address: str, error: Exception) -> BadCluster:
 
 def local_modules(specs: Iterable[str]) -> list[str]:
     """The modules, or the folders of packages, of those bots that lie in the current folder."""
-    here, modules = Path.cwd(), []
+    here = Path.cwd()
+    modules = []
     names = {re.split(r"[.:]", spec.strip())[0] for spec in specs}
     for name in sorted(names - set(KINDS)):
         if external_kind(name):
@@ -158,10 +159,13 @@ class RayPool(WorkerPool):
 
     def __init__(self, ray: ModuleType, work: Work, workers: int | None, halt: Halt) -> None:
         super().__init__(halt)
-        self._ray, self._workers = ray, workers
+        self._ray = ray
+        self._workers = workers
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_batch)
         self._work = pickle.dumps(work), this_version()
-        self._counted, self._processors, self._stopped = -RESIZE_SECONDS, 1, 0.0
+        self._counted = -RESIZE_SECONDS
+        self._processors = 1
+        self._stopped = 0.0
 
     def run(self, jobs: Iterator[object]) -> Generator[object, None, None]:
         """See WorkerPool. Raises WorkersLost, and BadCluster if a job fails there."""
@@ -186,7 +190,8 @@ class RayPool(WorkerPool):
 
     def finished(self) -> Iterator[JobBatch]:
         """Wait a moment for batches to end."""
-        wait, refs = self._ray.wait, list(self.running)
+        wait = self._ray.wait
+        refs = list(self.running)
         done, _ = wait(refs, timeout=POLL_SECONDS)
         if done:  # take all that are ready
             done, _ = wait(refs, num_returns=len(refs), timeout=0)

@@ -81,7 +81,8 @@ class MatchRunner(NamedTuple):
     def warm(self) -> None:
         """Let every player decide once, so that no player compiles while its time is measured."""
         for player in range(len(self.players)):
-            fixture, answers = Fixture(0, 0, (player,) * self.seats), iter((False, True))
+            fixture = Fixture(0, 0, (player,) * self.seats)
+            answers = iter((False, True))
             match = self.match(fixture)
             with suppress(BotFailure, JobStopped):  # such a bot fails again in its own game
                 self._play(match, fixture, answers.__next__)
@@ -108,10 +109,14 @@ class SeatedBot:
     """A bot in its seat, for one game."""
 
     def __init__(self, runner: MatchRunner, fixture: Fixture, seat: int) -> None:
-        self.runner, self.fixture, self.seat = runner, fixture, seat
+        self.runner = runner
+        self.fixture = fixture
+        self.seat = seat
         self.name = runner.players[fixture.players[seat]]
         self.rng = seeded(seed_for(runner.seed, "seat", fixture.number, seat))
-        self.decisions, self.seconds, self.opening = 0, 0.0, ""
+        self.decisions = 0
+        self.seconds = 0.0
+        self.opening = ""
         spec = parse_bot(self.name, imports=True)
         try:
             self.bot: Bot = spec.make(runner.game)

@@ -130,7 +130,8 @@ class ProcessPool(WorkerPool):
         super().__init__(halt)
         if getattr(current_process(), "_inheriting", False):  # a worker that imports the script
             sys.exit(UNGUARDED)
-        self._workers, self._processes = workers, set[BaseProcess]()
+        self._processes = set[BaseProcess]()
+        self._workers = workers
         context = get_context("spawn")
         start = work, halt, context.Lock(), context.Event()
         self._pool = ProcessPoolExecutor(workers, context, _start, start)
@@ -208,7 +209,8 @@ def stop_event() -> Event:
 def _start(work: Work, halt: Halt, first: Lock, compiled: Event) -> None:
     global _work, _halt
     exit_with_parent()
-    _work, _halt = work, halt
+    _work = work
+    _halt = halt
     with first:  # one process compiles what the cache lacks, the others then find it there
         if not compiled.is_set():
             work.warm()

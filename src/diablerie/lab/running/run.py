@@ -82,7 +82,8 @@ def _play_missing(
     results: AnyResults, workers: int | None, on: str, progress: Progress
 ) -> float | None:
     """Play the missing jobs until Ctrl-C, or until there are enough; return games a second."""
-    study, config = results.study, results.config
+    study = results.study
+    config = results.config
     halt = processes.stop_event() if not on and workers and workers > 1 else threading.Event()
     with stopped_by_ctrl_c(halt):
         if study.enough(results) or not results.missing:
@@ -127,7 +128,9 @@ def _played_here(work: Work, jobs: Iterable[object], halt: Halt) -> Generator[ob
 
 def _keep(results: AnyResults, outcomes: Iterable[object], progress: Progress) -> float | None:
     """Keep the results as they come."""
-    total, done, rate = results.total, results.done, GameRate()
+    total = results.total
+    done = results.done
+    rate = GameRate()
     for row in outcomes:
         if isinstance(row, WithArtifact):
             row.artifact.save(results.study.folder)

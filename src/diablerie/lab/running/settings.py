@@ -57,10 +57,15 @@ def settings_of(declared: type[msgspec.Struct]) -> list[Setting]:
 
 
 def _setting(field: msgspec.structs.FieldInfo, kind: object) -> Setting:
-    low, high, help, extra = None, None, "", dict[str, Any]()
+    low = None
+    high = None
+    help = ""
+    extra = dict[str, Any]()
     for meta in _metas(field.type):
-        low, high = (low if meta.ge is None else meta.ge), (high if meta.le is None else meta.le)
-        help, extra = meta.description or help, extra | (meta.extra or {})
+        low = low if meta.ge is None else meta.ge
+        high = high if meta.le is None else meta.le
+        help = meta.description or help
+        extra = extra | (meta.extra or {})
     factory = field.default_factory
     default = field.default if factory is msgspec.NODEFAULT else factory()
     return Setting(field.name, kind, default, low, high, help, extra)

@@ -103,7 +103,8 @@ class Results(Generic[Config, Row, Summary]):
         config: Config,
         file: str | Path | None = None,
     ) -> None:
-        self.study, self.config = study, config
+        self.study = study
+        self.config = config
         self.file = Path(file) if file is not None else None
         self.jobs = self.numbered_jobs()
         self.played: dict[int, Row] = {}  # by the number of the job
@@ -213,7 +214,8 @@ class Results(Generic[Config, Row, Summary]):
 
     def mistake(self, row: Row) -> Line | None:
         """What is wrong with a line that the file holds; None if nothing is."""
-        n, unit = self.number(row), self.study.unit
+        n = self.number(row)
+        unit = self.study.unit
         if n not in self.jobs:
             return say("there is no {unit} {n}", unit=unit, n=n)
         if n in self.played:
@@ -225,7 +227,8 @@ class Results(Generic[Config, Row, Summary]):
     def conflict(self, config: Config) -> Line | None:
         """Why the file of this config cannot be continued; None if it can."""
         for name in self.config.__struct_fields__:
-            theirs, ours = getattr(config, name), getattr(self.config, name)
+            theirs = getattr(config, name)
+            ours = getattr(self.config, name)
             if theirs != ours:
                 return different_config(name, theirs, ours)
         return None

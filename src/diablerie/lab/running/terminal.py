@@ -96,7 +96,9 @@ class GameRate:
     """
 
     def __init__(self) -> None:
-        self.first, self.done, self.seconds = -1, 0, 0.0
+        self.first = -1
+        self.done = 0
+        self.seconds = 0.0
 
     def count(self, done: int) -> None:
         """Count the games that are done; the first call says how many were done before."""
@@ -104,7 +106,8 @@ class GameRate:
             self.first = done + 1
         if done <= self.first:
             self._began = monotonic()
-        self.done, self.seconds = done, monotonic() - self._began
+        self.seconds = monotonic() - self._began
+        self.done = done
 
     @property
     def per_second(self) -> float | None:

@@ -89,8 +89,10 @@ def simulation_config(game: str, **given: object) -> SimulationConfig:
 
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
-    chosen, asked = diablerie.game_named(game), settled(SimulationSettings, given)
-    common, vary = {"players": asked.players, **asked.options}, asked.vary
+    chosen = diablerie.game_named(game)
+    asked = settled(SimulationSettings, given)
+    common = {"players": asked.players, **asked.options}
+    vary = asked.vary
     if asked.seats is not None:
         common["seats"] = str(asked.seats)
     settings = tuple(
@@ -188,7 +190,8 @@ def play_chunk(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -> 
     """Play a chunk. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
     if stop():
         raise JobStopped
-    game, setting = config.rules, config.settings[chunk.setting]
+    game = config.rules
+    setting = config.settings[chunk.setting]
     if epsilons(setting.players):
         rows, ends = _play_compiled(config, chunk)
     else:
@@ -209,7 +212,8 @@ def play_chunk(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -> 
 
 def is_sound_chunk(config: SimulationConfig, job: SimulationChunk, row: ChunkResult) -> bool:
     """Whether all lists have the right lengths, and returns sum to 0."""
-    seats, nodes = config.settings[job.setting].seats, len(config.rules.node)
+    seats = config.settings[job.setting].seats
+    nodes = len(config.rules.node)
     points = seats if config.rules.points else 0
     lists = row.decisions, row.draws, row.first, row.ending, row.returns, row.visits
     return (
@@ -240,7 +244,8 @@ def runner_of(config: SimulationConfig, setting: SimulationSetting) -> MatchRunn
 
 def seating(game: Game, setting: SimulationSetting, number: int) -> tuple[int, ...]:
     """The number of the player in each seat of a game: they take turns."""
-    teams, count = game.teams(setting.seats), len(setting.players)
+    teams = game.teams(setting.seats)
+    count = len(setting.players)
     return tuple((side + number) % len(set(teams)) % count for side in teams)
 
 
@@ -262,9 +267,11 @@ def _arrays(config: SimulationConfig, chunk: SimulationChunk) -> Arrays:
 
 
 def _play_compiled(config: SimulationConfig, chunk: SimulationChunk) -> Arrays:
-    game, setting = config.rules, config.settings[chunk.setting]
+    game = config.rules
+    setting = config.settings[chunk.setting]
     start, (rows, ends) = game.start(setting.seats, setting.options), _arrays(config, chunk)
-    players, sides = epsilons(setting.players) or (), len(set(game.teams(setting.seats)))
+    players = epsilons(setting.players) or ()
+    sides = len(set(game.teams(setting.seats)))
     shares = np.zeros((sides, SEATS))
     for turn in range(sides):
         shares[turn, : setting.seats] = [players[p] for p in seating(game, setting, turn)]

@@ -192,7 +192,8 @@ def simulation_page(summary: SimulationSummary, command: str) -> str:
 
 
 def _lede(summary: SimulationSummary) -> Line:
-    games, heading = f"{summary.config.games:,}", setting_heading(summary, summary.settings[0])
+    games = f"{summary.config.games:,}"
+    heading = setting_heading(summary, summary.settings[0])
     if len(summary.settings) == 1:
         return say("{games} games: {setting}.", games=games, setting=heading)
     return say(
@@ -206,13 +207,15 @@ def _lede(summary: SimulationSummary) -> Line:
 
 def _tiles(one: SettingSummary) -> Iterator[str]:
     """The three numbers that a reader asks for first, of the first setting."""
-    low, high = format_number(one.length.low), format_number(one.length.high)
+    low = format_number(one.length.low)
+    high = format_number(one.length.high)
     yield html_tile(
         format_number(one.length.mean.value),
         say("decisions per game"),
         say("nine games in ten have {low} to {high}", low=low, high=high),
     )
-    place, edge = one.places[0].name, one.places[0].share
+    place = one.places[0].name
+    edge = one.places[0].share
     holds = say("contains it") if edge.low <= one.fair <= edge.high else say("does not contain it")
     yield html_tile(
         format_percent(edge.value),
@@ -227,7 +230,8 @@ def _tiles(one: SettingSummary) -> Iterator[str]:
             holds=holds,
         ),
     )
-    low, high = format_percent(one.shared.low), format_percent(one.shared.high)
+    low = format_percent(one.shared.low)
+    high = format_percent(one.shared.high)
     yield html_tile(
         format_percent(one.shared.value),
         say("of the games with no single winner"),

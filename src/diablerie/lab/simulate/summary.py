@@ -61,7 +61,8 @@ class GameColumns(NamedTuple):
 
 def game_columns(results: SimulationResults) -> list[GameColumns]:
     """The columns of every setting."""
-    config, jobs = results.config, results.jobs
+    config = results.config
+    jobs = results.jobs
     pairs = [(jobs[row.job], row) for row in results.rows]
     return [
         _columns(config.rules, setting, [pair for pair in pairs if pair[0].setting == k])
@@ -75,7 +76,8 @@ def _columns(
     def column(name: str) -> Any:
         return np.array([value for _, row in rows for value in getattr(row, name)])
 
-    returns, teams = column("returns"), game.teams(setting.seats)
+    returns = column("returns")
+    teams = game.teams(setting.seats)
     lead = [teams.index(side) for side in sorted(set(teams))]
     points = column("points") if game.points else None
     ordered = None if points is None or not len(points) else np.sort(points[:, lead], axis=1)
@@ -164,7 +166,8 @@ def simulation_summary(
     results: SimulationResults, rate: float | None = None
 ) -> SimulationSummary | None:
     """The summary; None if there is a setting without games."""
-    config, columns = results.config, game_columns(results)
+    config = results.config
+    columns = game_columns(results)
     if not all(len(one.decisions) for one in columns):
         return None
     settings = [_setting(config, one) for one in columns]
@@ -173,8 +176,10 @@ def simulation_summary(
 
 
 def _setting(config: SimulationConfig, one: GameColumns) -> SettingSummary:
-    setting, known = one.setting, bool((one.first >= 0).all())
-    share, returns = by_place(one, one.share), by_place(one, one.returns)
+    setting = one.setting
+    known = bool((one.first >= 0).all())
+    share = by_place(one, one.share)
+    returns = by_place(one, one.returns)
     games = len(one.decisions)
     return SettingSummary(
         label=setting.label,
@@ -232,7 +237,8 @@ def _players(config: SimulationConfig, one: GameColumns) -> list[SummaryPart]:
     for player, name in enumerate(names):  # a player has one side of every game
         seat = np.array([teams.index((player - turn) % len(names)) for turn in range(len(names))])
         mine = seat[one.game % len(names)]
-        shares, returns = one.share[rows, mine], one.returns[rows, mine]
+        shares = one.share[rows, mine]
+        returns = one.returns[rows, mine]
         parts.append(SummaryPart(name, share_estimate(shares), mean_estimate(returns)))
     return parts
 
@@ -258,10 +264,12 @@ MEASURES: dict[str, Measure] = {
 
 def compare_settings(columns: list[GameColumns]) -> list[Comparison]:
     """All settings but the first, compared with it in every measure that both have."""
-    base, pairs = columns[0], []
+    base = columns[0]
+    pairs = []
     for other in columns[1:]:
         for what, measure in MEASURES.items():
-            a, b = measure(base), measure(other)
+            a = measure(base)
+            b = measure(other)
             if a is not None and b is not None and min(len(a), len(b)) > 1:
                 pairs.append((other, what, a.astype(float), b.astype(float)))
     z = NormalDist().inv_cdf(1 - 0.025 / max(1, len(pairs)))  # Bonferroni
@@ -274,9 +282,13 @@ def _compare(
     base: GameColumns, other: GameColumns, what: str, a: Floats, b: Floats, z: float
 ) -> Comparison:
     """Welch's comparison of two means; z: the normal quantile of the corrected intervals."""
-    before, after = float(a.mean()), float(b.mean())
-    va, vb = float(a.var(ddof=1)), float(b.var(ddof=1))
-    off, error, spread = after - before, sqrt(va / len(a) + vb / len(b)), sqrt((va + vb) / 2)
+    before = float(a.mean())
+    after = float(b.mean())
+    va = float(a.var(ddof=1))
+    vb = float(b.var(ddof=1))
+    off = after - before
+    error = sqrt(va / len(a) + vb / len(b))
+    spread = sqrt((va + vb) / 2)
     degrees = _welch_degrees(va / len(a), len(a), vb / len(b), len(b))
     half = t_quantile(degrees, z) * error
     return Comparison(

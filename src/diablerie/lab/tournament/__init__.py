@@ -125,7 +125,8 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
 
     def _read_config(self, config: TournamentConfig) -> None:
         super()._read_config(config)
-        self._asked, self.config = self.config, config
+        self._asked = self.config
+        self.config = config
         self.jobs = self.numbered_jobs()
 
     def _read_row(self, line: bytes, n: int) -> None:
@@ -150,7 +151,8 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
 
     def mistake(self, row: GameResult) -> Line | None:
         """See `Results`."""
-        n, seats = row.game, self.config.seats
+        n = row.game
+        seats = self.config.seats
         if n in self.jobs and n not in self.played:
             players = tuple(self.config.players[player] for player in self.jobs[n].players)
             if row.players != players:
@@ -164,7 +166,8 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
 def _cannot_extend(asked: TournamentConfig, config: TournamentConfig) -> Line | None:
     """Why a tournament cannot be extended to the one that is asked for; None if it can."""
     for name in asked.__struct_fields__:
-        theirs, ours = getattr(config, name), getattr(asked, name)
+        theirs = getattr(config, name)
+        ours = getattr(asked, name)
         if name == "players":
             same = ours[: len(theirs)] == theirs
         else:

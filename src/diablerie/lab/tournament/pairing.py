@@ -45,7 +45,9 @@ def mixed_tables(stages: Iterable[Stage], sides: int, seed: int) -> Iterator[Tab
 
     A stage with new players has a generator of its own.
     """
-    lot, before, done = random.Random(f"tables {seed}"), 0, 0
+    lot = random.Random(f"tables {seed}")
+    before = 0
+    done = 0
     for stage in stages:
         if before and stage.players != before:
             lot = random.Random(f"tables {seed} {stage.players}")

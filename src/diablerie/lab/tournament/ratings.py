@@ -27,7 +27,8 @@ def bradley_terry(won: Floats) -> Floats:
     """
     m = won.shape[-1]
     won = won + ADDED_DRAWS / 2 * (1 - np.eye(m))
-    played, x = won + won.swapaxes(-1, -2), np.zeros(won.shape[:-1])
+    played = won + won.swapaxes(-1, -2)
+    x = np.zeros(won.shape[:-1])
     for _ in range(200):  # far more than Newton's method needs
         step = np.clip(_newton(won, played, x), -1, 1)  # a full step may overshoot at first
         x += step - step.mean(-1, keepdims=True)
@@ -63,7 +64,9 @@ def rate_pairings(tables: Mapping[Pair, Floats], players: int, games: int) -> li
     drawn = {pair: _resampled(row, games, dice) for pair, row in tables.items()}
     many = bradley_terry(_matrix(tables, drawn, players, games, BOOTSTRAP_SAMPLES))
     low, high = np.percentile(many, (2.5, 97.5), axis=0)
-    low[won.sum(1) == 0], high[won.sum(0) == 0] = -inf, inf  # their results do not bound them
+    # their results do not bound them
+    low[won.sum(1) == 0] = -inf
+    high[won.sum(0) == 0] = inf
     return [
         Estimate(float(v), float(min(a, v)), float(max(b, v)))
         for v, a, b in zip(bradley_terry(won), low, high, strict=True)
@@ -80,7 +83,8 @@ def _matrix(
     """Scores of player i against j, float64 (*times, players, players), from sums of each pair."""
     won = np.zeros((*times, players, players))
     for (a, b), total in sums.items():
-        won[..., a, b], won[..., b, a] = total, games * len(tables[a, b]) - total
+        won[..., b, a] = games * len(tables[a, b]) - total
+        won[..., a, b] = total
     return won
 
 

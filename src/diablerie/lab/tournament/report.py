@@ -91,7 +91,8 @@ def ranked(standings: Standings) -> list[PlayerStanding]:
 
 def player_table(standings: Standings) -> SummaryTable:
     """How every player did, the best first."""
-    config, show = standings.config, rating_format(standings.config)
+    config = standings.config
+    show = rating_format(standings.config)
     mixed = config.mixed
     return SummaryTable(
         "players",
@@ -180,11 +181,13 @@ def _tiles(standings: Standings) -> Iterator[str]:
     """The best player, and its lead."""
     first, second = ranked(standings)[:2]
     show = rating_format(standings.config)
-    won, fair = format_percent(first.share.value), format_percent(standings.fair)
+    won = format_percent(first.share.value)
+    fair = format_percent(standings.fair)
     share = say("{share} of its games won; fair would be {fair}", share=won, fair=fair)
     yield html_tile(first.player, say("comes first"), share)
     scale = say("openskill") if standings.config.mixed else say("Elo")
-    low, high = show(first.rating.low), show(first.rating.high)
+    low = show(first.rating.low)
+    high = show(first.rating.high)
     yield html_tile(
         show(first.rating.value - second.rating.value),
         say("{scale} ahead of {player}", scale=scale, player=second.player),
@@ -193,7 +196,9 @@ def _tiles(standings: Standings) -> Iterator[str]:
 
 
 def _figures(standings: Standings) -> Iterator[str]:
-    ranks, mixed, fair = ranked(standings), standings.config.mixed, standings.fair
+    ranks = ranked(standings)
+    mixed = standings.config.mixed
+    fair = standings.fair
     middle = 0.0 if not mixed else sum(one.rating.value for one in ranks) / len(ranks)
     rows = [
         _row(one.player, one.rating, middle)
@@ -201,7 +206,8 @@ def _figures(standings: Standings) -> Iterator[str]:
         if not isinf(one.rating.low) and not isinf(one.rating.high)
     ]
     if rows:
-        show, scale = rating_format(standings.config), "openskill" if mixed else "Elo"
+        show = rating_format(standings.config)
+        scale = "openskill" if mixed else "Elo"
         yield html_figure(
             "ratings",
             say("How strong they are"),

@@ -86,7 +86,8 @@ class FullTables:
         fixtures: Iterable[Fixture],
         results: Mapping[int, GameResult],
     ) -> None:
-        self.config, self.sides = config, config.sides
+        self.config = config
+        self.sides = config.sides
         self.lead = [config.teams.index(side) for side in range(self.sides)]
         tables: dict[int, list[Fixture]] = {}
         for fixture in fixtures:
@@ -95,7 +96,8 @@ class FullTables:
         self.tables = [rows for rows in tables.values() if len(rows) == self.sides]
         self.fixtures = [fixture for rows in self.tables for fixture in rows]
         self.results = [results[fixture.number] for fixture in self.fixtures]
-        count, players = len(self.tables), len(config.players)
+        count = len(self.tables)
+        players = len(config.players)
         self.won, self.taken = np.zeros((count, players)), np.zeros((count, players))
         for n, (fixture, result) in enumerate(zip(self.fixtures, self.results, strict=True)):
             self._count(n // self.sides, fixture, side_scores(result.returns, config.teams))
@@ -184,8 +186,10 @@ def _meeting(full: FullTables, a: int, b: int) -> Meeting:
 
 
 def _standing(full: FullTables, player: int, rating: Estimate) -> PlayerStanding:
-    rows, fair = full.rows(player), 1 / full.sides
-    won, taken = full.won[rows, player], full.taken[rows, player]
+    rows = full.rows(player)
+    fair = 1 / full.sides
+    won = full.won[rows, player]
+    taken = full.taken[rows, player]
     decisions, seconds = _thinking(full, player)
     some = bool(rows.any())
     return PlayerStanding(
@@ -201,7 +205,8 @@ def _standing(full: FullTables, player: int, rating: Estimate) -> PlayerStanding
 
 def _thinking(full: FullTables, player: int) -> tuple[int, float]:
     """The number of a player's decisions, and the mean seconds it thought about one."""
-    count, total = 0, 0.0
+    count = 0
+    total = 0.0
     for fixture, result in zip(full.fixtures, full.results, strict=True):
         for seat, who in enumerate(fixture.players):
             if who == player:

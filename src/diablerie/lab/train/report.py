@@ -36,7 +36,8 @@ def training_tables(result: TrainingResult) -> RenderableType:
     config = result.config
     title = f"{config.game}, {result.decisions:,} decisions, seed {config.settings.seed}"
     speed = f"{result.speed:,.0f} decisions learnt a second of processor time"
-    table, finding = _curve_table(result), training_finding(result)
+    table = _curve_table(result)
+    finding = training_finding(result)
     return terminal_report(title, [table, speed], WINS_NOTE, finding)
 
 
@@ -102,7 +103,8 @@ def training_page(result: TrainingResult, command: str) -> str:
 
 
 def _title(config: TrainingConfig) -> Line:
-    game, opponent = config.rules.title, config.settings.against
+    game = config.rules.title
+    opponent = config.settings.against
     if opponent:
         return say("{game}, learnt against {opponent}", game=game, opponent=opponent)
     return say("{game}, learnt by self-play", game=game)
@@ -123,7 +125,8 @@ def _setting_text(value: object) -> str:
 
 
 def _tile(one: Evaluation, opponent: str) -> str:
-    low, high = format_percent(one.share.low), format_percent(one.share.high)
+    low = format_percent(one.share.low)
+    high = format_percent(one.share.high)
     return html_tile(
         format_percent(one.share.value),
         say("wins against {opponent}, {n} seats", opponent=opponent, n=one.seats),
@@ -151,8 +154,10 @@ def wins_curve(found: list[Evaluation]) -> str:
     """Shares of the win by decisions learnt, with intervals."""
 
     def draw(axes: "Axes") -> None:
-        x, shares = [one.decisions / 1e6 for one in found], [one.share for one in found]
-        low, high = [one.low for one in shares], [one.high for one in shares]
+        x = [one.decisions / 1e6 for one in found]
+        shares = [one.share for one in found]
+        low = [one.low for one in shares]
+        high = [one.high for one in shares]
         axes.axhline(found[0].fair, color=FAINT, linewidth=1, linestyle="--")
         axes.vlines(x, low, high, color=INK, linewidth=1.6, zorder=2)
         axes.plot(x, [one.value for one in shares], "o-", color=ACCENT, linewidth=1.2, zorder=3)

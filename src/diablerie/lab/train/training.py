@@ -63,7 +63,8 @@ class TrainingStopped(Exception):
     """Ctrl-C ended a training early. summary: of what was learnt so far."""
 
     def __init__(self, summary: TrainingResult) -> None:
-        done, of = summary.decisions, summary.config.settings.decisions
+        done = summary.decisions
+        of = summary.config.settings.decisions
         super().__init__(str(say("stopped after {done} of {of} decisions", done=done, of=of)))
         self.summary = summary
 
@@ -97,16 +98,21 @@ class Training:
         for path in (checkpoint, out, page):
             if path:
                 check_writable(path)
-        self.config, self.settings = config, config.settings
-        self.checkpoint, self.out, self.command = checkpoint, out, command
-        self.page, self.draw = page, draw
+        self.config = config
+        self.settings = config.settings
+        self.checkpoint = checkpoint
+        self.out = out
+        self.command = command
+        self.page = page
+        self.draw = draw
         first = begin.unpacked() if begin else None
         opponent = opponent_of(config)
         self.learner = Learner(
             config.rules, self.settings, workers or 1, opponent=opponent, begin=first
         )
         self.curve: list[Evaluation] = []
-        self.processor, self.entropy = 0.0, 0.0
+        self.processor = 0.0
+        self.entropy = 0.0
         if checkpoint and checkpoint.exists():
             self._load(checkpoint)
 
@@ -122,7 +128,8 @@ class Training:
         return self.summary()
 
     def _learn(self, halt: Event, progress: Progress) -> None:
-        learner, total = self.learner, self.settings.decisions
+        learner = self.learner
+        total = self.settings.decisions
         progress(min(learner.decisions, total), total)
         while not learner.done and not halt.is_set():
             began = time.process_time()
@@ -163,7 +170,8 @@ class Training:
             write_whole(self.out, policy_bytes(self.policy()))
         if self.checkpoint:
             head = msgspec.json.encode(_Head(self.summary(), self.entropy))
-            packed, arrays = io.BytesIO(), self.learner.state()
+            packed = io.BytesIO()
+            arrays = self.learner.state()
             np.savez(packed, head=np.frombuffer(head, np.uint8), **arrays)  # type: ignore[arg-type]
             write_whole(self.checkpoint, packed.getvalue())
         if self.page and self.draw and self.curve:
@@ -201,7 +209,8 @@ class Training:
             raise BadFile(say("{file} holds no training ({why})", file=file, why=error)) from error
         if head.summary.config != self.config:
             raise BadFile(say("{file} is of another training: another config", file=file))
-        self.curve, self.processor = head.summary.curve, head.summary.processor
+        self.curve = head.summary.curve
+        self.processor = head.summary.processor
         self.entropy = head.entropy
 
 

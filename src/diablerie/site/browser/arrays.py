@@ -100,7 +100,8 @@ def _item(memory: Memory, offset: int, layout: dtype) -> Any:
 
 
 def _contiguous(shape: Sequence[int], layout: dtype) -> tuple[int, ...]:
-    strides, size = [], layout.itemsize
+    strides = []
+    size = layout.itemsize
     for n in reversed(shape):
         strides.append(size)
         size *= n
@@ -120,8 +121,11 @@ class ndarray:  # noqa: N801
         strides: tuple[int, ...],
         layout: dtype,
     ) -> None:
-        self.memory, self.offset, self.dtype = memory, offset, layout
-        self.shape, self.strides = shape, strides
+        self.memory = memory
+        self.offset = offset
+        self.dtype = layout
+        self.shape = shape
+        self.strides = strides
 
     def __class_getitem__(cls, _: object) -> type[ndarray]:
         return cls
@@ -182,7 +186,8 @@ class ndarray:  # noqa: N801
                 rows, columns = self.shape
                 if not (-rows <= i < rows and -columns <= j < columns):
                     raise IndexError(key)
-                row, column = i % rows * self.strides[0], j % columns * self.strides[1]
+                row = i % rows * self.strides[0]
+                column = j % columns * self.strides[1]
                 return _item(self.memory, self.offset + row + column, self.dtype)
         if isinstance(key, str):
             return self._field(key)
@@ -221,7 +226,8 @@ class ndarray:  # noqa: N801
     def _field(self, name: str) -> ndarray:
         layout, offset = self.dtype.fields[name]  # type: ignore[index]
         inner = _contiguous(layout.shape, layout.base)
-        shape, strides = (*self.shape, *layout.shape), (*self.strides, *inner)
+        shape = (*self.shape, *layout.shape)
+        strides = (*self.strides, *inner)
         return ndarray(self.memory, self.offset + offset, shape, strides, layout.base)
 
     def _chosen(self, key: ndarray | Sequence[int]) -> ndarray:
@@ -239,13 +245,17 @@ class ndarray:  # noqa: N801
             at = keys.index(Ellipsis)
             given = sum(k is not None for k in keys) - 1
             keys[at : at + 1] = [slice(None)] * (len(self.shape) - given)
-        offset, shape, strides, axis = self.offset, list[int](), list[int](), 0
+        offset = self.offset
+        shape = list[int]()
+        strides = list[int]()
+        axis = 0
         for k in keys:
             if k is None:
                 shape.append(1)
                 strides.append(0)
                 continue
-            n, step = self.shape[axis], self.strides[axis]
+            n = self.shape[axis]
+            step = self.strides[axis]
             axis += 1
             if isinstance(k, slice):
                 first, last, stride = k.indices(n)
@@ -262,7 +272,8 @@ class ndarray:  # noqa: N801
     def offsets(self) -> Iterator[int]:
         """Where each item begins."""
         if len(self.shape) == 1:
-            start, step = self.offset, self.strides[0]
+            start = self.offset
+            step = self.strides[0]
             return iter([start + i * step for i in range(self.shape[0])])
         steps = self.strides
         places = product(*map(range, self.shape))
@@ -294,7 +305,8 @@ class ndarray:  # noqa: N801
 
     def tobytes(self) -> bytes:
         """The bytes of all items, in order."""
-        data, n = self.memory.obj, self.dtype.itemsize
+        data = self.memory.obj
+        n = self.dtype.itemsize
         return b"".join(bytes(data[at : at + n]) for at in self.offsets())
 
     def copy(self) -> ndarray:
@@ -390,7 +402,8 @@ def _operator(function: Binary, swapped: bool = False) -> object:
 
 def combined(function: Binary, a: Values, b: Values) -> ndarray:
     """An operation on the items of two arrays (or numbers), broadcast to a common shape."""
-    left, right = asarray(a), asarray(b)
+    left = asarray(a)
+    right = asarray(b)
     if not left.shape:
         pairs: Iterable[tuple[Values, Values]] = ((a, y) for y in right.items())
         shape = right.shape
@@ -451,7 +464,8 @@ def array(values: Values, kind: object = None, dtype: object = None) -> ndarray:
     if isinstance(values, ndarray):
         if kind is None or _layout(kind) is values.dtype:
             return values.copy()
-        shape, flat = values.shape, values.items()
+        shape = values.shape
+        flat = values.items()
     else:
         shape, flat = _flattened(values)
     if kind is None:

@@ -42,7 +42,8 @@ class Dispatcher:
 
         Raises LookupError if no library has their game.
         """
-        name, layout = self.py_func.__name__.removesuffix("_of_array"), signature[0].item
+        name = self.py_func.__name__.removesuffix("_of_array")
+        layout = signature[0].item
         function = libraries.verb(name, layout, len(signature) - 1)
         if function is None:
             raise LookupError(f"no library has {name} of these states")

@@ -20,12 +20,10 @@ from diablerie.site.browser.layouts import int64
 if TYPE_CHECKING:
     from diablerie.site.browser.arrays import Item, Shape, Values
 
-sqrt, exp, rint, absolute = (
-    each_item(math.sqrt),
-    each_item(math.exp),
-    each_item(round),
-    each_item(abs),
-)
+sqrt = each_item(math.sqrt)
+exp = each_item(math.exp)
+rint = each_item(round)
+absolute = each_item(abs)
 isfinite = each_item(math.isfinite)
 
 

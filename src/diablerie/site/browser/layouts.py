@@ -29,10 +29,14 @@ def _number(name: str, kind: str, code: str) -> type[Number]:
     return type(name, (Number,), {"kind": kind, "code": code})
 
 
-int8, int16 = _number("int8", "i", "b"), _number("int16", "i", "h")
-int32, int64 = _number("int32", "i", "i"), _number("int64", "i", "q")
-uint8, uint64 = _number("uint8", "u", "B"), _number("uint64", "u", "Q")
-float32, float64 = _number("float32", "f", "f"), _number("float64", "f", "d")
+int8 = _number("int8", "i", "b")
+int16 = _number("int16", "i", "h")
+int32 = _number("int32", "i", "i")
+int64 = _number("int64", "i", "q")
+uint8 = _number("uint8", "u", "B")
+uint64 = _number("uint64", "u", "Q")
+float32 = _number("float32", "f", "f")
+float64 = _number("float64", "f", "d")
 float16 = _number("float16", "f", "e")
 bool_ = _number("bool_", "b", "?")
 integer = number = Number
@@ -58,13 +62,15 @@ class dtype:  # noqa: N801 (NumPy's names)
             return dtype(given[1])
         self = super().__new__(cls)
         self.shape = ()
-        self.base, self.fields = self, None
+        self.base = self
+        self.fields = None
         if isinstance(given, list):
             self._lay_out(given)
             return self
         number = BY_TYPE.get(given) or BY_CODE.get(given) or given
         if number not in _numbers:
-            self.codec, self.kind = Struct("=" + number.code), number.kind
+            self.codec = Struct("=" + number.code)
+            self.kind = number.kind
             self.itemsize = self.alignment = self.codec.size
             self.str = f"<{self.kind}{self.itemsize}"
             _numbers[number] = self
@@ -80,13 +86,18 @@ class dtype:  # noqa: N801 (NumPy's names)
     fields: dict[Text, tuple[dtype, int]] | None
 
     def _lay_out(self, fields: Sequence[Field]) -> None:
-        self.fields, self.kind, at, widest = {}, "V", 0, 1
+        self.fields = {}
+        self.kind = "V"
+        at = 0
+        widest = 1
         for name, kind, *shape in fields:
             field = dtype(kind).of_shape(shape[0] if shape else ())
             at += -at % field.alignment
             self.fields[name] = field, at
-            at, widest = at + field.itemsize, max(widest, field.alignment)
-        self.itemsize, self.alignment = at + -at % widest, widest
+            at = at + field.itemsize
+            widest = max(widest, field.alignment)
+        self.itemsize = at + -at % widest
+        self.alignment = widest
 
     def of_shape(self, shape: int | tuple[int, ...]) -> dtype:
         """The layout of an array of these."""
@@ -94,8 +105,12 @@ class dtype:  # noqa: N801 (NumPy's names)
         if not lengths:
             return self
         field = object.__new__(dtype)
-        field.base, field.shape, field.kind, field.fields = self, lengths, "V", None
-        field.itemsize, field.alignment = self.itemsize * prod(lengths), self.alignment
+        field.base = self
+        field.shape = lengths
+        field.kind = "V"
+        field.fields = None
+        field.itemsize = self.itemsize * prod(lengths)
+        field.alignment = self.alignment
         return field
 
 

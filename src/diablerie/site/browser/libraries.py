@@ -18,8 +18,11 @@ from typing import Any
 from diablerie.site.browser.arrays import ndarray, record
 from diablerie.site.browser.layouts import dtype
 
-_INTEGER, _FLOAT = 1, 2  # what a rule that is called with a block returns, else nothing
-_read_integer, _read_float = Struct("=q"), Struct("=d")
+# what a rule that is called with a block returns, else nothing
+_INTEGER = 1
+_FLOAT = 2
+_read_integer = Struct("=q")
+_read_float = Struct("=d")
 _folder: list[Path] = []  # one, once it is known
 
 

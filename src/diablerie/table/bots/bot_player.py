@@ -26,7 +26,9 @@ from diablerie.table.errors import (
 from diablerie.table.state.table_state import TableState
 
 log = logging.getLogger(__name__)
-RETRY, LONGEST = 2.0, 300.0  # seconds after a failure, doubled after each further one
+# seconds after a failure, doubled after each further one
+RETRY = 2.0
+LONGEST = 300.0
 PREPARING = 1.0  # seconds until the next look whether the rules are compiled
 FALLBACK = "random"  # the bot that plays where another fails, so that nobody waits for ever
 LOGGED = 1000  # failures remembered, so that each is logged once
@@ -51,7 +53,8 @@ class BotPlayer:
         seed: int | None = None,
     ) -> None:
         """`wanted` says whether bots play at a table now."""
-        self._authority, self._wanted = authority, wanted
+        self._authority = authority
+        self._wanted = wanted
         self._seeds = random.Random(seed)
         self._bots: dict[tuple[str, str], Bot] = {}
         self._failures: LRUCache[str, int] = LRUCache(LOGGED)  # in a row, by table

@@ -28,7 +28,9 @@ class Deadlines(Background):
 
     def __init__(self, tables: Tables, leads: Callable[[], bool] = lambda: True) -> None:
         """`leads` says whether this process, of those on one database, does it for all."""
-        self._tables, self._leads, self._counting = tables, leads, False
+        self._tables = tables
+        self._leads = leads
+        self._counting = False
         super().__init__(
             "deadlines",
             self._run,

@@ -65,7 +65,9 @@ class UnderWay:
     passes: Generator[None, None, None]
 
     def __init__(self, pool: PlayoutThreads) -> None:
-        self._pool, self._spent, self._since = pool, 0.0, pool.worked()
+        self._since = pool.worked()
+        self._pool = pool
+        self._spent = 0.0
 
     def clock(self) -> float:
         """The seconds by now, while a pass of it runs."""
@@ -95,7 +97,9 @@ class Analyst:
 
         seconds: this time, of the processor, for a match.
         """
-        self._authority, self.games, self._seconds = authority, games, seconds
+        self._authority = authority
+        self.games = games
+        self._seconds = seconds
         self._under_way: dict[str, UnderWay] = {}  # by table
         self._lock = threading.Lock()
         self._analyses: LRUCache[str, Analysis] = LRUCache(KEPT)

@@ -68,7 +68,9 @@ class LocalTurns:
 
     def __init__(self, tables: Tables, tempo: float = TEMPO, threads: int = 2) -> None:
         """`tempo` is how many seconds a bot waits after a change; `threads` is the driver's."""
-        self._tables, self._tempo, self._clock = tables, tempo, tables.clock
+        self._tables = tables
+        self._tempo = tempo
+        self._clock = tables.clock
         self._fair: FairQueue[str] = FairQueue(threads, self._clock.monotonic)
         self._later: list[tuple[float, int, str]] = []  # a heap: when, order, table
         self._order = itertools.count()

@@ -23,7 +23,8 @@ class WaitingTables(Background):
 
     def __init__(self, tables: Tables, leads: Callable[[], bool] = lambda: True) -> None:
         """`leads` says whether this process, of those on one database, does it for all."""
-        self._tables, self._leads = tables, leads
+        self._tables = tables
+        self._leads = leads
         self._compiled: set[str] = set()
         self._asleep: set[str] = set()  # games whose running tables are not woken yet
         self._failed: dict[str, str] = {}  # tables that could not be started, and why

@@ -64,7 +64,8 @@ class BotJobs:
     """Reads and writes the rows of `turns`."""
 
     def __init__(self, store: Store, tempo: float = TEMPO) -> None:
-        self._store, self._tempo = store, tempo
+        self._store = store
+        self._tempo = tempo
         self.shortest = tempo / TOGETHER  # seconds from a change to a decision by a bot
 
     def writes(self, before: TableState | None, after: TableState) -> list[Statement]:
@@ -148,7 +149,9 @@ class BotJobs:
 
     def missing(self) -> list[str]:
         """The ids of the running tables that have bots and no row. Raises Unavailable."""
-        m, s, t = schema.matches.c, schema.seats.c, schema.turns.c
+        m = schema.matches.c
+        s = schema.seats.c
+        t = schema.turns.c
         driven = sa.select(s.match).where(sa.or_(s.bot != "", s.stand_in != ""))
         rows = sa.select(t.match)
         wanted = sa.select(m.id).where(m.status == "running", m.id.in_(driven))

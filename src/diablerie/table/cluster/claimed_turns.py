@@ -20,7 +20,9 @@ class ClaimedTurns:
     """Claims turns for the `Driver` of this process, and renews the claims while bots think."""
 
     def __init__(self, tables: Tables, node: ClusterNode) -> None:
-        self._tables, self._node, self._jobs = tables, node, node.jobs
+        self._tables = tables
+        self._node = node
+        self._jobs = node.jobs
         self._numbers = itertools.count(1)
         self._held: set[str] = set()
         # If leases are not renewed, whoever claims them instead comes to the same match.

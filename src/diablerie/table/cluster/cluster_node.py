@@ -41,7 +41,9 @@ class ClusterNode(Node):
         threads: int = 0,
     ) -> None:
         """`tempo` is the bots' (see `turn_queue`); `threads` is how many this process has for them."""
-        self.me, self.threads, self._store = secrets.token_hex(8), threads, store
+        self.me = secrets.token_hex(8)
+        self.threads = threads
+        self._store = store
         self._counts, self.jobs = DatabaseCounts(store), BotJobs(store, tempo)
         self.news = ProcessNews(store, self.me, self.hear, self._missed, clock)
         super().__init__(
@@ -129,7 +131,8 @@ class ClusterNode(Node):
 
     def _delete(self, which: sa.ColumnElement[bool]) -> None:
         """Delete processes, and the open pages of all that are not there."""
-        p, k = schema.processes, schema.presence
+        p = schema.processes
+        k = schema.presence
         with self._store.writing() as connection:
             if connection.execute(sa.delete(p).where(which)).rowcount:
                 connection.execute(sa.delete(k).where(k.c.process.not_in(sa.select(p.c.id))))

@@ -22,7 +22,9 @@ class Leader:
     """Calls `begin` when this process becomes the leader, and `end` when it is no more."""
 
     def __init__(self, store: Store, begin: Callable[[], None], end: Callable[[], None]) -> None:
-        self._store, self._begin, self._end = store, begin, end
+        self._store = store
+        self._begin = begin
+        self._end = end
         self.leads = False
         self._connection: Connection | None = None  # which holds the lock
 
@@ -44,7 +46,9 @@ class Leader:
         """Lead no more, if this process does: another one may."""
         if not self.leads:
             return
-        self.leads, connection, self._connection = False, self._connection, None
+        self.leads = False
+        connection = self._connection
+        self._connection = None
         if connection is not None:
             connection.close()
         self._end()

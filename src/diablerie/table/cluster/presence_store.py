@@ -34,8 +34,12 @@ class PresenceStore:
         changed: Callable[[], None],
     ) -> None:
         """`tell` tells other processes what was written; `changed` is called before `write`."""
-        self._store, self._me, self._clock = store, me, clock
-        self._others, self._tell, self._changed = others, tell, changed
+        self._store = store
+        self._me = me
+        self._clock = clock
+        self._others = others
+        self._tell = tell
+        self._changed = changed
         self._lock = threading.Lock()
         self._mine: dict[Place, OpenPages] = {}
         self._unwritten: set[Place] = set()
@@ -57,7 +61,8 @@ class PresenceStore:
     def write(self) -> None:
         """Write what is not written yet, and tell the others. Raises Unavailable."""
         with self._lock:
-            places, self._unwritten = self._unwritten, set()
+            places = self._unwritten
+            self._unwritten = set()
             rows = [
                 {
                     "process": self._me,
@@ -87,7 +92,8 @@ class PresenceStore:
 
     def forget(self) -> None:
         """Delete what was written of this process long ago. Raises Unavailable."""
-        before, k = self._clock() - KEPT, schema.presence.c
+        before = self._clock() - KEPT
+        k = schema.presence.c
         with self._lock:
             for place, mine in list(self._mine.items()):
                 if not mine.pages and mine.at < before and place not in self._unwritten:
@@ -100,7 +106,8 @@ class PresenceStore:
 
         Raises Unavailable.
         """
-        k, p = schema.presence.c, schema.processes.c
+        k = schema.presence.c
+        p = schema.processes.c
         alive = sa.select(p.id).where(p.beat > Now() - DEAD)
         wanted = sa.select(schema.presence).where(k.process != self._me, k.process.in_(alive))
         rows = self._store.select(wanted.where(k.match == table) if table else wanted)

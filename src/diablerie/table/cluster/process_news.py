@@ -37,7 +37,9 @@ class ProcessNews:
 
         `missed` is called when messages may have been lost: after each new connection.
         """
-        self._me, self._heard, self._missed = me, heard, missed
+        self._me = me
+        self._heard = heard
+        self._missed = missed
         self._waiting: dict[str, None] = {}  # messages in their order, each once
         self._lock = threading.Lock()
         self.listening = threading.Event()

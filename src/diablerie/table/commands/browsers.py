@@ -23,7 +23,9 @@ from diablerie.table.tables import Tables
 
 KEPT = 20_000  # browsers that a process remembers
 REMEMBERED = 60.0  # seconds for which it does not ask the database again
-SHORTEST, LONGEST = 16, 100  # characters of a secret worth looking at
+# characters of a secret worth looking at
+SHORTEST = 16
+LONGEST = 100
 DAY = 24 * 3600.0
 OUTLIVED = 400 * DAY  # seconds after which no browser has the cookie any more
 CODE = 16  # characters of the secret's hash that tell a visitor's browsers apart
@@ -49,7 +51,8 @@ class Browsers:
         """The visitor with this secret, None if the server has not made it. Raises Unavailable."""
         if not SHORTEST <= len(secret) <= LONGEST:
             return None
-        browser, now = visitor_of(secret), self._tables.clock()
+        browser = visitor_of(secret)
+        now = self._tables.clock()
         at, visitor = self._known.get(browser, (None, browser))
         if at is not None and 0 <= now - at < REMEMBERED:
             return visitor
@@ -69,21 +72,25 @@ class Browsers:
 
     def note(self, visitor: Visitor) -> None:
         """Note a secret that the server has made. Raises Unavailable."""
-        b, now = schema.browsers, self._tables.clock()
+        b = schema.browsers
+        now = self._tables.clock()
         if self._tables.store.row(b, "id", visitor) is None:
             row = {"id": visitor, "made": now, "seen": now}
             self._tables.store.commit(sa.insert(b).values(row))
 
     def of(self, secret: str) -> list[Browser]:
         """The browsers of the visitor with this secret, the oldest first. Raises Unavailable."""
-        b, visitor, own = schema.browsers, self.visitor(secret), visitor_of(secret)
+        b = schema.browsers
+        visitor = self.visitor(secret)
+        own = visitor_of(secret)
         wanted = sa.select(b).where(browser_of(visitor)) if visitor else None
         rows = self._tables.store.select(wanted.order_by(b.c.made)) if wanted is not None else []
         return [Browser(row.id[:CODE], row.made, row.seen, row.id == own) for row in rows]
 
     def lock_out(self, secret: str, code: str) -> None:
         """End the secret of another browser of the same visitor. Raises NotFound, Unavailable."""
-        b, visitor = schema.browsers, self.visitor(secret)
+        b = schema.browsers
+        visitor = self.visitor(secret)
         others = [one.code for one in self.of(secret) if not one.here]
         if visitor is None or code not in others:
             raise NotFound(say("This device is locked out already."))
@@ -97,14 +104,16 @@ class Browsers:
         visitor = self.visitor(secret)
         if visitor is None:
             raise Forbidden(say("This device has no games or tables here yet."))
-        fresh, now = fresh_secret(), self._tables.clock()
+        fresh = fresh_secret()
+        now = self._tables.clock()
         row = {"id": visitor_of(fresh), "made": now, "visitor": visitor, "replaces": visitor}
         self._tables.store.commit(sa.insert(schema.browsers).values(row))
         return fresh
 
     def _seen(self, row: Fetched, visitor: Visitor, now: float) -> None:
         """Note that a browser was here, and lock out those that it replaces."""
-        b, p = schema.browsers, schema.passes
+        b = schema.browsers
+        p = schema.passes
         if row.replaces:
             done = sa.update(b).where(b.c.id == row.id).values(replaces="")
             links = sa.delete(p).where(p.c.owner == visitor)

@@ -27,7 +27,8 @@ def chat(live: TableState, asker: Asker, asked: Talking) -> TableState:
 
     Raises BadInput for an empty line, Forbidden for spectators.
     """
-    cleaned, own = clean(asked.text, LONGEST), live.seats_of(asker.visitor)
+    cleaned = clean(asked.text, LONGEST)
+    own = live.seats_of(asker.visitor)
     if not cleaned:
         raise BadInput(say("Write something first."))
     if not own or (asked.seat is not None and asked.seat not in own):
@@ -64,7 +65,8 @@ def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str 
     Raises Forbidden for who has no seat, NotFound, WrongTime if it is one's own or has been
     reported, TooMany.
     """
-    live, store = tables.live(table), tables.store
+    live = tables.live(table)
+    store = tables.store
     if not live.seats_of(visitor):
         raise Forbidden(say("Only the players may report a line."))
     said = next((said for said in live.chat if said.id == line), None)

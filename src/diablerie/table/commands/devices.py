@@ -28,7 +28,8 @@ def create_link(tables: Tables, owner: Visitor) -> str:
 
     Raises Unavailable.
     """
-    opening, p = fresh_secret(), schema.passes
+    opening = fresh_secret()
+    p = schema.passes
     row = {"id": hashed("device", opening), "owner": owner, "made": tables.clock()}
     older = sa.delete(p).where(p.c.owner == owner)
     tables.store.commit(older, sa.insert(p).values(row))
@@ -47,8 +48,11 @@ def redeem(tables: Tables, opening: str, visitor: Visitor, secret: str = "") -> 
     link's owner's from now on. Raises NotFound, or Preparing while one of its tables cannot be
     changed.
     """
-    row, p, b = _valid_row(tables, opening), schema.passes, schema.browsers
-    fresh, owner = fresh_secret(), Visitor(row.owner)
+    row = _valid_row(tables, opening)
+    p = schema.passes
+    b = schema.browsers
+    fresh = fresh_secret()
+    owner = Visitor(row.owner)
     known = {"id": visitor_of(fresh), "made": tables.clock(), "visitor": owner}
     writes = (
         Write(sa.delete(p).where(p.c.id == row.id), expect=1),
@@ -113,7 +117,8 @@ def _brought(was: Visitor, now: Visitor) -> list[Statement]:
 
     Links to further devices are deleted: they would lead to a visitor who has nothing left.
     """
-    p, d = schema.passes, schema.member_devices.c
+    p = schema.passes
+    d = schema.member_devices.c
     columns = (schema.tokens.c.maker, schema.pushes.c.owner, schema.hooks.c.owner, d.owner)
     known = sa.select(d.group_id, d.member).where(d.owner == was)
     twice = sa.delete(d.owner.table).where(

@@ -80,7 +80,8 @@ def sit(
 
     Raises NotFound, BadInput, WrongTime.
     """
-    group, live = groups.find(tables, link, visitor), tables.live(table)
+    group = groups.find(tables, link, visitor)
+    live = tables.live(table)
     if live.group != group.id:
         raise NotFound(say("This table belongs to another group."))
     players = _players(group, members)

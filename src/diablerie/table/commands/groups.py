@@ -88,8 +88,10 @@ class Group(NamedTuple):
 def create(tables: Tables, visitor: Visitor, name: str, person: str, client: str = "") -> Group:
     """Make a group with one member, at this browser. Raises BadInput, TooMany."""
     tables.limits.take("tables", client)
-    called, first = _name(name), _person(person)
-    group, now = fresh_id(), tables.clock()
+    called = _name(name)
+    first = _person(person)
+    group = fresh_id()
+    now = tables.clock()
     link = _fresh_link()
     row = {"id": group, "name": called, "link": link, "last": 1, "created": now, "used": now}
     member = {"group_id": group, "member": 1, "name": first, "colour": 0}
@@ -132,7 +134,8 @@ def group_of_table(tables: Tables, table: str, visitor: Visitor | None) -> Group
 
 def groups_of(tables: Tables, visitor: Visitor) -> list[Group]:
     """The groups to which somebody at this browser belongs, by name. Raises Unavailable."""
-    g, d = schema.groups, schema.member_devices
+    g = schema.groups
+    d = schema.member_devices
     known = sa.select(d.c.group_id).where(d.c.owner == visitor)
     rows = tables.store.select(sa.select(g).where(g.c.id.in_(known)).order_by(g.c.name, g.c.id))
     return [_read(tables, row, visitor) for row in rows]
@@ -159,7 +162,9 @@ def _read(tables: Tables, row: Fetched, visitor: Visitor | None) -> Group:
 
 def look_in(tables: Tables, group: Group, visitor: Visitor) -> None:
     """Note that a browser shows the group's page. Raises Unavailable."""
-    g, d, now = schema.groups, schema.member_devices, tables.clock()
+    g = schema.groups
+    d = schema.member_devices
+    now = tables.clock()
     if all(member.seen > now - NOTED for member in group.mine):
         return
     here = sa.update(d).where(d.c.group_id == group.id, d.c.owner == visitor)
@@ -220,7 +225,8 @@ def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int
 
 def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> None:
     """Have a member no longer play at this browser. Raises NotFound, WrongTime."""
-    group, d = find(tables, link, visitor), schema.member_devices
+    group = find(tables, link, visitor)
+    d = schema.member_devices
     here = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner == visitor, d.c.member == group.member(member).number
     )
@@ -233,7 +239,8 @@ def forget(tables: Tables, link: str, member: int, device: str, renewing: bool =
     With `renewing` the link is a new one: who has the old one cannot come back by it. Raises
     NotFound, WrongTime.
     """
-    group, d = find(tables, link, None), schema.member_devices
+    group = find(tables, link, None)
+    d = schema.member_devices
     if device not in {one.code for one in group.member(member).devices}:
         raise NotFound(say("This device does not belong to the group, or no longer does."))
     lost = sa.delete(d).where(
@@ -244,14 +251,16 @@ def forget(tables: Tables, link: str, member: int, device: str, renewing: bool =
 
 def rename(tables: Tables, link: str, name: str) -> None:
     """Give the group another name. Raises NotFound, BadInput, WrongTime."""
-    group, g = find(tables, link, None), schema.groups
+    group = find(tables, link, None)
+    g = schema.groups
     here = sa.update(g).where(g.c.id == group.id)
     _commit(tables, group, [here.values(name=_name(name))])
 
 
 def change(tables: Tables, link: str, member: int, name: str, colour: int) -> None:
     """Give a member another name and colour. Raises NotFound, BadInput, WrongTime."""
-    group, m = find(tables, link, None), schema.members
+    group = find(tables, link, None)
+    m = schema.members
     before = group.member(member)
     values = {"name": _free_name(group, name, before.name), "colour": before.colour}
     if 0 <= colour < SEATS:
@@ -269,7 +278,10 @@ def remove(
     seat in a running game stays until it ends. With `renewing` the link is a new one: who has the old
     one cannot come back by it. Raises NotFound, WrongTime.
     """
-    group, m, d, g = find(tables, link, None), schema.members, schema.member_devices, schema.groups
+    group = find(tables, link, None)
+    m = schema.members
+    d = schema.member_devices
+    g = schema.groups
     number = group.member(member).number
     nobody = ~sa.select(m.c.member).where(m.c.group_id == group.id).exists()
     theirs = sa.select(d.c.owner).where(d.c.group_id == group.id, d.c.member == number)
@@ -296,7 +308,8 @@ def _commit(
     The group's link from then on. Raises NotFound if the link has been renewed since the group was
     read, WrongTime if something else has changed.
     """
-    g, link = schema.groups, _fresh_link() if renewing else group.link
+    g = schema.groups
+    link = _fresh_link() if renewing else group.link
     here = sa.update(g).where(g.c.id == group.id, g.c.link == group.link)
     try:
         tables.store.commit(Write(here.values(link=link), expect=1), *writes)

@@ -118,7 +118,8 @@ def _fresh(
     host: Visitor,
     seats: tuple[TableSeat, ...],
 ) -> tuple[TableState, bytes]:
-    stream, now = DiceStream.fresh(), tables.clock()
+    stream = DiceStream.fresh()
+    now = tables.clock()
     live = TableState(fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats)
     return live, stream.key
 
@@ -146,7 +147,8 @@ def sit(
 def _member(live: TableState, asker: Asker, member: int) -> tuple[int, str]:
     """The member of the table's group who sits down, and what they are called; 0 and "" if none."""
     there = {info.member for info in live.seats}
-    store, visitor = asker.tables.store, asker.visitor
+    store = asker.tables.store
+    visitor = asker.visitor
     known = store.members_at(live.group, visitor) if live.group and visitor else {}
     free = {number: name for number, name in known.items() if number not in there}
     if member and member not in free:
@@ -304,7 +306,8 @@ def explore(
     a seat or bot there is not.
     """
     tables.limits.take("tables", client)
-    old, spec = tables.live(table), bot and bot_spec(bot)
+    old = tables.live(table)
+    spec = bot and bot_spec(bot)
     if old.status != OVER or not 1 <= step <= old.ply:
         raise WrongTime(say("You can play on from any step of a finished match."))
     if seat is not None and seat not in range(len(old.seats)):

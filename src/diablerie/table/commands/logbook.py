@@ -38,7 +38,8 @@ class Reader:
     """One viewer's log of one table; entries that are the same for several viewers are `shared`."""
 
     def __init__(self, live: TableState, viewer: int, shared: dict[int, LogEntry]) -> None:
-        self._viewer, self._shared = viewer, shared
+        self._viewer = viewer
+        self._shared = shared
         assert live.match is not None
         self._replay = Replay(live.match)
         self._entries: list[LogEntry] = []

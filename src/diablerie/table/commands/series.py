@@ -77,7 +77,8 @@ def series_of(tables: Tables, group: str) -> Series:
     """The series of the group with this id. Raises Unavailable."""
     rows = tables.store.rows(schema.series, "group_id", group)
     people = tables.store.rows(schema.members, "group_id", group)
-    played, won = Counter(row.member for row in rows), Counter(r.member for r in rows if r.won)
+    played = Counter(row.member for row in rows)
+    won = Counter(r.member for r in rows if r.won)
     standings = [
         Standing(one.name, one.colour, played[one.member], won[one.member])
         for one in people
@@ -92,7 +93,8 @@ def series_of(tables: Tables, group: str) -> Series:
 
 def _erased(tables: Tables, group: str) -> int:
     """How many matches of a group's series are there no more."""
-    r, m = schema.series.c, schema.matches.c
+    r = schema.series.c
+    m = schema.matches.c
     there = sa.select(m.id).where(m.id == r.match).exists()
     wanted = sa.select(sa.func.count(r.match.distinct())).where(r.group_id == group, ~there)
     return int(tables.store.select(wanted)[0][0])

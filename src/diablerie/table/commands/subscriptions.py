@@ -19,7 +19,9 @@ from diablerie.table.tables import Tables
 MINE = 10  # browsers of one visitor, who may have several devices
 ALL = 20_000  # browsers of all visitors
 YEAR = 365 * 24 * 3600.0  # seconds after which a browser has to ask again
-POINT, SECRET = 65, 16  # bytes of the two keys of a browser (RFC 8291)
+# bytes of the two keys of a browser (RFC 8291)
+POINT = 65
+SECRET = 16
 CALLS = "calls"  # the kind of message that says that subscriptions have changed
 GIVEN_UP = 10  # failures in a row after which a webhook is not called any more
 
@@ -138,7 +140,8 @@ class Subscriptions:
 
         Never used is a subscription whose owner was not notified and has no seat at any table.
         """
-        p, s = schema.pushes, schema.seats
+        p = schema.pushes
+        s = schema.seats
         if (excess := self._count() - ALL + 1) <= 0:
             return True
         seated = sa.select(s.c.owner).where(s.c.owner == p.c.owner)
@@ -156,7 +159,8 @@ class Subscriptions:
         """Set the webhook of a table: an address that is told of turns. Raises BadInput, Forbidden."""
         addresses.parse(url)
         self._seated(table, visitor)
-        h, hook = schema.hooks, Hook(table, url, visitor, language, home[:255], 0)
+        h = schema.hooks
+        hook = Hook(table, url, visitor, language, home[:255], 0)
         row = {"match": table, **{k: v for k, v in hook._asdict().items() if k != "table"}}
         gone = sa.delete(h).where(h.c.match == table)
         try:
@@ -182,7 +186,8 @@ class Subscriptions:
 
     def note(self, hook: Hook, well: bool, turn: int = -1) -> None:
         """Note whether a post to a webhook succeeded, and about which turn."""
-        h, failures = schema.hooks, 0 if well else hook.failures + 1
+        h = schema.hooks
+        failures = 0 if well else hook.failures + 1
         heard = max(hook.heard, turn)
         if (failures, heard) != (hook.failures, hook.heard):
             here = sa.update(h).where(h.c.match == hook.table, h.c.url == hook.url)

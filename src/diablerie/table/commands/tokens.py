@@ -46,7 +46,8 @@ def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], cl
 
     Raises BadInput for a name or scope there cannot be, TooMany if the address has many.
     """
-    program, secret = chosen_name(name), PREFIX + fresh_secret()
+    program = chosen_name(name)
+    secret = PREFIX + fresh_secret()
     if not program:
         raise BadInput(say("Give the program a name that the other players see."))
     if not scopes or not set(scopes) <= set(SCOPES):
@@ -88,7 +89,8 @@ def find(tables: Tables, secret: str) -> Token | None:
     """The token with this secret; None if there is none (any more)."""
     if not secret.startswith(PREFIX) or len(secret) > LONGEST:
         return None
-    token, now = next(iter(_select(tables, "id", program_of(secret))), None), tables.clock()
+    token = next(iter(_select(tables, "id", program_of(secret))), None)
+    now = tables.clock()
     if token and now - token.used > DAY:  # when it was last used is stored once a day
         t = schema.tokens
         tables.store.commit(sa.update(t).where(t.c.id == token.id).values(used=now))

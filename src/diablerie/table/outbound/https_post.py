@@ -39,7 +39,9 @@ class Courier:
         trusted: Callable[[], ssl.SSLContext] = _trusting,
         patience: float = PATIENCE,
     ) -> None:
-        self._resolve, self._connect, self._trusted = resolve, connect, trusted
+        self._resolve = resolve
+        self._connect = connect
+        self._trusted = trusted
         self._patience = patience
 
     def post(self, address: Address, body: bytes, headers: Mapping[str, str]) -> int:
@@ -81,7 +83,9 @@ class Courier:
 
         with self._trusted().wrap_socket(raw, server_hostname=address.host) as secure:
             line = HTTPConnection(address.host, address.port)
-            line.sock, line.auto_open = secure, 0  # never another connection than this one
+            # never another connection than this one
+            line.sock = secure
+            line.auto_open = 0
             host = address.origin.removeprefix("https://")
             line.request("POST", address.path, body, {"Host": host, **headers})
             answer = line.getresponse()

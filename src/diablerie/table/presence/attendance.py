@@ -39,7 +39,8 @@ class OtherPages:
     """Which pages are open in other processes, as they have told; where there are none: none."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock, self._lock = clock, threading.Lock()
+        self._lock = threading.Lock()
+        self._clock = clock
         self._tables: dict[str, Others] = {}
         self._clients: Counter[str] = Counter()  # pages, by client
         self.on_opened: Opened | None = None  # called when pages are opened or closed here
@@ -53,7 +54,8 @@ class OtherPages:
         """Have these pages known from now on, of all tables or of only one."""
         with self._lock:
             if not only:
-                self._tables, self._clients = {}, Counter()
+                self._clients = Counter()
+                self._tables = {}
             self._count(self._tables.pop(only, {}), -1)
             for table, pages in tables.items():
                 self._count(pages, 1)
@@ -112,7 +114,8 @@ class Attendance:
         away_after: float = AWAY,
         others: OtherPages | None = None,
     ) -> None:
-        self._clock, self.others = clock, others or OtherPages(clock)
+        self.others = others or OtherPages(clock)
+        self._clock = clock
         self._started = clock()
         self._lock = threading.Lock()
         self._open: defaultdict[tuple[str, Visitor], int] = defaultdict(int)
@@ -180,7 +183,8 @@ class Attendance:
 
     def _noticed(self, table: str, what: str, at: float) -> float:
         """A time that was noted; one that a clock ahead of this one has noted counts from now on."""
-        now, key = self._clock(), (table, what)
+        now = self._clock()
+        key = (table, what)
         with self._lock:
             noted, noticed = self._ahead.get(key, (0.0, 0.0))
             if noted == at and noticed <= now:

@@ -44,7 +44,8 @@ class FairQueue(Generic[Item]):
     def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
         """`places` is how many jobs are done at once; `clock` is monotonic, in seconds."""
         self._most = max(1, places - 1)
-        self._clock, self._order = clock, itertools.count()
+        self._order = itertools.count()
+        self._clock = clock
         self._due: dict[str, list[tuple[int, int, Item]]] = {}  # heaps: size, order, job
         self._busy: Counter[str] = Counter()
         self._used: LRUCache[str, tuple[float, float]] = LRUCache(CLIENTS)
@@ -102,7 +103,9 @@ class FairPlaces:
         self, places: int, busy: Line | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`busy` is what those are told who wait in vain."""
-        self._free, self._told, self._clock = places, busy, clock
+        self._free = places
+        self._told = busy
+        self._clock = clock
         self._fair: FairQueue[asyncio.Event] = FairQueue(places, clock)
 
     @property

@@ -35,7 +35,8 @@ class Subscription:
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         self.closing = False
-        self._clock, self.event = clock, asyncio.Event()
+        self.event = asyncio.Event()
+        self._clock = clock
         self.loop = asyncio.get_running_loop()
 
     async def wait(self, timeout: float | None = None) -> bool:
@@ -67,7 +68,9 @@ class Hub:
     """The subscriptions to each table. A visitor who has one is present."""
 
     def __init__(self, attendance: Attendance, clock: Clock = SYSTEM_CLOCK) -> None:
-        self._attendance, self._others, self._clock = attendance, attendance.others, clock
+        self._attendance = attendance
+        self._others = attendance.others
+        self._clock = clock
         self._lock = threading.Lock()
         # By table, in the order in which they are told: that of a set differs from run to run.
         self._listeners: defaultdict[str, dict[Subscription, None]] = defaultdict(dict)

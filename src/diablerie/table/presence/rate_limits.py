@@ -65,7 +65,9 @@ class Limits:
         shared: SharedCounts | None = None,
     ) -> None:
         """`shared` counts the requests to other processes, too; None: there are no others."""
-        self._clock, self._rates, self._shared = clock, rates, shared
+        self._clock = clock
+        self._rates = rates
+        self._shared = shared
         self._levels: LRUCache[tuple[str, str], tuple[float, float]] = LRUCache(clients)
 
     def take(self, kind: str, client: str) -> None:
@@ -89,7 +91,8 @@ class Limits:
         """Count one request in this process alone; never waits. Raises TooMany."""
         if not client:
             return
-        rate, now = self._rates[kind], self._clock()
+        rate = self._rates[kind]
+        now = self._clock()
         level, at = self._levels.get((kind, client), (float(rate.burst), now))
         level = min(float(rate.burst), level + max(0.0, now - at) / rate.seconds)
         enough = level >= 1

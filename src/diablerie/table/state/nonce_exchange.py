@@ -28,7 +28,9 @@ from diablerie.table.state.visitors import Visitor
 
 PROMISED = "?"  # `TableSeat.pledge` of a seat whose hash will come
 LATE = "!"  # and of one whose hash had not come when the others began
-GRACE, GRACE_HERE = 6.0, 30.0  # seconds
+# seconds
+GRACE = 6.0
+GRACE_HERE = 30.0
 HASH = re.compile(r"[0-9a-f]{64}")
 LONGEST = 64  # characters of a nonce
 REMEMBERED = 16  # of the starts that were aborted: the last, with their hashes
@@ -104,7 +106,8 @@ def sent(
             raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
         pledge = unused(replace(live, seats=tuple(seats)), given)
         seats[seat] = replace(seats[seat], pledge=pledge)
-    before, live = phase(live), replace(live, seats=tuple(seats))
+    before = phase(live)
+    live = replace(live, seats=tuple(seats))
     if phase(live) is not before:
         live = replace(live, waits=0.0)  # it waits anew
     if not nonces:
@@ -195,7 +198,8 @@ def dice_stream(
 ) -> DiceStream:
     """The dice of a table's match; its seats are those of `settled`."""
     nonces = tuple(info.nonce for info in seats)
-    pledges, labels = tuple(map(promised_hash, seats)), tuple(info.label for info in seats)
+    pledges = tuple(map(promised_hash, seats))
+    labels = tuple(info.label for info in seats)
     late = tuple(info.seat for info in seats if info.pledge == LATE)
     return DiceStream(key, nonces, pledges, labels, aborted, earlier, late, by_lines)
 

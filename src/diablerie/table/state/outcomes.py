@@ -25,7 +25,8 @@ def outcomes(match: Match) -> list[Outcome]:
     won = [gain > 0 for gain in match.returns()]
     if match.game.points is None or verbs.actor(match.state) != verbs.OVER:
         return [Outcome(one) for one in won]
-    points, lost = match.game.points(match.state), _worst_losses(match)
+    points = match.game.points(match.state)
+    lost = _worst_losses(match)
     return [Outcome(one, float(points[k]), lost[k]) for k, one in enumerate(won)]
 
 
@@ -34,7 +35,8 @@ def _worst_losses(match: Match) -> list[float]:
     count = match.game.points
     assert count is not None
     state = match.game.start(match.seats, match.options)
-    before, worst = list(count(state)), [0.0] * match.seats
+    before = list(count(state))
+    worst = [0.0] * match.seats
     for ply in line_of(match.plies, match.ply):
         for event in ply.events:
             verbs.apply(state, event.seat, number_of(match.game, state, event))

@@ -24,8 +24,13 @@ from diablerie.table.errors import WrongTime
 from diablerie.table.state.premoves import asks, foresee
 from diablerie.table.state.visitors import DEVILS, Visitor
 
-OPEN, RUNNING, OVER = "open", "running", "over"
-PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
+OPEN = "open"
+RUNNING = "running"
+OVER = "over"
+PERSON = "person"
+PROGRAM = "program"
+BOT = "bot"
+EMPTY = "open"
 LINES = 200  # of the chat that are kept
 PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
 
@@ -131,7 +136,9 @@ class PositionView:
         """The viewer's legal actions, in the rules' order."""
         if not self.asked:
             return []
-        s, seat, game = self.record, self.viewer, self.game
+        s = self.record
+        seat = self.viewer
+        game = self.game
         return [
             LegalMove(a, game.notation.format_action(s, seat, a), game.ui.label(s, seat, a))
             for a in legal_actions(game, s, seat)

@@ -60,7 +60,8 @@ def standing(live: TableState) -> TableState:
 
     Who decides at a process that does not know of the request yet writes only the decision.
     """
-    request, match = live.request, live.match
+    request = live.request
+    match = live.match
     if request is None or match is None or _before(match, request.seat, match.ply) == request.to:
         return live
     return replace(live, request=None)

@@ -22,7 +22,9 @@ from diablerie.table.state.take_back import (
     outstanding,
 )
 
-STEPS, STEP = 16, 40  # of a draft: how many, and how long each
+# of a draft: how many, and how long each
+STEPS = 16
+STEP = 40
 
 
 def begin_match(live: TableState, key: bytes, at: float) -> TableState:

@@ -19,8 +19,11 @@ from diablerie.table.state.table_state import RUNNING, TableSeat, TableState
 from diablerie.table.state.transitions import finished
 
 log = logging.getLogger(__name__)
-MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
-SHORTEST, LONGEST = MINUTE, 30 * DAY
+MINUTE = 60
+HOUR = 3600
+DAY = 24 * 3600
+SHORTEST = MINUTE
+LONGEST = 30 * DAY
 USUAL = (0, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY)
 BOTS = ("sensible", "random")  # the bots that decide; the second where the first fails
 MOST = 64  # decisions in a row

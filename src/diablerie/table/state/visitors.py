@@ -40,7 +40,8 @@ STACKED = (
     "\U00010a00-\U00011fff\U0001e900-\U0001e95f"
 )
 EMOJI = "\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff"
-JOINERS, TAGS = "\u200c\u200d", "\U000e0020-\U000e007f"
+JOINERS = "\u200c\u200d"
+TAGS = "\U000e0020-\U000e007f"
 FLAGS = "|".join(
     "".join(chr(0xE0000 + ord(c)) for c in f"{land}\x7f") for land in ("gbeng", "gbsct", "gbwls")
 )
@@ -106,7 +107,8 @@ def clean(text: str, length: int = NAME) -> str:
 
 def _few_marks(text: str) -> str:
     """The text without the combining marks that are too many on a letter."""
-    kept, marks = list[str](), 0
+    kept = list[str]()
+    marks = 0
     for c in text:
         if c not in JOINERS:
             marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
@@ -124,7 +126,8 @@ def _end(line: str, length: int) -> int:
 
 
 def _within(line: str, place: int) -> bool:
-    before, after = line[place - 1], line[place]
+    before = line[place - 1]
+    after = line[place]
     if unicodedata.category(after)[0] == "M" or "\U0001f3fb" <= after <= "\U0001f3ff":
         return True
     half = len(REGIONS.findall(line[:place])[0]) % 2 and REGIONS.fullmatch(after)
@@ -155,7 +158,8 @@ def chosen_name(text: str) -> str:
 
 def numbered(name: str, others: Iterable[str]) -> str:
     """The name, with a number behind it if one of the others has it."""
-    taken, number = {*others}, 1
+    taken = {*others}
+    number = 1
     called = name
     while called and called in taken:
         number += 1

@@ -14,7 +14,8 @@ class Health(Background):
 
     def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__("health", self._run, clock)
-        self._store, self._next_deep = store, clock.monotonic()
+        self._next_deep = clock.monotonic()
+        self._store = store
 
     @property
     def trouble(self) -> str:

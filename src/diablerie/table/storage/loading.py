@@ -56,7 +56,8 @@ def further(live: TableState, stored: Stored) -> TableState | None:
 
     None where it has to be read as a whole.
     """
-    row, match = stored.match, live.match
+    row = stored.match
+    match = live.match
     if match is None or row.status == OPEN:
         return None
     try:
@@ -149,7 +150,8 @@ def _match(
     shortcut: bool,
 ) -> Match:
     row = stored.match
-    key, earlier = bytes.fromhex(row.key), earlier_of(row)
+    key = bytes.fromhex(row.key)
+    earlier = earlier_of(row)
     fair = dice_stream(key, seats, row.aborted, earlier, row.by_lines)
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)

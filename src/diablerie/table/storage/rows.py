@@ -102,7 +102,9 @@ def difference(before: TableState, after: TableState, shared: bool = False) -> l
 
 
 def _revised(before: TableState, after: TableState, shared: bool) -> list[Statement]:
-    m, s, same = schema.matches, schema.seats, after.revision == before.revision
+    m = schema.matches
+    s = schema.seats
+    same = after.revision == before.revision
     # A take-back ends a request to take back, which another process may have written meanwhile.
     back = any(ply.kind is PlyKind.TAKE_BACK for ply in after.plies[before.ply :])
     if same and not (back or shared):
@@ -159,7 +161,9 @@ def _snapshot(live: TableState) -> list[Statement]:
 def _series(live: TableState) -> list[Statement]:
     """The writes that add a finished match to its group's series, for those who are members still."""
     assert live.match is not None
-    m, writes, at = schema.members.c, list[Statement](), live.plies[-1].at
+    m = schema.members.c
+    writes = list[Statement]()
+    at = live.plies[-1].at
     for info, ended in zip(live.seats, outcomes(live.match), strict=True):
         row = {
             "group_id": m.group_id,

@@ -73,7 +73,9 @@ class Store(Queries):
         Raises ValueError, whose message is a sentence, for what is no database and for one of
         another version.
         """
-        self._busy, self._writer, self._clock = busy, threading.Lock(), clock
+        self._writer = threading.Lock()
+        self._busy = busy
+        self._clock = clock
         self.engine = database.connect(where, durable, busy, writes=lay)
         self.shared = self.engine.dialect.name == database.SERVED
         self._writers = ThreadPoolExecutor(WRITERS if self.shared else 1, "writer")

@@ -99,7 +99,8 @@ class Queries:
 
     def full(self, games: Sequence[str]) -> list[str]:
         """The ids of open tables of these games without a free seat or a missing nonce."""
-        m, s = schema.matches.c, schema.seats.c
+        m = schema.matches.c
+        s = schema.seats.c
         promised = sa.and_(s.pledge != "", s.nonce == "")
         missing = sa.select(s.match).where(s.match == m.id, sa.or_(s.kind == EMPTY, promised))
         wanted = sa.select(m.id).where(m.status == OPEN, m.game.in_(games), ~missing.exists())
@@ -127,7 +128,9 @@ class Queries:
         By match, newest first, then by seat. Each row also has its match's `game`, `created` and
         `taken`, and `won` and `points` of the seat, None where no result is stored.
         """
-        m, s, r = schema.matches, schema.seats, schema.results
+        m = schema.matches
+        s = schema.seats
+        r = schema.results
         newest = _newest(limit, _seated(owner), m.c.status == OVER)
         ending = sa.and_(r.c.match == s.c.match, r.c.seat == s.c.seat)
         wanted = (
@@ -150,7 +153,8 @@ class Queries:
 
     def members_at(self, group: str, owner: str) -> dict[int, str]:
         """The members of a group who play at this browser: number and name."""
-        m, d = schema.members.c, schema.member_devices.c
+        m = schema.members.c
+        d = schema.member_devices.c
         here = sa.select(d.member).where(d.group_id == group, d.owner == owner)
         wanted = sa.select(m.member, m.name).where(m.group_id == group, m.member.in_(here))
         return {row[0]: row[1] for row in self.select(wanted.order_by(m.member))}
@@ -244,7 +248,9 @@ def _after(table: sa.Table, key: str) -> Query:
 @cache
 def _stamps() -> Query:
     """Id, revision, number of plies and last line of chat of the matches `tables`."""
-    m, p, c = schema.matches.c, schema.plies.c, schema.chat.c
+    m = schema.matches.c
+    p = schema.plies.c
+    c = schema.chat.c
     plies = sa.select(sa.func.max(p.ply)).where(p.match == m.id).scalar_subquery()
     said = sa.select(sa.func.max(c.id)).where(c.match == m.id).scalar_subquery()
     chosen = m.id.in_(sa.bindparam("tables", expanding=True))

@@ -23,7 +23,8 @@ class UptimeClock:
     """The uptime of the site in seconds. It stands still here until `start` or `follow`."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
-        self._store, self._clock = store, clock
+        self._store = store
+        self._clock = clock
         self._lock = threading.Lock()
         self._base: float | None = None  # uptime when counting began here, or was last read
         self._since: float | None = None  # that moment by the monotonic clock; None: stands still
@@ -51,7 +52,9 @@ class UptimeClock:
         Raises Unavailable.
         """
         with self._clock.held(self._lock):
-            mine, row, h = self._now(), self._row(), schema.uptime
+            mine = self._now()
+            row = self._row()
+            h = schema.uptime
             if row is not None and row.seconds > mine and self._since is not None:
                 mine = self._base = float(row.seconds)
                 self._since = self._clock.monotonic()
@@ -73,7 +76,8 @@ class UptimeClock:
             return
         row = self._row()
         with self._clock.held(self._lock):
-            self._base, self._since = (row.seconds if row else 0.0), None
+            self._base = row.seconds if row else 0.0
+            self._since = None
             if row and row.age < STILL:
                 self._base += max(0.0, row.age)
                 self._since = self._clock.monotonic()

@@ -31,7 +31,9 @@ def test_advice_is_legal_over_whole_games(setting: GameSetting) -> None:
 
 def test_advice_is_not_worse_than_chance(name: str) -> None:
     """One advised seat among random ones does not lose, the seats in turn."""
-    rng, out, got = seeded(6), np.zeros(verbs.SEATS), []
+    rng = seeded(6)
+    out = np.zeros(verbs.SEATS)
+    got = []
     for setting in all_settings([name]):
         for advised in range(setting.seats):
             s = setting.start()
@@ -60,7 +62,8 @@ def test_values_are_utilities_on_full_and_on_redacted_records(setting: GameSetti
     """
     for s in positions(setting):
         for seen in (s, *(redacted(s, viewer) for viewer in viewers(setting))):
-            out, again = np.zeros(verbs.SEATS), np.full(verbs.SEATS, 7.0)
+            out = np.zeros(verbs.SEATS)
+            again = np.full(verbs.SEATS, 7.0)
             verbs.value(seen, out)
             verbs.value(seen, again)
             values = out[: setting.seats]

@@ -62,7 +62,8 @@ def _observed(layout: ObservationLayout, s: Record, seat: int) -> None:
     Raises AssertionError, also where a rotation reads beyond a field, or a number is outside its
     range (`Features.ranges`).
     """
-    seen, entries = copy(s), GuardedBuffer(layout.size, np.float32)
+    seen = copy(s)
+    entries = GuardedBuffer(layout.size, np.float32)
     verbs.redact(seen, seat)
     layout.write(seen, seat, entries.inner)
     entries.check("the observation")

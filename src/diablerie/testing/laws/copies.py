@@ -32,7 +32,8 @@ def test_a_game_is_copied_and_pickled_as_itself(name: str) -> None:
 
 def test_a_copied_and_a_restored_match_go_on_alike(setting: GameSetting) -> None:
     match = unfinished_match(setting, 30)
-    before, seen = files.dump(match), []
+    before = files.dump(match)
+    seen = []
     for way in WAYS:
         other = way(match)
         for number in range(DECISIONS):

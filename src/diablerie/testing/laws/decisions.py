@@ -59,7 +59,9 @@ def stubborn_game(setting: GameSetting, last: bool) -> list[int]:
     Raises AssertionError if a state comes again, though the game says how long it can be: it could
     go on for ever.
     """
-    rng, s, before = seeded(7), setting.start(), set[bytes]()
+    rng = seeded(7)
+    s = setting.start()
+    before = set[bytes]()
 
     def choose(s: Record) -> tuple[int, int]:
         if setting.game.longest is not unbounded:

@@ -148,7 +148,8 @@ def _one_of_each(
     unguessed: frozenset[str], s: Record, viewer: int, rng: Rng
 ) -> list[tuple[str, float, float]]:
     """Of each field with something hidden one such entry: (field, truth, guess)."""
-    seen, found = redacted(s, viewer), []
+    seen = redacted(s, viewer)
+    found = []
     guess: Record = copy(seen)
     verbs.guess(guess, viewer, rng)
     for field in s.declared:

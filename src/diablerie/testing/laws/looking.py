@@ -63,7 +63,8 @@ def test_prompts_and_amounts_make_sense(setting: GameSetting) -> None:
         if asked := setting.game.amount(redacted(s, seat), seat):
             numbers = range(asked.low, asked.high + 1, asked.step)
             assert asked.start in numbers
-            parse, texts = setting.game.notation.parse_action, map(asked.template.format, numbers)
+            parse = setting.game.notation.parse_action
+            texts = map(asked.template.format, numbers)
             actions = [parse(s, seat, text) for text in texts]
             assert actions == checked_legal(setting.game, s, seat)
 
@@ -94,7 +95,8 @@ def test_what_a_spot_of_the_picture_does_is_an_action(setting: GameSetting) -> N
 
 def drawn(setting: GameSetting, s: Record, viewer: int) -> str:
     """The picture for a viewer, with spots for what it may do."""
-    game, texts = setting.game, []
+    game = setting.game
+    texts = []
     if viewer in waiting(setting, s):
         legal = checked_legal(game, s, viewer)
         texts = [game.notation.format_action(s, viewer, a) for a in legal]

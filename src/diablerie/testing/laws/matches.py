@@ -38,7 +38,8 @@ def test_an_illegal_decision_is_refused_with_its_clause_and_changes_nothing(
     setting: GameSetting,
 ) -> None:
     match = unfinished_match(setting, 17)
-    kept, seat = match.copy(), match.actor
+    kept = match.copy()
+    seat = match.actor
     assert seat is not None
     wrong = [a for a in range(setting.game.actions) if verbs.forbids(match.state, seat, a)]
     for action in wrong[:: max(1, len(wrong) // 20)]:
@@ -57,12 +58,15 @@ def test_an_illegal_decision_is_refused_with_its_clause_and_changes_nothing(
 
 def test_nothing_but_a_draw_moves_the_dice(setting: GameSetting) -> None:
     """Of two matches with one key, one is full of notes and take-backs: it has the same dice."""
-    plain, noted, rng = unfinished_match(setting, 8), unfinished_match(setting, 8), seeded(9)
+    plain = unfinished_match(setting, 8)
+    noted = unfinished_match(setting, 8)
+    rng = seeded(9)
     for _ in range(30):
         if plain.over:
             break
         noted = with_notes(noted, rng)
-        seat, legal = plain.actor, plain.legal()
+        seat = plain.actor
+        legal = plain.legal()
         text = legal[below(rng, len(legal))]
         assert plain.play(text, seat).events == noted.play(text, seat).events
     assert same(plain.state, noted.state)
@@ -77,7 +81,8 @@ def with_notes(match: Match, rng: Rng) -> Match:
     seat = below(rng, match.seats)
     if not conceded(match.game.teams(match.seats), match.resigned | {seat}):
         match.note(PlyKind.RESIGN, seat)
-    tried, legal = match.copy(), match.legal()
+    tried = match.copy()
+    legal = match.legal()
     ply = tried.play(legal[below(rng, len(legal))])
     if len(ply.events) > 1:
         return match
@@ -87,7 +92,8 @@ def with_notes(match: Match, rng: Rng) -> Match:
 
 def test_what_is_taken_back_keeps_its_number(setting: GameSetting) -> None:
     """So nobody draws twice with one number, and a file with every draw taken back is sound."""
-    match, seen = unfinished_match(setting, 8), set[int]()
+    match = unfinished_match(setting, 8)
+    seen = set[int]()
     for _ in range(12):
         if match.over:
             break

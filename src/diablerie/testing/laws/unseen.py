@@ -77,7 +77,8 @@ def test_log_and_moments_tell_nothing_of_what_a_viewer_has_not_seen(setting: Gam
 
 
 def _told(setting: GameSetting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:
-    told, game = as_told(s, who, what, after, viewer), setting.game
+    told = as_told(s, who, what, after, viewer)
+    game = setting.game
     return "\n".join(map(str, [*game.ui.narrate(*told), *game.moments(*told)]))
 
 
@@ -97,7 +98,8 @@ def test_a_witness_is_exact(setting: GameSetting) -> None:
 
 def test_what_others_are_said_to_see_makes_a_difference_to_them(setting: GameSetting) -> None:
     """At every node whose witness names others, some position shows them one."""
-    said, shown = set(), set()
+    said = set()
+    shown = set()
     for s, who, happened in node_events(setting):
         for viewer in range(setting.seats):
             if viewer != who and sees(s, who, viewer) and not _opens(setting, s):

@@ -38,7 +38,8 @@ def viewed_page(call: ApiRequest, seat: int | None = None) -> Page:
     Raises Forbidden for somebody else's seat.
     """
     seen = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
-    locale, reach = request_language(call.request), Reach(api_address(call))
+    locale = request_language(call.request)
+    reach = Reach(api_address(call))
     recipient = Recipient(call.visitor, locale, reach)
     return gather(call.authority, call.request.app.state.compiler, seen, recipient)
 
@@ -48,8 +49,11 @@ def table_answer(
 ) -> api.Table:
     """A table, with the log above the ply `since` and the chat above the line `heard`."""
     page = viewed_page(call, seat)
-    live, tell, position = page.live, page.speech.plain, page.viewpoint.position
-    viewer, fair = page.viewpoint.viewer, page.fair
+    live = page.live
+    tell = page.speech.plain
+    position = page.viewpoint.position
+    viewer = page.viewpoint.viewer
+    fair = page.fair
     log = call.authority.log(live, viewer, since) if live.match else []
     return api.Table(
         id=live.id,
@@ -160,13 +164,16 @@ def done(call: ApiRequest, live: TableState, seat: int | None = None) -> api.Don
 class LineStream(TableStream):
     """A line of JSON with the table now, then one with each change, and the new log and chat."""
 
-    media, alive = NDJSON, ServerSentEvent(b"\n")
+    media = NDJSON
+    alive = ServerSentEvent(b"\n")
 
     def __init__(
         self, request: Request, visitor: Visitor | None, client: str, asked: api.Listening
     ) -> None:
         super().__init__(request, visitor, client)
-        self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
+        self.seat = asked.seat
+        self.since = asked.since
+        self.heard = asked.heard
         self.whole = asked.whole
         self.last: object = None  # the table of the line before, without log and chat
 
@@ -180,7 +187,8 @@ class LineStream(TableStream):
         patch = None if self.last is None else json_patch.difference(self.last, shown)
         if patch == [] and not table.log and not table.chat:
             return NOTHING
-        self.last, self.since = shown, table.ply
+        self.last = shown
+        self.since = table.ply
         self.heard = table.chat[-1].id if table.chat else self.heard
         apart = bool(table.chat)
         if self.whole or patch is None:

@@ -92,7 +92,8 @@ def export(call: ApiRequest, asked: api.Looking) -> Response:
 
 def sit(call: ApiRequest, asked: api.Sitting) -> api.Done:
     """Take an open seat."""
-    before, named = call.live.seats_of(call.known.id), asked.name or call.known.name
+    before = call.live.seats_of(call.known.id)
+    named = asked.name or call.known.name
     live = lobby.sit.do(*call.at_table, msgspec.structs.replace(asked, name=named), kind=PROGRAM)
     fresh = set(live.seats_of(call.known.id)).difference(before)
     return answers.done(call, live, min(fresh, default=asked.seat))

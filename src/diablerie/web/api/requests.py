@@ -105,7 +105,8 @@ async def _answered(request: Request, operation: AnyOperation) -> Response:
 
 def called(request: Request) -> ApiRequest:
     """The request with its token. For a wrong token, count the sender's address, raise NoToken."""
-    shown, sender = request.headers.get("authorization", ""), identity.client(request)
+    shown = request.headers.get("authorization", "")
+    sender = identity.client(request)
     if not shown:
         return ApiRequest(request, None, sender)
     authority = requests.authority_of(request)

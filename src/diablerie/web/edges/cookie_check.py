@@ -52,7 +52,8 @@ def _known(scope: Scope) -> bool:
 
 
 def _answer(scope: Scope) -> Response | None:
-    query, headers = scope["query_string"].decode("latin-1").split("&"), Headers(scope=scope)
+    query = scope["query_string"].decode("latin-1").split("&")
+    headers = Headers(scope=scope)
     if MARK not in query or not OWN.fullmatch(scope["path"]) or not errors.wants_page(headers):
         return None
     # whoever follows a link from elsewhere has been given no cookie yet

@@ -48,7 +48,8 @@ class Unreadable(Refused):
 
     def __init__(self, status: int, line: Line, slug: str = "") -> None:
         super().__init__(line)
-        self.status, self.slug = status, slug or CODES.get(status, "unreadable")
+        self.slug = slug or CODES.get(status, "unreadable")
+        self.status = status
 
 
 class NoToken(Usual):

@@ -21,7 +21,8 @@ from diablerie.web.edges.errors import Unreadable
 FIELDS = 64  # at most in a form
 PATIENCE = 10.0  # seconds for a form to arrive
 LONGEST = 64 * 1024  # bytes of a body
-KIND, JSON = "application/x-www-form-urlencoded", "application/json"
+KIND = "application/x-www-form-urlencoded"
+JSON = "application/json"
 TOO_LONG = say("That is too much at once.")
 UPLOAD = "multipart/form-data"
 ROOM = 4 * 1024  # bytes of a form around its file

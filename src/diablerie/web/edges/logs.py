@@ -108,13 +108,16 @@ class Seldom(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the message is logged."""
-        first, now = record.getMessage().partition("\n")[0], self._clock()
+        first = record.getMessage().partition("\n")[0]
+        now = self._clock()
         if now < self._told.get(first, -math.inf) + TOLD:
             return False
         self._told[first] = now
         if first.startswith("socket.accept()"):
             why = record.exc_info[1] if record.exc_info else ""
-            record.msg, record.args, record.exc_info = f"{first}: {why}", None, None
+            record.msg = f"{first}: {why}"
+            record.args = None
+            record.exc_info = None
         return True
 
 
@@ -145,7 +148,8 @@ class ResponseTimer:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 0
+        began = time.perf_counter()
+        status = 0
 
         async def remember_status(message: Message) -> None:
             nonlocal status

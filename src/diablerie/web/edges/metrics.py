@@ -115,7 +115,8 @@ class Gathered(Figures):
 
 def _looking(store: Store) -> int:
     """How many pages are subscribed to a table, in all live processes."""
-    k, p = schema.presence.c, schema.processes.c
+    k = schema.presence.c
+    p = schema.processes.c
     wanted = sa.select(sa.func.sum(k.pages)).where(k.process.in_(sa.select(p.id)))
     (row,) = store.select(wanted)
     return int(row[0] or 0)
@@ -125,7 +126,9 @@ class Gauges(Collector):
     """Gauges, read when Prometheus asks: health, open streams, tables by status."""
 
     def __init__(self, store: Store, health: Health, streams: Callable[[], int]) -> None:
-        self._store, self._health, self._streams = store, health, streams
+        self._store = store
+        self._health = health
+        self._streams = streams
 
     def collect(self) -> Iterator[Metric]:
         """All gauges."""

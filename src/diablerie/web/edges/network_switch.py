@@ -44,9 +44,12 @@ class NetworkSwitch:
         the owner's, "" if there is no owner. `alone`: one browser has these pages; others
         reach them through it, as its guests.
         """
-        self.fixed, self.secret, self.alone = fixed, secret, alone
+        self.fixed = fixed
+        self.secret = secret
+        self.alone = alone
         self.changes = 0  # how often it was opened or closed
-        self._everywhere, self._address = everywhere, ""
+        self._everywhere = everywhere
+        self._address = ""
         self._listener: Listener | None = None
         self._lock = threading.Lock()
 
@@ -67,7 +70,8 @@ class NetworkSwitch:
     def open(self) -> None:
         """Listen in the network. Raises WrongTime, with a sentence, if that cannot be."""
         with self._lock:
-            listener, address = self._usable(), invitations.network_address()
+            listener = self._usable()
+            address = invitations.network_address()
             if not address:
                 raise WrongTime(NO_NETWORK)
             try:

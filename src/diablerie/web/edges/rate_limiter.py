@@ -55,9 +55,11 @@ class RateLimiter:
     """ASGI middleware that refuses what is too much, and has a client's reads take turns."""
 
     def __init__(self, app: ASGIApp, authority: Authority) -> None:
-        self.app, self._authority = app, authority
+        self.app = app
+        self._authority = authority
         self._held: Counter[str] = Counter()
-        self._refused, self._told = 0, -math.inf
+        self._refused = 0
+        self._told = -math.inf
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -103,7 +105,8 @@ class RateLimiter:
         now = self._authority.clock.monotonic()
         if now >= self._told + TOLD:
             log.warning("requests were too many", extra={"refused": self._refused})
-            self._refused, self._told = 0, now
+            self._refused = 0
+            self._told = now
 
 
 def refusal_response(scope: Scope, error: Refused) -> Response:

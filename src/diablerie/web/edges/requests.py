@@ -100,7 +100,8 @@ def posting(
         return work(request, forms.typed(kind, fields))
 
     async def endpoint(request: Request) -> Response:
-        fields, client = await reading(request), identity.client(request)
+        fields = await reading(request)
+        client = identity.client(request)
         try:
             if limit:
                 authority_of(request).limits.count_here(limit, client)
@@ -208,7 +209,8 @@ def viewpoint_of(request: Request, query: TableQuery | None = None) -> Viewpoint
     query: the address's, if it has been read.
     """
     asked = query or query_of(request)
-    table, visitor = table_of(request), identity.visitor(request)
+    table = table_of(request)
+    visitor = identity.visitor(request)
     return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
 
 
@@ -219,7 +221,8 @@ def home_of(request: Request) -> str:
 
 def house_card(request: Request, title: str, path: str = "/") -> Card:
     """The preview of a link to a page that is about no single table."""
-    speech, home = templates.request_speech(request), home_of(request)
+    speech = templates.request_speech(request)
+    home = home_of(request)
     return Card(
         title=title,
         description=speech.plain(
@@ -247,7 +250,8 @@ def group_card(request: Request, name: str, path: str, score: Line | None, match
 
 def card_of(request: Request, live: TableState, title: Line, path: str = "") -> Card:
     """What a link to a page of a table shows: what anybody may see of it. path: behind the table's."""
-    speech, home = templates.request_speech(request).at(live), home_of(request)
+    speech = templates.request_speech(request).at(live)
+    home = home_of(request)
     game = speech.plain(live.game.title)
     taken = [speech.name(info.seat) for info in live.seats if info.kind != "open"]
     return Card(
@@ -272,7 +276,8 @@ def page_of(request: Request, seen: Viewpoint) -> Page:
 
 def frame_of(request: Request, seen: Viewpoint, recipient: Recipient | None = None) -> Frame:
     """The frame of that page, from the cache. `recipient` spares finding it out again."""
-    state, whose = request.app.state, recipient or recipient_of(request)
+    state = request.app.state
+    whose = recipient or recipient_of(request)
     return frame_cache.cached_frame(state.authority, state.compiler, seen, whose)
 
 
@@ -316,7 +321,8 @@ def table_page(
 
 def _first(request: Request, page: Page) -> bool:
     """Whether to show the card for a first game: the visitor plays, and did not dismiss it."""
-    lesson, live = page.game.lesson, page.live
+    lesson = page.game.lesson
+    live = page.live
     resigned = live.match.resigned if live.match else ()
     plays = not (page.over or live.free) and any(
         seat not in resigned for seat in page.viewpoint.own

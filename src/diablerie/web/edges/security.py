@@ -115,7 +115,8 @@ def _unreadable(scope: Scope) -> Unreadable | None:
 
 def _elsewhere(headers: Headers) -> Unreadable | None:
     """The refusal of what neither a page of this server sent, nor a program that is no browser."""
-    fetched, origin = headers.get("sec-fetch-site", "none"), headers.get("origin")
+    fetched = headers.get("sec-fetch-site", "none")
+    origin = headers.get("origin")
     if fetched not in ("same-origin", "none"):
         return Unreadable(403, say("This was sent from another site and has been ignored."))
     if origin is None or _names(origin, headers["host"]):

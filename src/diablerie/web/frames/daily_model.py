@@ -61,7 +61,8 @@ class DailyModel:
     @cached_property
     def speech(self) -> Speech:
         """How sentences become text: the visitor decides for one seat, devils have the others."""
-        bare, seats = speech_for(self.locale), range(int(self.challenge.state.seats))
+        bare = speech_for(self.locale)
+        seats = range(int(self.challenge.state.seats))
         own = self.challenge.seat
         named = (say("Robin (you)") if seat == own else DEVILS[seat] for seat in seats)
         return speech_for(self.locale, *map(bare.plain, named))
@@ -102,7 +103,8 @@ class DailyModel:
         return [self._seat(seat) for seat in range(int(self.challenge.state.seats))]
 
     def _seat(self, seat: int) -> SeatPanel:
-        own, plain = seat == self.challenge.seat, self.speech.plain
+        own = seat == self.challenge.seat
+        plain = self.speech.plain
         badges = tuple(plain(line) for line in self.game.ui.panel(self.position.view, seat))
         return SeatPanel(
             seat,
@@ -194,7 +196,8 @@ class DailyModel:
         finders = say(
             "{n} of {all} devils found it", n=self.challenge.finders, all=len(self.challenge.levels)
         )
-        title, plain = self.game.title, self.speech.plain
+        title = self.game.title
+        plain = self.speech.plain
         lines = [
             f"diablerie daily {self.day.isoformat()}",
             f"{plain(title)} · {plain(self.theme)}",
@@ -205,9 +208,11 @@ class DailyModel:
         return "\n".join(lines)
 
     def _shown(self, judged: JudgedAction) -> ShownAction:
-        s, seat = self.challenge.state, self.challenge.seat
+        s = self.challenge.state
+        seat = self.challenge.seat
         action = self.game.notation.parse_action(s, seat, judged.text)
-        label, why = self.game.ui.label(s, seat, action), self.game.reason(s, seat, action)
+        label = self.game.ui.label(s, seat, action)
+        why = self.game.reason(s, seat, action)
         return ShownAction(judged, label, percent_of(judged.chance), why)
 
 

@@ -56,7 +56,8 @@ def cached_frame(
 def _context(authority: Authority, live: TableState) -> PageContext:
     hook = authority.subscriptions.hook_of(live.id)
     series = series_of(authority, live.group) if live.group and live.status == OVER else None
-    deadlines, rematch = authority.deadlines(live), lobby.rematch_of(authority, live)
+    deadlines = authority.deadlines(live)
+    rematch = lobby.rematch_of(authority, live)
     return PageContext(
         authority.clock(), authority.presence(live), deadlines, hook, series, rematch
     )
@@ -78,7 +79,8 @@ def _key(
     compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient, context: PageContext
 ) -> Hashable:
     """All that a frame depends on. For all who take no part in the table it is the same."""
-    live, now = seen.live, context.now
+    live = seen.live
+    now = context.now
     compiled = compiler.progress()[live.game.name] if compiler and live.status == OPEN else None
     return (
         recipient,
@@ -97,7 +99,8 @@ def _key(
 
 def _involved(seen: Viewpoint, recipient: Recipient) -> bool:
     """Whether the page depends on who the visitor is, not only on what anybody may see."""
-    live, visitor = seen.live, recipient.visitor
+    live = seen.live
+    visitor = recipient.visitor
     if visitor is None:
         return False
     back = any(may_return(live.id, info, visitor) for info in live.seats)

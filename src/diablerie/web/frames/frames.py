@@ -76,7 +76,8 @@ class Sender:
 
     def event(self, frame: Frame, now: float) -> ServerSentEvent:
         """The event that changes the page to this frame; empty if it shows it already."""
-        before, told = self.last, self.told
+        before = self.last
+        told = self.told
         self.last = frame
         if before is None:
             self.told = frozenset(frame.parts)

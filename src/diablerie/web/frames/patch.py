@@ -60,7 +60,9 @@ def patch(old: Sequence[str], new: Sequence[str]) -> Patch:
 
 def edited(changes: Patch, old: Sequence[str]) -> list[object]:
     """The patch with edits in place of new parts that are like the old ones at their place."""
-    told, place = list[object](), 0  # of the old part that the next new one may come from
+    # of the old part that the next new one may come from
+    told = list[object]()
+    place = 0
     for one in changes:
         if isinstance(one, list):
             told.append(one)
@@ -83,7 +85,8 @@ def _edit(old: str, new: str) -> Edit | None:
     if not plain and max(*old, *new) > LAST:
         return None  # characters of two units are written in full
     code, size = ("ascii", 1) if plain else ("utf-16-le", 2)
-    a, b = old.encode(code), new.encode(code)
+    a = old.encode(code)
+    b = new.encode(code)
     before = _alike(a, b) // size
     after = min(_alike(a[::-1], b[::-1]) // size, most - before)
     middle = new[before : len(new) - after]

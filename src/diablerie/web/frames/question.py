@@ -72,8 +72,10 @@ class Question(NamedTuple):
 
 def question_of(page: Page) -> Question:
     """The question to the viewer of a page."""
-    live, seen = page.live, page.viewpoint
-    position, free = seen.position, not seen.draft
+    live = page.live
+    seen = page.viewpoint
+    position = seen.position
+    free = not seen.draft
     assert position is not None
     # The seat that may take back at once is the same for all who look.
     last = page.memory.get(("returner", live.id, live.version), lambda: returner(live))
@@ -92,7 +94,8 @@ def question_of(page: Page) -> Question:
 
 
 def _relieved(page: Page) -> int | None:
-    seat, match = page.viewpoint.viewer, page.live.match
+    seat = page.viewpoint.viewer
+    match = page.live.match
     if seat < 0 or not page.running or (match and seat in match.resigned):
         return None
     return seat if page.live.seats[seat].stand_in else None
@@ -104,7 +107,8 @@ def question(page: Page) -> tuple[str, ...]:
         return (page.render("pass-on"),)
     if page.viewpoint.position is None:
         return (page.render("lobby", model=waiting_room(page)),)
-    model, parts = question_of(page), list[str]()
+    model = question_of(page)
+    parts = list[str]()
     key = _key(page, model)
 
     def rendered() -> list[str]:
@@ -124,7 +128,9 @@ def _key(page: Page, model: Question) -> Hashable:
 
     None if there is more to show.
     """
-    live, seen, answer = page.live, page.viewpoint, page.answer
+    live = page.live
+    seen = page.viewpoint
+    answer = page.answer
     plain = page.running and len(seen.own) < 2 and seen.chosen is None and not seen.draft
     more = (
         page.nameless is not None
@@ -134,7 +140,9 @@ def _key(page: Page, model: Question) -> Hashable:
     )
     if not plain or more or live.origin or live.request or answer.refusal:
         return None
-    amount, choices, plainly = model.choices.amount, model.choices, page.speech.plain
+    amount = model.choices.amount
+    choices = model.choices
+    plainly = page.speech.plain
     if amount:
         doing = plainly(amount.doing) if amount.doing else ""
         asked: tuple[Hashable, ...] = (amount.template, amount.step, plainly(amount.label), doing)

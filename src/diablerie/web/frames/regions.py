@@ -38,8 +38,10 @@ def board(page: Page) -> Region:
 
 def log(page: Page) -> Region:
     """The latest plies in sentences, a part each."""
-    entries, locale = [entry for entry in page.entries if entry.lines], page.recipient.locale
-    key, told = ("log", locale, bool(entries)), bool(entries)
+    entries = [entry for entry in page.entries if entry.lines]
+    locale = page.recipient.locale
+    key = ("log", locale, bool(entries))
+    told = bool(entries)
     before, *after = page.memory.get(key, lambda: page.render("log", told=told).split(CUT))
     known_as = (locale, page.speech.names)
     lines = [entry.shown.get(known_as) or _lines_of(page, entry, known_as) for entry in entries]
@@ -59,7 +61,8 @@ def moments(page: Page) -> Region:
 
 def faces(page: Page) -> Region:
     """Whose face tells of the latest plies, a part each, and what a devil says: see static/faces.js."""
-    live, since = page.live, page.live.ply - STAGED
+    live = page.live
+    since = page.live.ply - STAGED
     told = list[str]()
     for entry in page.entries if page.running else ():
         moods = [page.game.faces.get(one.scene, one.scene) for one in entry.moments]
@@ -88,7 +91,8 @@ def _lines_of(page: Page, entry: LogEntry, key: Hashable) -> Region:
 
 def words(page: Page) -> Region:
     """The position in sentences, a part each, if the viewer wants it; else a button."""
-    seen, wanted = page.viewpoint, page.recipient.words
+    seen = page.viewpoint
+    wanted = page.recipient.words
     key = ("words", page.recipient.locale, wanted, seen.url)
     before, after = page.memory.get(
         key, lambda: page.render("words", told=wanted, back=seen.url).split(CUT)
@@ -130,7 +134,9 @@ def chat(page: Page) -> Region:
 
 def tools(page: Page) -> Region:
     """The tools and facts of the table: links, names, options, fairness."""
-    hook, fair, recipient = page.context.hook, page.fair, page.recipient
+    hook = page.context.hook
+    fair = page.fair
+    recipient = page.recipient
     mine = bool(hook and hook.owner == recipient.visitor)
     resignable = may_resign(page.live, page.viewpoint.viewer)
     facts = fair.digest, fair.seal, tuple(fair.hashes)
@@ -143,14 +149,17 @@ def _seldom(page: Page, name: str, model: Hashable) -> Region:
 
     Changes of seats, names and options show in the table's revision.
     """
-    live, seen, speech = page.live, page.viewpoint, page.speech
+    live = page.live
+    seen = page.viewpoint
+    speech = page.speech
 
     def rendered() -> str:
         return page.render(name, model=model, house_rules=house_rules(live, speech))
 
     if page.answer.refusal or page.answer.link:
         return (rendered(),)
-    locale, reach = page.recipient.locale, page.recipient.reach
+    locale = page.recipient.locale
+    reach = page.recipient.reach
     whose = seen.own, seen.viewer, seen.chosen
     key = (name, live.id, live.revision, live.status, locale, reach, speech.names, whose, model)
     return (page.memory.get(key, rendered),)

@@ -39,8 +39,10 @@ class SeatPanel(NamedTuple):
 
 def seats_region(page: Page) -> tuple[str, ...]:
     """The players, a part each."""
-    live, refused = page.live, bool(page.answer.refusal and page.answer.control == "give")
-    locale, moved = page.recipient.locale, _moved(page)
+    live = page.live
+    refused = bool(page.answer.refusal and page.answer.control == "give")
+    locale = page.recipient.locale
+    moved = _moved(page)
     pairs = team_pairs(live.game.teams(len(live.seats)))
 
     def shell() -> list[str]:
@@ -58,7 +60,9 @@ def _drawn(locale: str, seat: SeatPanel) -> str:
 
 def _moved(page: Page) -> tuple[int, ...]:
     """The seats that the visitor has moved to another device and may take back."""
-    live, visitor, own = page.live, page.recipient.visitor, page.viewpoint.own
+    live = page.live
+    visitor = page.recipient.visitor
+    own = page.viewpoint.own
     back = (info.seat for info in live.seats if may_return(live.id, info, visitor))
     return tuple(seat for seat in back if seat not in own)
 
@@ -69,8 +73,11 @@ def seat_panels(page: Page) -> list[SeatPanel]:
 
 
 def _panel(page: Page, info: TableSeat) -> SeatPanel:
-    seen, context, plain = page.viewpoint, page.context, page.speech.plain
-    presence, due = context.presence[info.seat], context.deadlines[info.seat]
+    seen = page.viewpoint
+    context = page.context
+    plain = page.speech.plain
+    presence = context.presence[info.seat]
+    due = context.deadlines[info.seat]
     own = info.seat in seen.own
     away = info.kind in PLAYERS and not (presence.here or own)
     late = presence.due is not None and context.now >= presence.due

@@ -24,7 +24,8 @@ class ServerSentEvent:
     """
 
     def __init__(self, text: bytes, apart: bool = False) -> None:
-        self.text, self.apart = text, apart
+        self.text = text
+        self.apart = apart
         self.number = next(_numbers)
         self._squeezed: dict[tuple[int, ...], bytes] = {}
 
@@ -49,7 +50,8 @@ class Window:
 
     def squeeze(self, event: ServerSentEvent) -> bytes:
         """The event, compressed so that the stream can send it next, which it does."""
-        squeezed, sent = event.squeezed(self._sent), () if event.apart else (*self._sent, event)
+        squeezed = event.squeezed(self._sent)
+        sent = () if event.apart else (*self._sent, event)
         size = sum(len(one.text) for one in sent)
         while size > REACH:
             size -= len(sent[0].text)

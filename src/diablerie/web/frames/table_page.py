@@ -115,7 +115,8 @@ class Page:
     @property
     def nameless(self) -> int | None:
         """The viewer's seat, if its player is to be asked for a name while the game runs."""
-        seat, seen = self.viewpoint.viewer, self.viewpoint
+        seat = self.viewpoint.viewer
+        seen = self.viewpoint
         asking = self.running and seat >= 0
         asking &= seen.shared or self.recipient.asked_at == self.live.id
         return seat if asking and not self.live.seats[seat].name else None
@@ -163,7 +164,8 @@ class Page:
     @cached_property
     def ending(self) -> endings.Ending:
         """What is told of the end, once the game is over."""
-        match, own = self.live.match, self.viewpoint.own
+        match = self.live.match
+        own = self.viewpoint.own
         assert match
         key = ("turn", self.live.id, self.live.ply)
         (turning,) = self.memory.get(key, lambda: (endings.turning_step(match),))
@@ -180,7 +182,8 @@ class Page:
     @cached_property
     def fair(self) -> Fairness:
         """How the players share in the dice (commit and reveal)."""
-        live, visitor = self.live, self.recipient.visitor
+        live = self.live
+        visitor = self.recipient.visitor
         if not self.running:
             return fairness(live, visitor)
         key = ("fair", live.id, live.revision, visitor)  # plies change nothing of it
@@ -194,7 +197,8 @@ class Page:
     @property
     def until(self) -> float | None:
         """The moment (Unix time) at which the page changes without any change of the table."""
-        now, presence = self.context.now, self.context.presence
+        now = self.context.now
+        presence = self.context.presence
         if self.compiling is not None:
             return now + COMPILING
         moments = [who.due for who in presence if who.due and self.running and self.seated]
@@ -234,7 +238,8 @@ class Page:
 
     def clause_link(self, line: Line) -> str:
         """The link to the clause of a line of the log."""
-        locale, game = self.recipient.locale, self.game
+        locale = self.recipient.locale
+        game = self.game
         bare = Line("", {}, "", line.clause)  # the link is the same for all lines of a clause
 
         def link() -> str:

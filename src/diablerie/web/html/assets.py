@@ -49,7 +49,9 @@ LAYERS = {
     "particular": ("glance", "lesson", "daily", "programs", "group"),
 }
 DRAWING = "board"  # the sheet for drawings of games that have no style of their own
-HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; of a game without a style
+# of pages without a game; of a game without a style
+HOUSE = "house.css"
+PLAIN = "plain.css"
 PRINT = "print.css"  # beside it, on pages of paper
 SCRIPT = "app"
 BEST = 9  # the level of compression of what is compressed once

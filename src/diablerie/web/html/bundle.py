@@ -54,7 +54,8 @@ def _module(name: str, source: str) -> str:
 
 
 def _imported(found: re.Match[str]) -> str:
-    names, module = found[1].removeprefix("* as "), _variable(found[2])
+    names = found[1].removeprefix("* as ")
+    module = _variable(found[2])
     return f"const {names} = {module};"
 
 

@@ -13,12 +13,18 @@ from diablerie.bots.analysis.findings import Analysis
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 
-WIDTH, HEIGHT = 400, 190
-LEFT, RIGHT, TOP, BOTTOM = 34, 290, 14, 172
+WIDTH = 400
+HEIGHT = 190
+LEFT = 34
+RIGHT = 290
+TOP = 14
+BOTTOM = 172
 MARK = 6.5  # radius of the marks at the ends
 APART = 2.6 * MARK
 LEVELS = (0, 50, 100)  # of 100 games
-FINE, COARSE = 250, 60  # points of the line that stands out and of the others, about at most
+# points of the line that stands out and of the others, about at most
+FINE = 250
+COARSE = 60
 NAME = 10  # letters of a name beside the end of its line, at most
 
 
@@ -125,7 +131,8 @@ def _short(name: str) -> str:
 
 
 def _point(analysis: Analysis, step: int, seat: int, number: int, steps: int) -> Svg:
-    x, y = across(step, steps), up(analysis.chance(step, seat))
+    x = across(step, steps)
+    y = up(analysis.chance(step, seat))
     return group(
         circle(x, y, 9.5, "disc"),
         svg_text(x, y + 5, number, "number"),

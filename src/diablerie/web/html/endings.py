@@ -35,7 +35,8 @@ def ending(
 ) -> Ending:
     """The end of a finished match for whom the seats `own` are."""
     won = winners(match)
-    head, placed = headline(won, own), stands(match, speech)
+    head = headline(won, own)
+    placed = stands(match, speech)
     heard = "win" if won and (not own or set(own) & set(won)) else "lose"
     told = speech.plain(places(placed))
     return Ending(head, podium(placed, heard, told), told, turning)
@@ -48,9 +49,11 @@ def winners(match: Match) -> list[int]:
 
 def stands(match: Match, speech: Speech) -> list[Stand]:
     """Every seat's place on the podium of a finished match, by return and then by progress."""
-    game, returns = match.game, match.returns()
+    game = match.game
+    returns = match.returns()
     merits = list(zip(returns, _progress(match, match.state) or returns, strict=True))
-    view, points = game.ui.look(match.state, EVERYTHING), game.points and game.points(match.state)
+    view = game.ui.look(match.state, EVERYTHING)
+    points = game.points and game.points(match.state)
 
     def score(seat: int) -> str:
         """The points; in a game without them what its panel says first."""
@@ -73,7 +76,8 @@ def headline(won: Sequence[int], own: Collection[int] = ()) -> Line:
     """Who has won, in large letters, for whom the seats `own` are; several share a screen."""
     if not won:
         return say("Nobody wins.")
-    who, mine = _together(won), len(own) == 1
+    who = _together(won)
+    mine = len(own) == 1
     if mine and set(own) <= set(won):
         others = [seat for seat in won if seat not in own]
         return say("You win, with {who}!", who=_together(others)) if others else say("You win!")
@@ -94,7 +98,8 @@ def places(placed: Sequence[Stand]) -> Line:
 
 def turning_step(match: Match) -> TurningStep | None:
     """Where the winners took the lead for good; None if they never led, or nothing tells."""
-    won, found = winners(match), None
+    won = winners(match)
+    found = None
     for step in paced(match.steps(EVERYTHING)):
         if not _lead(_progress(match, step.state), won):
             found = None
@@ -104,7 +109,8 @@ def turning_step(match: Match) -> TurningStep | None:
         return None
     told = [line for line in found.lines if any(names(line, seat) for seat in won)]
     told = told or [*found.lines[:1]]
-    n, who = found.number, _together(won)
+    n = found.number
+    who = _together(won)
     if n == match.ply:  # its last line tells who has won
         line = say("The very last move decided it: {what}", what=told[-2:][0])
     else:

@@ -92,7 +92,8 @@ def _rows(of: Pieces, paper: Paper) -> Iterator[Row]:
     """The pieces of one kind in rows of as many as have room; triangles stand between each other."""
     step = of.wide / 2 if of.shape is Shape.TILE else of.wide
     columns = min(int((paper.room[0] - of.wide) / step) + 1, len(of.faces))
-    wide, high = of.wide + (columns - 1) * step, _high(of)
+    wide = of.wide + (columns - 1) * step
+    high = _high(of)
     for first in range(0, len(of.faces), columns):
         row = of.faces[first : first + columns]
         placed = (
@@ -131,14 +132,16 @@ def _beside(rows: Iterable[Row], paper: Paper) -> Iterator[Row]:
 
 def _joined(left: Row, right: Row) -> Row:
     moved = (one._replace(at=one.at._replace(x=one.at.x + left.wide + GAP)) for one in right.pieces)
-    wide, high = left.wide + GAP + right.wide, max(left.high, right.high)
+    wide = left.wide + GAP + right.wide
+    high = max(left.high, right.high)
     return Row((*left.pieces, *moved), wide, high, True)
 
 
 def _filled(rows: Iterable[Row], paper: Paper) -> Iterator[list[tuple[float, Row]]]:
     """The rows page by page, each with its upper edge."""
     page: list[tuple[float, Row]] = []
-    top, bottom = MARGIN + OUTLINE, MARGIN + paper.room[1]
+    top = MARGIN + OUTLINE
+    bottom = MARGIN + paper.room[1]
     for row in rows:
         if page and page[-1][1].pieces[0].of is not row.pieces[0].of:
             top += GAP
@@ -198,7 +201,8 @@ def _outline(of: Pieces) -> Svg:
     if of.shape is Shape.DISK:
         return circle(0, 0, of.wide / 2 - 0.2, "cutting")
     if of.shape is Shape.TILE:
-        top, bottom = -of.high * 2 / 3, of.high / 3
+        top = -of.high * 2 / 3
+        bottom = of.high / 3
         return path(f"M0 {top}L{of.wide / 2} {bottom}H{-of.wide / 2}Z", "cutting")
     return rect(-of.wide / 2, -_high(of) / 2, of.wide, _high(of), "cutting")
 
@@ -224,7 +228,8 @@ def _cuts(total: float, room: float, seams: Sequence[float]) -> list[float]:
 def _sheets(board: Board, paper: Paper) -> Iterator[Leaf]:
     """The sheets of a board, row by row."""
     left, _, wide, high = board.box
-    scale, room = board.scale, paper.room
+    scale = board.scale
+    room = paper.room
     xs = _cuts(wide * scale, room[0], [(seam - left) * scale for seam in board.seams])
     ys = _cuts(high * scale, room[1], [])
     drawing = Svg(LIVELY.sub("", board.drawing))
@@ -255,8 +260,10 @@ class Part(NamedTuple):
 
     def seam(self, down: bool, before: bool) -> str:
         """The letter of the seam at its right or (`down`) lower edge, or `before` it."""
-        i, j = self.i - (before and not down), self.j - (before and down)
-        columns, rows = len(self.xs) - 1, len(self.ys) - 1
+        i = self.i - (before and not down)
+        j = self.j - (before and down)
+        columns = len(self.xs) - 1
+        rows = len(self.ys) - 1
         return LETTERS[(columns - 1) * rows + j * columns + i if down else j * (columns - 1) + i]
 
 

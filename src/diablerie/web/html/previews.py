@@ -20,17 +20,26 @@ from diablerie.engine.verbs import EVERYTHING
 from diablerie.web.html import endings
 from diablerie.web.html.speech import Speech
 
-WIDE, HIGH = 1200, 630  # pixels of a preview, as Open Graph wants it
-EDGE, BOARD = 24, 640  # round the picture, and how wide it may be
+# pixels of a preview, as Open Graph wants it
+WIDE = 1200
+HIGH = 630
+# round the picture, and how wide it may be
+EDGE = 24
+BOARD = 640
 LIGHT = 299_000  # bytes: some who show previews leave out those of 300 kB and more
 PARTS = (1.0, 0.85, 0.7, 0.5)  # of its room that a board may have, until the preview is light
 SHOWN = 1600  # pixels that a finished game's picture is wide
-FRAMES, PACE = 16, 1.2  # positions in a film, and the seconds that each is shown
-ROOM, LETTER = 464, 0.62  # for the words beside it, and how wide a letter is at most, in ems
+# positions in a film, and the seconds that each is shown
+FRAMES = 16
+PACE = 1.2
+# for the words beside it, and how wide a letter is at most, in ems
+ROOM = 464
+LETTER = 0.62
 BOLD = 0.84  # of the title
 BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
 PODIUM = 660  # pixels of a finished game's picture that the podium has, the board has the rest
-INK, XMLNS = "#24180e", "http://www.w3.org/2000/svg"
+INK = "#24180e"
+XMLNS = "http://www.w3.org/2000/svg"
 GROUND = f"svg{{background:{PAPER}}}"
 
 
@@ -123,14 +132,16 @@ def _placed(
     """A picture in the middle of a box, as large as fits. part: how much of its room it has."""
     wide, high = map(float, _box(picture)[2:])
     scale = part * min(room / wide, tall / high)
-    x, y = left + (room - scale * wide) / 2, top + (tall - scale * high) / 2
+    x = left + (room - scale * wide) / 2
+    y = top + (tall - scale * high) / 2
     place = f'x="{x:g}" y="{y:g}" width="{scale * wide:g}" height="{scale * high:g}" '
     return Svg(picture.replace("<svg ", f"<svg {place}", 1))
 
 
 def _sheet(*drawn: Svg) -> Svg:
     """A complete picture on paper."""
-    paper, box = rect(0, 0, WIDE, HIGH, fill=PAPER), f"0 0 {WIDE} {HIGH}"
+    paper = rect(0, 0, WIDE, HIGH, fill=PAPER)
+    box = f"0 0 {WIDE} {HIGH}"
     return element("svg", paper, *drawn, xmlns=XMLNS, viewBox=box)
 
 
@@ -167,7 +178,8 @@ def film(match: Match, speech: Speech) -> bytes:
 def film_drawings(match: Match, speech: Speech) -> list[str]:
     """What the film shows one after the other, before style sheets are applied."""
     plies = {round(match.ply * (k + 1) / FRAMES) for k in range(FRAMES)} - {0}
-    ui, steps = match.game.ui, enumerate(match.steps(EVERYTHING), 1)
+    ui = match.game.ui
+    steps = enumerate(match.steps(EVERYTHING), 1)
     views = (ui.look(step.state, EVERYTHING) for n, step in steps if n in plies)
     drawn = [ui.draw(view, [], speech.plain) for view in views]
     box = _box(drawn[-1])

@@ -10,7 +10,9 @@ from diablerie.engine.text import Line, say
 
 UFW = Path("/etc/ufw/ufw.conf")  # anybody may read it
 FIREWALLD = Path("/run/firewalld")  # this folder is there while firewalld runs
-BY_HOST, BY_PROCESSES = "host", "processes"  # why nobody opens or closes a server while it runs
+# why nobody opens or closes a server while it runs
+BY_HOST = "host"
+BY_PROCESSES = "processes"
 NO_NETWORK = say("This computer is not in a network: connect it to your Wi-Fi.")
 
 

@@ -13,7 +13,8 @@ from diablerie.web.people import language
 
 # While a sentence is translated and escaped, a seat is a mark of private use characters, which no name
 # or chat contains (`visitors.clean` removes them).
-OPEN, CLOSE = "\ue000", "\ue001"
+OPEN = "\ue000"
+CLOSE = "\ue001"
 MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 

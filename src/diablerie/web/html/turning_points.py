@@ -101,7 +101,8 @@ def _point(
 ) -> Point:
     at = turn.step, turn.seat
     verdict = analysis.verdict(turn.step) or Verdict(*at)
-    state, event = before.state, after.ply.events[0]
+    state = before.state
+    event = after.ply.events[0]
     seen = redacted(state, turn.seat)
     played = _told(game, seen, turn.seat, number_of(game, state, event))
     if verdict.better:

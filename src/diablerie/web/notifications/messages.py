@@ -21,7 +21,8 @@ def message_speech(locale: str) -> Speech:
 
 def push_message(push: Push, tables: Sequence[TableState]) -> dict[str, object]:
     """The message to a browser: one for all tables where its user is to decide."""
-    tell, count = message_speech(push.language).plain, len(tables)
+    tell = message_speech(push.language).plain
+    count = len(tables)
     one = say("{game} waits for you.", game=tables[0].game.title)
     many = says("{n} table waits for you.", "{n} tables wait for you.", count)
     return {

@@ -46,8 +46,10 @@ class NotificationScheduler:
         window: float = WINDOW,
     ) -> None:
         self.keys = keys
-        self._authority, self._subscriptions = authority, authority.subscriptions
-        self._courier, self._window = courier or Courier(), window
+        self._authority = authority
+        self._subscriptions = authority.subscriptions
+        self._courier = courier or Courier()
+        self._window = window
         self._post = BoundedExecutor(clock=authority.clock)
         self._send: Callable[[Callable[[], None]], object] = self._post.put
         self._lock = threading.Lock()
@@ -242,7 +244,8 @@ class NotificationScheduler:
     def _tell(self, table: str) -> None:
         try:
             self._authority.catch_up(table)
-            live, hook = self._authority.live(table), self._subscriptions.hook_of(table)
+            live = self._authority.live(table)
+            hook = self._subscriptions.hook_of(table)
         except Refused:
             return
         if hook is None or hook.given_up or not _people(live):

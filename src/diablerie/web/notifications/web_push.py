@@ -138,7 +138,8 @@ def encrypted(to: Push, message: bytes) -> bytes:
     import http_ece
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    once, secret = ec.generate_private_key(ec.SECP256R1()), key_bytes(to.auth)
+    once = ec.generate_private_key(ec.SECP256R1())
+    secret = key_bytes(to.auth)
     try:
         sealed = http_ece.encrypt(
             message, private_key=once, dh=key_bytes(to.p256dh), auth_secret=secret
@@ -151,7 +152,8 @@ def encrypted(to: Push, message: bytes) -> bytes:
 def post(courier: Courier, url: str, message: Mapping[str, object]) -> bool:
     """Send JSON to a webhook; return whether it was accepted."""
     try:
-        body, kind = msgspec.json.encode(message), {"Content-Type": "application/json"}
+        body = msgspec.json.encode(message)
+        kind = {"Content-Type": "application/json"}
         status = courier.post(addresses.parse(url), body, kind)
     except (BadInput, Undelivered) as error:
         log.info("a webhook could not be told: %s", error)

@@ -17,7 +17,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands.browsers import Browsers
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 
-COOKIE, OWNER_COOKIE = "diablerie", "diablerie-owner"
+COOKIE = "diablerie"
+OWNER_COOKIE = "diablerie-owner"
 OWNER_PATH = "owner"  # the link is /owner/SECRET
 YEAR = 365 * 24 * 3600
 

@@ -14,7 +14,9 @@ from diablerie.table.state.visitors import Visitor, hashed
 from diablerie.web.people.preferences import BETWEEN, remember_preference
 
 COOKIE = "muted"
-MOST, MARK = 50, 12  # marks that are kept, the newest; characters of one
+# marks that are kept, the newest; characters of one
+MOST = 50
+MARK = 12
 SHOWN = 60  # lines of the chat on a table's page
 REPORTABLE = 20  # of those, the latest
 

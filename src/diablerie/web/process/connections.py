@@ -46,7 +46,9 @@ class Connections:
         `later(seconds, function, *arguments)` calls a function after a while, as the event loop
         does; without it refused connections are closed at once.
         """
-        self._limits, self._proxies, self._later = limits, proxies, later
+        self._limits = limits
+        self._proxies = proxies
+        self._later = later
         self._open: Counter[str] = Counter()
         self._held: Counter[str] = Counter()  # refused, and not yet closed
 

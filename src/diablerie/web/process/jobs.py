@@ -34,8 +34,10 @@ class BackgroundJobs:
 
         `node` is the authority's, None where this process has the database alone.
         """
-        self._authority, self._scheduler = authority, scheduler
-        self._sweep, self._node = sweep, node
+        self._authority = authority
+        self._scheduler = scheduler
+        self._sweep = sweep
+        self._node = node
         self._leader = Leader(authority.store, self._begin, self._end)
         self.deadlines = Deadlines(authority, self.leads)
         self.waiting = WaitingTables(authority, self.leads)

@@ -57,13 +57,16 @@ def serve(
     trusted_proxies()
     metrics_address()
     bound = host or LOOPBACK
-    listening, secret = bind(bound, port), fresh_secret()
-    where, everywhere = db or default_db(), bound in EVERYWHERE
+    listening = bind(bound, port)
+    secret = fresh_secret()
+    where = db or default_db()
+    everywhere = bound in EVERYWHERE
     try:
         from diablerie.table.storage import database
         from diablerie.web.notifications.web_push import key_file
 
-        shared, file = database.is_shared(where), database.file_of(where)
+        shared = database.is_shared(where)
+        file = database.file_of(where)
         key_file(file)
         if not shared and ((workers or 1) > 1 or bots is not None):
             raise ValueError(

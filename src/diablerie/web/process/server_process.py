@@ -50,7 +50,8 @@ LOOK = 2.0  # seconds until it is looked again whether more rules are compiled
 COLLECT = 10_000  # new objects between two looks for cycles; Python's own number is 700
 # Looks at new objects between two at younger ones (which take up to 60 ms), and of these between
 # two at all (half a second at 300 tables). Nothing else runs meanwhile.
-MIDDLE, OLD = 3, 150
+MIDDLE = 3
+OLD = 150
 IDLE = 75  # seconds until a connection is closed on which nothing is asked: people think as long
 GRACE = 3  # seconds that open requests have when the server stops
 

@@ -64,7 +64,8 @@ class SecondSocket:
 
     def __init__(self, server: uvicorn.Server, port: int) -> None:
         """Made in the event loop of the server, which listens on `port` already."""
-        self._server, self._port = server, port
+        self._server = server
+        self._port = port
         self._loop: AbstractEventLoop = asyncio.get_running_loop()
         self._listening: asyncio.Server | None = None
         self._connections: WeakSet[asyncio.Protocol] = WeakSet()

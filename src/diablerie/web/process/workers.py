@@ -36,7 +36,9 @@ THREADS = 2  # for bots, in each process that has any
 PATIENCE = 8.0  # seconds that processes have to end
 TURN = 0.2  # seconds between two looks whether all processes run
 QUICK = 10.0  # seconds; a process that lives shorter is started after a longer pause
-PAUSE, LONGEST = 0.5, 30.0  # seconds until a process is started anew, see `Child`
+# seconds until a process is started anew, see `Child`
+PAUSE = 0.5
+LONGEST = 30.0
 FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # see metrics.py, which is imported when this is set
 
 
@@ -59,8 +61,12 @@ class Child:
         self, name: str, work: Callable[..., None], *words: object, clock: Clock = SYSTEM_CLOCK
     ) -> None:
         """The process calls `work` with these `words`."""
-        self._name, self._work, self._words, self._clock = name, work, words, clock
-        self._failures, self._since = 0, 0.0
+        self._name = name
+        self._work = work
+        self._words = words
+        self._clock = clock
+        self._failures = 0
+        self._since = 0.0
         self.process: BaseProcess | None = None
         self._pipe: Connection | None = None  # closed when this process ends, see `run_child`
 
@@ -132,7 +138,8 @@ def run_workers(
     """
     with ExitStack() as stack:
         store = stack.enter_context(closing(Store(plan.db)))  # laid out or upgraded, once for all
-        first_answer, running = SPAWN.Event(), SPAWN.RawValue("i", workers + bots)
+        first_answer = SPAWN.Event()
+        running = SPAWN.RawValue("i", workers + bots)
         gather_metrics(store, stack)
         children = [
             Child(

@@ -112,7 +112,8 @@ def answer(request: Request, form: Answering) -> Response:
 
 def archive(request: Request) -> Response:
     """GET /daily/archive?page=2: all days so far, the latest first."""
-    asked, now = typed(ArchiveQuery, request.query_params, 404), today(request)
+    asked = typed(ArchiveQuery, request.query_params, 404)
+    now = today(request)
     days = calendar_of(request).days(now)
     first = LISTED * (asked.page - 1)
     if first >= max(1, len(days)):
@@ -157,7 +158,8 @@ def _day(request: Request) -> date:
 
 def _challenge(request: Request, day: date) -> Challenge:
     """The challenge of a day. Raises NotFound before the first day, and for days to come."""
-    now, found = today(request), calendar_of(request)
+    now = today(request)
+    found = calendar_of(request)
     if day > now:
         raise NotFound(say("The challenge of that day is not shown before the day begins (UTC)."))
     challenge = found.on(day)
@@ -191,7 +193,8 @@ def _refusal(challenge: Challenge, text: str) -> Line | None:
 
 def _model(request: Request, day: date, answer: str = "", solved: bool = False) -> DailyModel:
     locale = language.request_language(request)
-    home, challenge = home_of(request), _challenge(request, day)
+    home = home_of(request)
+    challenge = _challenge(request, day)
     return DailyModel(day, challenge, locale, home, answer, solved or bool(answer))
 
 

@@ -115,9 +115,11 @@ def refused(request: Request, _: object, error: Refused) -> Response:
 
 
 def _page(request: Request, group: Group, refusal: Refused | None = None) -> Response:
-    authority, speech = authority_of(request), templates.request_speech(request)
+    authority = authority_of(request)
+    speech = templates.request_speech(request)
     lives = evenings.tables_of(authority, group)
-    reach, score = network_of(request).reach(request), series.series_of(authority, group.id)
+    reach = network_of(request).reach(request)
+    score = series.series_of(authority, group.id)
     url = page_of(group.link)
     return templates.page_response(
         request,
@@ -161,7 +163,8 @@ def create(request: Request, form: NewGroup) -> Response:
 
 def join(request: Request, form: Person) -> Response:
     """POST /g/{link}/join: say who is at this browser, or that somebody new is."""
-    caller, link = identity.Caller(request), link_of(request)
+    caller = identity.Caller(request)
+    link = link_of(request)
     colour = -1 if form.colour is None else form.colour
     group = groups.join(authority_of(request), link, caller.visitor, form.member, form.name, colour)
     response = caller.keep(see_other(request, page_of(group.link)))
@@ -185,7 +188,8 @@ def change(request: Request, form: Person) -> Response:
 
 def forget(request: Request, form: Removed) -> Response:
     """POST /g/{link}/forget: nobody of the group plays at a member's device any more."""
-    authority, link = authority_of(request), link_of(request)
+    authority = authority_of(request)
+    link = link_of(request)
     now = groups.forget(authority, link, form.member, form.device, bool(form.renewing))
     return _at_home(request, now)
 
@@ -198,7 +202,8 @@ def rename(request: Request, form: NewGroup) -> Response:
 
 def remove(request: Request, form: Removed) -> Response:
     """POST /g/{link}/remove: remove a member; with the last the group."""
-    authority, visitor = authority_of(request), identity.visitor(request)
+    authority = authority_of(request)
+    visitor = identity.visitor(request)
     now = groups.remove(authority, link_of(request), form.member, bool(form.renewing), visitor)
     return _at_home(request, now)
 
@@ -216,7 +221,9 @@ def _at_home(request: Request, link: str) -> Response:
 
 def play(request: Request, form: Playing) -> Response:
     """POST /g/{link}/play: open a table, or sit down at one."""
-    authority, link, visitor = authority_of(request), link_of(request), identity.visitor(request)
+    authority = authority_of(request)
+    link = link_of(request)
+    visitor = identity.visitor(request)
     group = groups.find(authority, link, visitor)
     who = form.members or [one.number for one in group.mine if len(group.mine) == 1]
     if visitor is None:

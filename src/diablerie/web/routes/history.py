@@ -110,7 +110,8 @@ def visitor_games(request: Request, most: int = history.LOOKED) -> list[Finished
 
 def finished_games(request: Request, games: Sequence[Finished]) -> list[FinishedGame]:
     """Finished games as a page lists them."""
-    speech, known_games = templates.request_speech(request), authority_of(request).games
+    speech = templates.request_speech(request)
+    known_games = authority_of(request).games
     rows = []
     for past in games:
         names = [speech.plain(one.info.shown_as(one.info.name)) for one in past.seats]
@@ -129,7 +130,8 @@ def device_link(request: Request, form: Form) -> Response:
 
     Only this answer contains it.
     """
-    caller, authority = identity.Caller(request), authority_of(request)
+    caller = identity.Caller(request)
+    authority = authority_of(request)
     secret = devices.create_link(authority, caller.visitor)
     address = f"{network_of(request).home(request)}/device/{secret}"
     if not errors.wants_page(request.headers):
@@ -159,7 +161,9 @@ def asked_to_join(request: Request) -> Response:
 
 def join(request: Request, form: Form) -> Response:
     """POST /device/{secret}: make this browser the visitor who made the link."""
-    caller, authority = identity.Caller(request), authority_of(request)
-    opening, old = request.path_params["secret"], identity.secret(request)
+    caller = identity.Caller(request)
+    authority = authority_of(request)
+    opening = request.path_params["secret"]
+    old = identity.secret(request)
     caller.secret = devices.redeem(authority, opening, caller.visitor, old)
     return caller.keep(see_other(request, "/games"))

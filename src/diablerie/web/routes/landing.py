@@ -41,7 +41,8 @@ class TableRow(NamedTuple):
     @property
     def turn(self) -> Line:
         """The sentence that says whose turn it is, or what the table waits for."""
-        free, pending = self.live.free, self.live.pending
+        free = self.live.free
+        pending = self.live.pending
         if self.live.status == OPEN and not free:
             return say("about to begin")
         if self.live.status == OPEN:
@@ -75,7 +76,8 @@ def landing(request: Request) -> Response:
 
 def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
     """The page, with what was typed in its form (`given`) and why that was refused."""
-    past, visitor = history.visitor_games(request, LATELY), identity.visitor(request)
+    past = history.visitor_games(request, LATELY)
+    visitor = identity.visitor(request)
     plain = templates.request_speech(request).plain
     return templates.page_response(
         request,
@@ -101,7 +103,8 @@ def _tickets(request: Request) -> list[Markup]:
 
     To render them takes most of the page's time, so those are kept whose rules are compiled.
     """
-    compiling, locale = _compiling(request), language.request_language(request)
+    compiling = _compiling(request)
+    locale = language.request_language(request)
     parts: MemoCache = request.app.state.parts
 
     def ticket(game: Game) -> Markup:
@@ -124,8 +127,10 @@ def _compiling(request: Request) -> dict[str, CompileProgress]:
 
 
 def _rows(request: Request) -> Rows:
-    authority, visitor = authority_of(request), identity.visitor(request)
-    mine, speech = authority.mine(visitor) if visitor else [], templates.request_speech(request)
+    authority = authority_of(request)
+    visitor = identity.visitor(request)
+    mine = authority.mine(visitor) if visitor else []
+    speech = templates.request_speech(request)
     own = {live.id for live in mine}
     public = [live for live in authority.listing() if live.id not in own]
     return Rows(

@@ -147,7 +147,8 @@ def play_script(match: Match, script: str) -> tuple[Line, ...]:
     """Play a script; return the sentences that the log shows the learner."""
     lines: list[Line] = []
     for event in script_events(script):
-        before, number = match.state.copy(), number_of(match.game, match.state, event)
+        before = match.state.copy()
+        number = number_of(match.game, match.state, event)
         match.apply(event)
         lines += narrate(match.game, before, event.seat, number, match.state, LEARNER)
     return tuple(lines)

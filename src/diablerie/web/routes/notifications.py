@@ -20,7 +20,9 @@ ICONS = (
     ("icon-mask.png", "512x512", "image/png", "maskable"),
     ("icon.svg", "any", "image/svg+xml", "any"),
 )
-PAPER, INK = "#fbf4e6", "#261611"  # as in tokens.css and icon.svg
+# as in tokens.css and icon.svg
+PAPER = "#fbf4e6"
+INK = "#261611"
 
 
 class Subscribing(Form):
@@ -60,7 +62,8 @@ def subscribe(request: Request, form: Subscribing) -> Response:
     """POST /push: subscribe this browser to notifications."""
     if scheduler_of(request) is None:
         raise HTTPException(404)
-    caller, locale = identity.Caller(request), language.request_language(request)
+    caller = identity.Caller(request)
+    locale = language.request_language(request)
     authority_of(request).subscriptions.subscribe(
         caller.visitor, form.endpoint, form.p256dh, form.auth, locale, browser_address(request)
     )
@@ -78,13 +81,15 @@ def withdraw(request: Request, form: Withdrawing) -> Response:
 def hook(request: Request, form: Hooking) -> Response:
     """POST /t/{id}/hook: set the table's webhook, or delete it."""
     authority, table, visitor = at_table(request)
-    url, scheduler = form.url.strip(), scheduler_of(request)
+    url = form.url.strip()
+    scheduler = scheduler_of(request)
     if not url:
         authority.subscriptions.unhook(table, visitor)
     elif scheduler is None:
         raise HTTPException(404)
     else:
-        locale, home = language.request_language(request), browser_address(request)
+        locale = language.request_language(request)
+        home = browser_address(request)
         scheduler.greet(authority.subscriptions.hook(table, visitor, url, locale, home))
     return back(request)
 

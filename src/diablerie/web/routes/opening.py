@@ -95,7 +95,8 @@ def options_changed(game: Game, given: Mapping[str, str]) -> bool:
 
 def create(request: Request, form: OpeningForm) -> Response:
     """POST /tables"""
-    caller, game = identity.Caller(request), authority_of(request).game(form.game)
+    caller = identity.Caller(request)
+    game = authority_of(request).game(form.game)
     plan = _plan(form, game)
     names = form.names.split(",") if form.names.strip() else [preferences.remembered_name(request)]
     live = lobby.open_table(

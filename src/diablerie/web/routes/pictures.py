@@ -24,7 +24,8 @@ from diablerie.web.html import previews, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language
 
-PNG, SVG = "image/png", "image/svg+xml"
+PNG = "image/png"
+SVG = "image/svg+xml"
 LATER = "public, max-age=60"  # a preview changes with its table, and its address does then, too
 ROWS = 8  # of a group, in its picture
 TAGLINE = (
@@ -37,7 +38,8 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 async def house_preview(request: Request) -> Response:
     """GET /preview.png: this server."""
-    locale, speech = language.request_language(request), templates.request_speech(request)
+    locale = language.request_language(request)
+    speech = templates.request_speech(request)
     game = next(iter(authority_of(request).games.values()))
     lines = tuple(speech.plain(line) for line in TAGLINE)
     draw = partial(previews.house_preview, game, "diablerie", lines)

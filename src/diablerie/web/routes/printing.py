@@ -48,7 +48,8 @@ def print_page(request: Request) -> Response:
     asked = forms.typed(PrintQuery, request.query_params, 404)
     if game is None or game.printed is None or asked.paper not in PAPERS:
         raise HTTPException(404)
-    locale, drawn = language.request_language(request), ready(request, game)
+    locale = language.request_language(request)
+    drawn = ready(request, game)
     parts: MemoCache = request.app.state.parts
     key = ("print", game.name, locale, asked, drawn)
     context = parts.get(key, lambda: apart(lambda: _context(game, locale, asked, drawn)))
@@ -68,7 +69,8 @@ def as_file(game: Game, locale: str, asked: PrintQuery) -> str:
 def _context(game: Game, locale: str, asked: PrintQuery, drawn: bool) -> dict[str, Any]:
     """What the template shows. drawn: whether the rules have their pictures."""
     assert game.printed, game.name
-    speech, paper = speech_for(locale), PAPERS[asked.paper]
+    speech = speech_for(locale)
+    paper = PAPERS[asked.paper]
     printed = game.printed(speech.plain)
     made = leaves(printed, paper)
     law, _ = rendered(rules_text.localized_rules(game, locale))
@@ -102,7 +104,8 @@ def _contents(printed: Printed, made: list[Leaf], speech: Speech) -> list[Kind]:
 
 def _span(numbers: list[int]) -> str:
     """Numbers of pages, the first and the last."""
-    first, last = numbers[0], numbers[-1]
+    first = numbers[0]
+    last = numbers[-1]
     return str(first) if first == last else f"{first}–{last}"
 
 
@@ -115,7 +118,8 @@ def _pages(
     game: Game, printed: Printed, made: list[Leaf], paper: Paper, speech: Speech
 ) -> list[Svg]:
     """The pages of all leaves, fronts and backs."""
-    title, look = speech.plain(game.title), printed.look
+    title = speech.plain(game.title)
+    look = printed.look
     pages = []
     for k, leaf in enumerate(made):
         number = WORDS + 1 + 2 * k

@@ -32,7 +32,8 @@ class Revoking(Struct, frozen=True):
 def make(request: Request, form: Making) -> Response:
     """POST /programs: make a token. Only this answer contains its secret."""
     caller = identity.Caller(request)
-    authority, client = authority_of(request), identity.client(request)
+    authority = authority_of(request)
+    client = identity.client(request)
     secret = tokens.issue(authority, caller.visitor, form.name, set(form.scope), client)
     return caller.keep(programs_page(request, secret=secret, maker=caller.visitor))
 

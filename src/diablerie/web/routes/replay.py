@@ -133,7 +133,8 @@ class ReplayPage(NamedTuple):
     def curve(self) -> Svg:
         """The picture of everyone's chances."""
         assert self.analysis is not None
-        speech, own = self.page.speech, [point.step for point in self.mine]
+        speech = self.page.speech
+        own = [point.step for point in self.mine]
         names = [speech.who(info.seat) for info in self.page.live.seats]
         return curve_svg(
             self.analysis,
@@ -238,7 +239,8 @@ def replay_page(request: Request) -> Response:
 def requested_page(request: Request) -> ReplayPage:
     """The step that a request asks for. Raises WrongTime while the match runs, BadInput."""
     page = page_of(request, viewpoint_of(request))
-    live, asked = page.live, typed(ReplayQuery, request.query_params, 400)
+    live = page.live
+    asked = typed(ReplayQuery, request.query_params, 400)
     if live.status != OVER:
         raise WrongTime(say("The replay is available when the game is over."))
     eyes = WATCHER if asked.eyes == ALL_EYES else int(asked.eyes)
@@ -269,7 +271,8 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
 
 
 def _replay(page: Page, step: int, eyes: int, asked: int | None) -> ReplayPage:
-    live, match = page.live, page.live.match
+    live = page.live
+    match = page.live.match
     assert match is not None
     viewer = EVERYTHING if eyes == WATCHER else eyes  # after the end nothing is secret
     moved = apart(lambda: next(match.at(step).steps(viewer, step - 1)))

@@ -39,7 +39,8 @@ class SummaryPart(NamedTuple):
 
 def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
     """The summary of a game in the visitor's language; empty if it has no lesson."""
-    lesson, drawn = game.lesson, ready(request, game)
+    lesson = game.lesson
+    drawn = ready(request, game)
     if lesson is None:
         return []
 
@@ -138,6 +139,7 @@ def _linked(inline: "Token", clause: str) -> None:
     """Make the clause's number a link to itself, to be copied."""
     strong = [child for child in inline.children or [] if child.type.startswith("strong_")][:2]
     for child in strong:
-        child.type, child.tag = child.type.replace("strong", "link"), "a"
+        child.type = child.type.replace("strong", "link")
+        child.tag = "a"
     strong[0].attrSet("href", f"#{clause}")
     strong[0].attrSet("class", "clause")

@@ -90,7 +90,8 @@ def asked_to_claim(request: Request) -> Response:
 
 def claim(request: Request, form: Form) -> Response:
     """POST /t/{id}/claim/{secret}: move the seat to this browser."""
-    table, caller = table_of(request), identity.Caller(request)
+    table = table_of(request)
+    caller = identity.Caller(request)
     seats.claim(authority_of(request), table, request.path_params["secret"], caller.visitor)
     return caller.keep(see_other(request, f"/t/{table}"))
 
@@ -103,7 +104,8 @@ def return_seat(request: Request, asked: Other) -> Response:
 
 def mute(request: Request, form: Muting) -> Response:
     """POST /t/{id}/mute: mute a player in this browser, or show their lines again."""
-    live, caller = authority_of(request).live(table_of(request)), identity.Caller(request)
+    live = authority_of(request).live(table_of(request))
+    caller = identity.Caller(request)
     if form.seat >= len(live.seats) or live.seats[form.seat].owner is None:
         raise NotFound(say("Nobody sits there."))
     response = back(request)

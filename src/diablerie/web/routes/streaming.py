@@ -69,7 +69,9 @@ class TableStream(Response, ABC):
 
     def __init__(self, request: Request, visitor: Visitor | None, client: str) -> None:
         super().__init__()
-        self.request, self.visitor, self.client = request, visitor, client
+        self.request = request
+        self.visitor = visitor
+        self.client = client
 
     @abstractmethod
     def now(self) -> ServerSentEvent:
@@ -85,14 +87,17 @@ class TableStream(Response, ABC):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with the stream, or with a refusal."""
-        request, hub = self.request, authority_of(self.request).hub
+        request = self.request
+        hub = authority_of(self.request).hub
         try:
             async with hub.subscribe(table_of(request), self.visitor, self.client) as news:
                 events = self.events(news, [await served(request, self.now)])
-                headers, body = HEADERS | dict(self.headers), plain_events(events)
+                headers = HEADERS | dict(self.headers)
+                body = plain_events(events)
                 headers.pop("content-length")
                 if accepts_gzip(request.headers):
-                    headers, body = headers | {"content-encoding": "gzip"}, gzip_events(events)
+                    headers = headers | {"content-encoding": "gzip"}
+                    body = gzip_events(events)
                 await StreamingResponse(body, 200, headers, self.media)(scope, receive, send)
         except Refused as error:
             response = await served(request, partial(self.refused, error))
@@ -139,7 +144,8 @@ class TableStream(Response, ABC):
 class EventStream(TableStream):
     """The events of a page, beginning at the frame that the client says it has."""
 
-    media, alive = EVENTS, ALIVE
+    media = EVENTS
+    alive = ALIVE
 
     sender: Sender | None = None
     query: TableQuery | None = None
@@ -150,14 +156,16 @@ class EventStream(TableStream):
         """The event that brings the page to how the table is now."""
         changes = network_of(self.request).changes
         if self.recipient is None or self.changes != changes:
-            self.recipient, self.changes = recipient_of(self.request), changes
+            self.recipient = recipient_of(self.request)
+            self.changes = changes
         self.query = self.query or query_of(self.request)
         frame = frame_of(self.request, viewpoint_of(self.request, self.query), self.recipient)
         self.until = math.inf if frame.until is None else frame.until
         moment = authority_of(self.request).clock()
         if self.sender:
             return self.sender.event(frame, moment)
-        headers, query = self.request.headers, self.request.query_params
+        headers = self.request.headers
+        query = self.request.query_params
         had = headers.get("last-event-id") or query.get("have", "")
         known = frame if frame.id == had else None
         self.sender = Sender(known, edits="edits" in query, missed=bool(had))
@@ -177,7 +185,8 @@ async def plain_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[
 
 async def gzip_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:
     """The events as one gzip stream; see sse.py."""
-    head, window = GZIP, Window()
+    head = GZIP
+    window = Window()
     async for event in events:
         yield head + window.squeeze(event)
         head = b""

@@ -29,7 +29,8 @@ def show_table(request: Request) -> Response:
 
 def _looked_at(request: Request) -> Viewpoint:
     """What the visitor sees, who was here for a moment."""
-    seen, visitor = viewpoint_of(caught_up(request)), identity.visitor(request)
+    seen = viewpoint_of(caught_up(request))
+    visitor = identity.visitor(request)
     authority_of(request).hub.glance(seen.live.id, identity.client(request))
     if visitor and seen.own:
         authority_of(request).attendance.touch(seen.live.id, visitor)
@@ -51,7 +52,8 @@ def data(request: Request) -> Response:
 def whole_log(request: Request) -> Response:
     """GET /t/{id}/log: every sentence from the first."""
     page = page_of(request, viewpoint_of(request))
-    live, viewer = page.live, page.viewpoint.viewer
+    live = page.live
+    viewer = page.viewpoint.viewer
     entries = authority_of(request).log(live, viewer) if live.match else []
     return templates.page_response(
         request, "log.html", page=page, speech=page.speech, entries=paced(entries)
@@ -60,7 +62,9 @@ def whole_log(request: Request) -> Response:
 
 def table_data(page: Page) -> dict[str, object]:
     """A table as JSON data."""
-    live, speech, viewer = page.live, page.speech, page.viewpoint.viewer
+    live = page.live
+    speech = page.speech
+    viewer = page.viewpoint.viewer
     return {
         "id": live.id,
         "game": live.game.name,

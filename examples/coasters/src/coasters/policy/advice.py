@@ -23,7 +23,8 @@ from diablerie.engine.rng import Rng, unit
 TRAP = 0.45  # how often a skull is laid where a flower could be
 OPENING = 0.5  # the odds at which one opens the bidding
 COST = (9.0, 1.5, 0.5, 0.3, 0.2)  # of losing a coaster, by coasters left: a point is worth 1
-BIDDER, TRAPPED = 0.55, 0.35  # how often a bidder succeeds, and with one's skull on the table
+BIDDER = 0.55  # how often a bidder succeeds
+TRAPPED = 0.35  # how often with one's skull on the table
 BLUFF = 0.12  # how often one raises in the hope that others will
 
 
@@ -97,10 +98,12 @@ def pile_to_turn(s: State, seat: int, rng: Rng) -> int:
     """B9: the own pile first, then the least dangerous; of equal ones, any."""
     if s.turned[seat] < s.laid[seat]:
         return seat
-    best, least = seat, 2.0
+    best = seat
+    least = 2.0
     for i in range(s.seats):
         if s.turned[i] < s.laid[i]:
             danger = hazard(s, i, int(s.turned[i])) + 0.001 * unit(rng)
             if danger < least:
-                best, least = i, danger
+                best = i
+                least = danger
     return best

@@ -21,10 +21,12 @@ def hazard(s: State, seat: int, turned: int) -> float:
 @rule
 def safest(s: State, seat: int, depths: Any) -> int:
     """The least dangerous pile of the others when `depths` of each are turned; NOBODY's if none."""
-    best, least = NOBODY, 2.0
+    best = NOBODY
+    least = 2.0
     for i in range(s.seats):
         if i != seat and depths[i] < s.laid[i] and hazard(s, i, depths[i]) < least:
-            best, least = i, hazard(s, i, depths[i])
+            best = i
+            least = hazard(s, i, depths[i])
     return best
 
 

@@ -15,7 +15,8 @@ from coasters.rules.state import (
 from diablerie.engine import verbs
 from diablerie.engine.compile import Ints, rule
 
-CHANCE, OVER = verbs.CHANCE, verbs.OVER
+CHANCE = verbs.CHANCE
+OVER = verbs.OVER
 OUT_OF_TURN = (2, 3, 7, 8, 11, 12, 17)  # by node, the clause that says whose turn it is
 
 

@@ -41,7 +41,8 @@ def known_after_turning(s: State, seat: int, kind: int) -> None:
 @rule
 def take_back(s: State) -> None:
     """B14: the table is cleared, and so are the bids."""
-    s.bid, s.bidder = 0, NOBODY
+    s.bid = 0
+    s.bidder = NOBODY
     for seat in range(s.seats):
         s.laid[seat] = s.turned[seat] = s.passed[seat] = 0
         for k in range(len(s.pile[seat])):

@@ -27,8 +27,10 @@ from diablerie.engine.shared_rules import who_begins
 def start(seats: int, options: Mapping[str, Any]) -> State:
     """Everybody has all coasters in hand (B1)."""
     s = State.zero()
-    s.node, s.seats = Node.FIRST, seats
-    s.goal, s.wake = options["points"], options["wake"]
+    s.node = Node.FIRST
+    s.seats = seats
+    s.goal = options["points"]
+    s.wake = options["wake"]
     s.coasters[:seats] = EACH
     s.skull[:seats] = s.known[:seats] = YES
     s.pile[:] = NOTHING
@@ -45,7 +47,8 @@ def chance(s: State, out: Ints, p: Floats) -> int:
     for kind in range(2):
         count = hand(s, s.turn, kind)
         if count > 0:
-            out[n], p[n] = kind, count / s.coasters[s.turn]
+            out[n] = kind
+            p[n] = count / s.coasters[s.turn]
             n += 1
     return n
 
@@ -100,7 +103,8 @@ def bid(s: State, n: int) -> None:
     """B6 to B8: a bid, or 0 for passing."""
     s.node = Node.BID
     if n:
-        s.bid, s.bidder = n, s.turn
+        s.bid = n
+        s.bidder = s.turn
     else:
         s.passed[s.turn] = 1
     s.turn = next_in(s, s.turn)
@@ -133,7 +137,9 @@ def turn_over(s: State, pile: int) -> None:
 @rule
 def end_turning(s: State, skull: int) -> None:
     """What is kept of a round for log and page."""
-    s.last_turner, s.last_bid, s.last_skull = s.turn, s.bid, skull
+    s.last_turner = s.turn
+    s.last_bid = s.bid
+    s.last_skull = skull
     for i in range(s.seats):
         s.last_turned[i] = s.turned[i]
 

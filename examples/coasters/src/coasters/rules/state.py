@@ -9,12 +9,20 @@ SEATS = 4
 EACH = 4  # B1
 NOBODY = -1
 
-FLOWER, SKULL = 0, 1  # what is on the underside
-HIDDEN, NOTHING = 2, 3  # in a pile: not for the viewer's eyes; no coaster here
-NO, YES, UNSURE = 0, 1, 2  # whether a skull is still owned
+# What is on the underside of a coaster; in a pile, too:
+FLOWER = 0
+SKULL = 1
+HIDDEN = 2  # not for the viewer's eyes
+NOTHING = 3  # no coaster here
+# Whether a skull is still owned
+NO = 0
+YES = 1
+UNSURE = 2
 
 # Actions: LAY + kind, PASS, BID + number from 1, TURN + seat, DROP + kind.
-LAY, PASS, BID = 0, 2, 2
+LAY = 0
+PASS = 2
+BID = 2
 MOST = SEATS * EACH  # the highest bid there can be
 TURN = BID + MOST + 1
 DROP = TURN + SEATS

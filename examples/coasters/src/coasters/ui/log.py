@@ -38,7 +38,8 @@ def _told_bid(before: State, seat: int, after: State) -> list[Line]:
 
 
 def _told_turning(before: State, pile: int, after: State) -> list[Line]:
-    who, owner = before.turn, SeatRef(pile)
+    who = before.turn
+    owner = SeatRef(pile)
     own = before.turn == pile
     if after.node in (Node.DROP, Node.LOT):
         if own:
@@ -54,7 +55,8 @@ def _told_turning(before: State, pile: int, after: State) -> list[Line]:
 def _told_point(before: State, after: State) -> list[Line]:
     if after.node == Node.TURN:
         return []
-    who, points = before.turn, int(after.points[before.turn])
+    who = before.turn
+    points = int(after.points[before.turn])
     told = says("{who} has {n} point.", "{who} has {n} points.", points, clause="B10", who=who)
     return [told, *_told_end(after, "B16")]
 

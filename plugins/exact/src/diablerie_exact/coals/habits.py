@@ -26,7 +26,8 @@ class Habits:
     """The probabilities of one player's actions in the rounds of one game."""
 
     def __init__(self, rounds: CoalsRounds, shares: Shares) -> None:
-        self.rounds, self.shares = rounds, shares
+        self.rounds = rounds
+        self.shares = shares
         self._bets: dict[Any, Floats] = {}
         self._on = self._pulls()
 
@@ -61,7 +62,9 @@ class Habits:
         return wrong
 
     def _differs(self, s: State, position: tuple[int, int], rng: Rng) -> int:
-        out, p, wrong = np.empty(ACTIONS, np.int64), np.empty(OUTCOMES), 0
+        out = np.empty(ACTIONS, np.int64)
+        p = np.empty(OUTCOMES)
+        wrong = 0
         k = (int(s.stake[0]) * (position[1] + 1) + int(s.stake[1])) // UNIT
         while s.node in (Node.PULL, Node.COAL):
             if s.node == Node.COAL:
@@ -79,14 +82,17 @@ class Habits:
     def _before(self, position: tuple[int, int], opening: bool) -> State:
         """The position before the bets of the first round, or of a later one."""
         s = self.rounds.first.copy()
-        s.node, s.first, s.rounds = Node.BET, 0, 1 if opening else 2
+        s.node = Node.BET
+        s.first = 0
+        s.rounds = 1 if opening else 2
         pacts = PACTS[self.rounds.pair(position, opening)]
         for seat in range(2):
             s.chips[seat], s.pact[seat] = UNIT * position[seat], pacts[seat]
         return s
 
     def _pulls(self) -> Floats32:
-        most, pulling = self.rounds.shape[0], self.rounds.pulling
+        most = self.rounds.shape[0]
+        pulling = self.rounds.pulling
         goes_on = np.ones((3, pulling.size, most, most), np.float32)
         points = [
             (layer.seat, range(layer.rows.start, layer.rows.stop))
@@ -106,7 +112,8 @@ class Habits:
 
     def _begun(self, seat: int, cost: int, stakes: tuple[int, int]) -> State:
         """The position after these bets at which a devil costs a seat so much."""
-        totals, pacts = [stake + PLENTY for stake in stakes], [0, 0]
+        totals = [stake + PLENTY for stake in stakes]
+        pacts = [0, 0]
         pacts[1 - seat] = int(cost > 0)
         if cost == 1:
             totals[seat] = stakes[seat]

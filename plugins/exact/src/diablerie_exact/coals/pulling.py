@@ -68,7 +68,9 @@ class PullDecision(NamedTuple):
 
 def ending_of(s: State) -> Ending:
     """The ending of the round that was just settled."""
-    coal, pieces, busted = s.last_coal, s.last_pieces, s.last_busted
+    coal = s.last_coal
+    pieces = s.last_pieces
+    busted = s.last_busted
     return Ending(
         int(coal[:2].max()),
         int(np.sign(int(coal[0]) - int(coal[1]))),
@@ -129,9 +131,11 @@ class Pulling:
             key = key_of(s)
             if key in self._points:
                 continue
-            self._records[key], self._ways[key] = s, way
+            self._records[key] = s
+            self._ways[key] = way
             pulled = (*way, (int(s.turn), PULL))
-            out, p = np.empty(ACTIONS, np.int64), np.empty(OUTCOMES)
+            out = np.empty(ACTIONS, np.int64)
+            p = np.empty(OUTCOMES)
             may_stop = STOP in out[: verbs.legal(s, int(s.turn), out)]
             turned = s.copy()
             verbs.apply(turned, int(s.turn), PULL)

@@ -55,7 +55,8 @@ class CoalsRounds:
                 f"{pieces} pieces the option mouth is {pieces - 1} or more, not {first.mouth}"
             )
         most = int(first.goal) // UNIT
-        self.first, self.shape = first.copy(), (most, most)
+        self.first = first.copy()
+        self.shape = (most, most)
         self.opening = (int(first.chips[0]) // UNIT, int(first.chips[1]) // UNIT)
         self.pulling = Pulling(revealed(first))
         self.points = self.pulling.size - len(self.pulling.endings)
@@ -94,7 +95,8 @@ class CoalsRounds:
     def ends(self, position: tuple[int, int], following: Floats, opening: bool = False) -> Floats:
         """The values of all endings to who begins: (endings, own stakes, the other's stakes)."""
         a, b = position
-        x, y = np.arange(a + 1)[:, None], np.arange(b + 1)[None, :]
+        x = np.arange(a + 1)[:, None]
+        y = np.arange(b + 1)[None, :]
         pair = self.pair(position, opening)
         totals = []
         for seat, money in enumerate(position):
@@ -147,7 +149,8 @@ class CoalsRounds:
             if layer.stop is not None:
                 on = float((layer.on[[k]] @ values[: layer.rows.start])[0, 0])
                 better = float(values[layer.stop[k], 0]) - on
-                coal, pieces = int(s.coal[layer.seat]), int(s.pieces[layer.seat])
+                coal = int(s.coal[layer.seat])
+                pieces = int(s.pieces[layer.seat])
                 before = int(s.coal[0]) if layer.seat else 0
                 better = (1, -1)[layer.seat] * better
                 stops.append(StopDecision(layer.seat, coal, pieces, before, better))

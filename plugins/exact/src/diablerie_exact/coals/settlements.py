@@ -34,7 +34,8 @@ def revealed(
 ) -> State:
     """The position after the bets of a round that seat 0 begins; stakes and totals in tens."""
     s = first.copy()
-    s.node, s.first = Node.BET, 0
+    s.node = Node.BET
+    s.first = 0
     for seat in range(2):
         s.chips[seat], s.pact[seat] = UNIT * totals[seat], pacts[seat]
     for seat in range(2):
@@ -47,13 +48,16 @@ def gains(endings: dict[Ending, LastStep], most: int) -> NDArray[np.int32]:
     gained = np.empty((2, len(endings), most, most), np.int32)
     for e, last in enumerate(endings.values()):
         s = last.s.copy()
-        asked, run = bytes(s.data), type(s).verbs.apply
+        asked = bytes(s.data)
+        run = type(s).verbs.apply
         stake, chips, pact = (s.array[name][0] for name in ("stake", "chips", "pact"))
         for x in range(most):
             for y in range(most):
                 s.data[:] = asked
-                stake[0], stake[1] = UNIT * x, UNIT * y
-                chips[:2], pact[:2] = 0, 0
+                stake[0] = UNIT * x
+                stake[1] = UNIT * y
+                chips[:2] = 0
+                pact[:2] = 0
                 run(s.array, last.who, last.action)
                 gained[0, e, x, y] = chips[0] // UNIT - x
                 gained[1, e, x, y] = chips[1] // UNIT - y
@@ -97,8 +101,10 @@ def after_short_round(
 
 def arrivals(pulling: Pulling, most: int, last: bool) -> Arrivals:
     """The state after a round for all totals below `most`; last: after the last round (C24)."""
-    over, returns = np.zeros((most, most), bool), np.zeros((most, most))
-    pacts, out = np.zeros((most, most), np.int8), np.zeros(verbs.SEATS)
+    over = np.zeros((most, most), bool)
+    returns = np.zeros((most, most))
+    pacts = np.zeros((most, most), np.int8)
+    out = np.zeros(verbs.SEATS)
     for a, b, s in _ended(next(iter(pulling.endings.values())), most, last):
         over[a, b] = s.node == Node.OVER
         if over[a, b]:
@@ -112,12 +118,15 @@ def arrivals(pulling: Pulling, most: int, last: bool) -> Arrivals:
 def _ended(step: LastStep, most: int, last: bool) -> Iterator[tuple[int, int, State]]:
     """The positions after rounds that end with all totals; the next one overwrites a record."""
     before = step.s.copy()
-    before.stake[:2], before.chips[:2], before.pact[:2] = 0, 0, 0
+    before.stake[:2] = 0
+    before.chips[:2] = 0
+    before.pact[:2] = 0
     before.rounds = LAST_ROUND if last else 1
     after = before.copy()
     verbs.apply(after, step.who, step.action)
     bonus = [int(after.chips[seat]) for seat in range(2)]  # the same whatever the totals are
-    s, asked = before.copy(), bytes(before.data)
+    s = before.copy()
+    asked = bytes(before.data)
     chips = s.array["chips"][0]
     for a in range(most):
         for b in range(most):

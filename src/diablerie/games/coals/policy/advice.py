@@ -40,7 +40,8 @@ def advise(s: State, seat: int, rng: Rng) -> int:
 def best_stake(s: State, seat: int) -> int:
     """The stake, in tens, with the greatest expected logarithm of money."""
     money = float(s.chips[seat])
-    best, most = 0, math.log(money + CUSHION)
+    best = 0
+    most = math.log(money + CUSHION)
     for tens in range(1, most_tens(s, seat) + 1):
         stake = float(tens * UNIT)
         luck = somebody(s, stake)
@@ -48,7 +49,8 @@ def best_stake(s: State, seat: int) -> int:
         worth = luck * math.log(money + prize + CUSHION)
         worth += (1.0 - luck) * math.log(money - stake + CUSHION)
         if worth > most:
-            best, most = tens, worth
+            best = tens
+            most = worth
     return best
 
 
@@ -69,7 +71,8 @@ def chance_of_highest(s: State, seat: int, stake: float) -> float:
 @rule
 def worth_pulling(s: State, seat: int) -> bool:
     """Whether going on, for the best of a few aims, beats stopping here (C10, C11)."""
-    coal, pieces = int(s.coal[seat]), int(s.pieces[seat])
+    coal = int(s.coal[seat])
+    pieces = int(s.pieces[seat])
     stop = payoff(s, seat, coal, pieces)
     bust = payoff(s, seat, 0, 0) - due(s, seat)
     mean = max(1.0, mean_coal(s))
@@ -94,10 +97,13 @@ def due(s: State, seat: int) -> float:
 @rule
 def payoff(s: State, seat: int, coal: float, pieces: int) -> float:
     """What ending the turn with this coal is worth to the seat, less what it is to the others."""
-    best, most, highest = coal, pieces, 0
+    best = coal
+    most = pieces
+    highest = 0
     for i in range(s.seats):
         if i != seat:
-            best, most = max(best, s.coal[i]), max(most, s.pieces[i])
+            best = max(best, s.coal[i])
+            most = max(most, s.pieces[i])
         highest = max(highest, s.stake[i])
     worth = bonuses(s, coal, pieces, best, most)
     for i in range(s.seats):

@@ -34,9 +34,11 @@ def progress(s: State, seat: int) -> float:
     """Money, with what stakes and coal in front are worth so far, as a part of the goal."""
     money = float(s.chips[seat])
     if s.node == Node.PULL or s.node == Node.COAL:
-        best, highest = 0.0, 0
+        best = 0.0
+        highest = 0
         for i in range(s.seats):
-            best, highest = max(best, s.coal[i]), max(highest, s.stake[i])
+            best = max(best, s.coal[i])
+            highest = max(highest, s.stake[i])
         money += s.stake[seat] + expected_prize(s, seat, best, highest)
         money += PAY * (s.coal[seat] == best and best > 0)
     return min(max(money, 0.0), s.goal + BEYOND) / s.goal
@@ -58,7 +60,8 @@ def safe(s: State) -> float:
 @rule
 def mean_coal(s: State) -> float:
     """The mean value of the coals left that are no devils."""
-    coal, count = 0, 0
+    coal = 0
+    count = 0
     for kind in range(DEVIL):
         coal += int(s.furnace[kind]) * VALUES[kind]
         count += int(s.furnace[kind])

@@ -38,28 +38,38 @@ def derive(s: State, seat: int, out: Floats32) -> None:
     out[PACT] = s.pact[seat]
     out[EARLY] = ((seat - s.first) % s.seats) / s.seats
     out[ROUNDS] = s.rounds / LAST_ROUND
-    out[SAFE], out[COAL] = safe(s), mean_coal(s) / 100.0
+    out[SAFE] = safe(s)
+    out[COAL] = mean_coal(s) / 100.0
     if s.node == Node.PULL or s.node == Node.COAL:
-        out[PULLING], out[BUSTED] = 1.0, s.busted[seat]
+        out[BUSTED] = s.busted[seat]
+        out[PULLING] = 1.0
         out[TO_PULL] = (seat - s.first) % s.seats >= (s.turn - s.first) % s.seats
 
 
 @rule
 def write_money(s: State, seat: int, out: Floats32) -> None:
     """Money, the others', and who is ahead."""
-    money, rival = progress(s, seat), 0.0
+    money = progress(s, seat)
+    rival = 0.0
     for i in range(s.seats):
         if i != seat:
             theirs = progress(s, i)
             rival = max(rival, theirs)
             out[OTHERS] += theirs / (s.seats - 1)
             out[PACTS] += s.pact[i] / (s.seats - 1)
-    out[MONEY], out[SQUARE], out[FOURTH] = money, money**2, money**4
+    out[MONEY] = money
+    # Powers, too: the last part of the way to the goal counts more than the first.
+    out[SQUARE] = money**2
+    out[FOURTH] = money**4
     out[LOW] = min(1.0, s.chips[seat] / (4.0 * PAY))
     out[NOTHING] = s.chips[seat] < PAY
-    out[RIVAL], out[RIVAL_SQUARE], out[RIVAL_FOURTH] = rival, rival**2, rival**4
+    out[RIVAL] = rival
+    out[RIVAL_SQUARE] = rival**2
+    out[RIVAL_FOURTH] = rival**4
     lead = money - rival
-    out[LEAD], out[LEAD_SQUARE], out[FIRST] = lead, lead * abs(lead), lead > 0.0
+    out[LEAD] = lead
+    out[LEAD_SQUARE] = lead * abs(lead)
+    out[FIRST] = lead > 0.0
     out[CLOSE] = money >= 0.7
 
 

@@ -71,9 +71,11 @@ def forbids_pull(s: State, seat: int, action: int) -> int:
 def legal(s: State, seat: int, out: Ints) -> int:
     """The verb: what `forbids` allows, as a range."""
     if s.node == Node.BET:
-        low, n = 0, most_tens(s, seat) + 1
+        low = 0
+        n = most_tens(s, seat) + 1
     else:
-        low, n = PULL, 2 - int(forbids_pull(s, seat, STOP) != 0)
+        low = PULL
+        n = 2 - int(forbids_pull(s, seat, STOP) != 0)
     for k in range(n):
         out[k] = low + k
     return n

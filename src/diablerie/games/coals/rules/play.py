@@ -24,9 +24,14 @@ def start(seats: int, options: OptionValues) -> State:
     `options` holds a value for every one of `OPTIONS`.
     """
     s = State.zero()
-    s.node, s.seats, s.rounds = Node.FIRST, seats, 1
-    s.mouth, s.release = options["mouth"], options["pact"] == "first_devil"
-    s.purses, s.goal = options["open_purses"], options["goal"]
+    s.node = Node.FIRST
+    s.seats = seats
+    s.rounds = 1
+    s.mouth = options["mouth"]
+    s.release = options["pact"] == "first_devil"
+    s.purses = options["open_purses"]
+    s.goal = options["goal"]
+    # Marks and pieces are options, so they lie in the state and not in constants.
     s.marks[: len(options["track"])] = options["track"]
     s.full[:] = options["furnace"]
     s.furnace[:] = s.full

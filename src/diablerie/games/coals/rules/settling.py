@@ -17,7 +17,9 @@ from diablerie.games.coals.rules.state import (
 @rule
 def settle(s: State) -> None:
     """C17 to C24, in their order."""
-    best, most, highest = 0, 0, 0
+    best = 0
+    most = 0
+    highest = 0
     for i in range(s.seats):
         best = max(best, int(s.coal[i]))
         most = max(most, int(s.pieces[i]))
@@ -26,8 +28,10 @@ def settle(s: State) -> None:
         won = prize(s, i, best, highest) + bonus(s, i, best, most)
         s.gain[i] = won - s.stake[i]
         s.chips[i] += won
-        s.last_stake[i], s.last_coal[i] = s.stake[i], s.coal[i]
-        s.last_pieces[i], s.last_busted[i] = s.pieces[i], s.busted[i]
+        s.last_stake[i] = s.stake[i]
+        s.last_coal[i] = s.coal[i]
+        s.last_pieces[i] = s.pieces[i]
+        s.last_busted[i] = s.busted[i]
     end_round(s)
 
 
@@ -116,7 +120,8 @@ def pay_pacts(s: State, finder: int) -> None:
 @rule
 def make_pacts(s: State) -> None:
     """C22."""
-    last, alone = s.space[0], 0
+    last = s.space[0]
+    alone = 0
     for i in range(s.seats):
         last = min(last, s.space[i])
     for i in range(s.seats):

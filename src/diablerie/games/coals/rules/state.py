@@ -8,20 +8,24 @@ from diablerie.engine.record import Grid, Record, Row, i8, i16, i32, record
 # The pieces, by kind (C1): coal from the dearest to the cheapest, then the devil
 VALUES = (100, 75, 50, 25, 20, 10, 0)
 FULL = (2, 3, 7, 9, 9, 9, 9)  # in a full furnace, unless the option says otherwise
-KINDS, DEVIL = 7, 6
+KINDS = 7
+DEVIL = 6
 
 # Money
 UNIT = 10  # C2: every sum is a multiple
 BEGIN = 200  # C3
 PAY = 50  # C14, C19: a pact's due, a bonus
-UNSET, SECRET = -1, -2  # a stake not made yet; made, but not for the viewer's eyes
+UNSET = -1  # a stake not made yet
+SECRET = -2  # a stake made, but not for the viewer's eyes
 
 # The table
-MARKS, LAST_MARK = 12, 1600  # C4: at most so many after 0-50, and the last of them
+MARKS = 12  # C4: at most so many after 0-50
+LAST_MARK = 1600  # the greatest that the last of them can be
 LAST_ROUND = 100  # C24
 
 # Actions: 0 to 159 stake that many tens (less than the highest goal, C21), then
-PULL, STOP = 160, 161
+PULL = 160
+STOP = 161
 ACTIONS = 162
 OUTCOMES = 7
 

@@ -66,7 +66,8 @@ def _coal(own: Player) -> Line:
 
 
 def _furnace(view: View) -> Iterator[Line]:
-    left, devils = sum(view.furnace), view.furnace[DEVIL]
+    left = sum(view.furnace)
+    devils = view.furnace[DEVIL]
     yield says("{n} piece is left.", "{n} pieces are left.", left)
     for kind, count in enumerate(view.furnace):
         named = say("devils") if kind == DEVIL else say("worth {value}", value=VALUES[kind])
@@ -91,7 +92,8 @@ def _space(marks: tuple[int, ...], space: int) -> Line:
         return say("on the first space, 0 to 50")
     if space % 2 == 0:
         return say("on {mark}", mark=marks[space // 2 - 1])
-    low, high = (50, *marks)[space // 2], marks[space // 2]
+    low = (50, *marks)[space // 2]
+    high = marks[space // 2]
     return say("between {low} and {high}", low=low, high=high)
 
 

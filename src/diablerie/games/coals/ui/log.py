@@ -16,6 +16,7 @@ def narrate(before: State, seat: int, action: int | None, after: State, viewer: 
         lines = _bet(seat, after)
     elif before.node == Node.COAL:
         lines = _piece(before, int(action or 0))
+    # A pull alone tells nothing: the piece that comes is the next entry.
     elif action == PULL:
         lines = []
     else:
@@ -70,6 +71,7 @@ def _settled(before: State, after: State) -> list[Line]:
         for i in range(after.seats)
         if after.pact[i]
     ]
+    # More pieces than before: what was set aside has gone back.
     if after.furnace.sum() > before.furnace.sum():
         filled = says(
             "The {n} piece goes back into the furnace.",
@@ -128,8 +130,12 @@ class Result(msgspec.Struct, frozen=True):
 def results(after: State) -> tuple[Result, ...]:
     """Everybody's, as the rules pay, from what the state keeps of the last settled round."""
     s = after.copy()
-    s.stake[:], s.coal[:], s.pieces[:] = after.last_stake, after.last_coal, after.last_pieces
-    best, most, highest = int(s.coal.max()), int(s.pieces.max()), int(s.stake.max())
+    s.stake[:] = after.last_stake
+    s.coal[:] = after.last_coal
+    s.pieces[:] = after.last_pieces
+    best = int(s.coal.max())
+    most = int(s.pieces.max())
+    highest = int(s.stake.max())
     return tuple(
         Result(
             stake=int(s.stake[i]),
@@ -139,6 +145,7 @@ def results(after: State) -> tuple[Result, ...]:
             gain=int(s.gain[i]),
             paid=(back := int(prize(s, i, best, highest))) - int(s.stake[i]),
             double=back > 2 * int(s.stake[i]),
+            # A bonus is asked for alone: with no match for the other, `bonus` pays only this one.
             most_coal=int(bonus(s, i, best, NO_MATCH)),
             most_pieces=int(bonus(s, i, NO_MATCH, most)),
         )
@@ -150,6 +157,7 @@ def settlement(after: State) -> list[Line]:
     """How the stakes and the two bonuses of the last round were paid, in sentences."""
     paid = list(enumerate(results(after)))
     return [
+        # In the order of the rules; who won nothing of a kind is left out.
         *(_stake(i, own) for i, own in paid if own.stake),
         *(
             say("{who}: {paid} for the most coal.", "C19", who=i, paid=own.most_coal)

@@ -4,7 +4,7 @@ from diablerie.engine.moments import Moment
 from diablerie.engine.queries import sole_winner
 from diablerie.games.coals.rules.state import DEVIL, Node, State
 
-MUCH = 100  # coal
+MUCH_COAL = 100
 
 FACES = {"burnt": "burnt", "wake": "burnt"}  # what whoever decided looks like, by scene
 
@@ -18,4 +18,4 @@ def moments(
         return ended
     if before.turn == viewer:
         return [Moment("burnt", (viewer,)), *ended]
-    return [*([Moment("wake")] if before.coal[before.turn] >= MUCH else []), *ended]
+    return [*([Moment("wake")] if before.coal[before.turn] >= MUCH_COAL else []), *ended]

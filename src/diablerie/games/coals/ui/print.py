@@ -10,11 +10,15 @@ from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import DEVIL, FULL, LAST_MARK, VALUES
 from diablerie.games.coals.ui.drawing.furnace import fire, sleeper, wall
 from diablerie.games.coals.ui.drawing.symbols import definitions
-from diablerie.games.coals.ui.drawing.track import BASE, flag, track
+from diablerie.games.coals.ui.drawing.track import ARCH_BASE, flag, track
 
 CHIPS = {10: 16, 20: 16, 50: 8, 100: 12, 200: 8, 500: 6, 1000: 4}  # the sheet's; C2 needs any
-COAL, CHIP, PAWN = 25.0, 21.0, 22.0  # millimetres wide
-PAWN_HIGH, FOOT = 30.0, 9.0
+# Millimetres
+COAL_WIDE = 25.0
+CHIP_WIDE = 21.0
+PAWN_WIDE = 22.0
+PAWN_HIGH = 30.0
+PAWN_FOOT = 9.0
 
 
 def printed(t: Translate) -> Printed:
@@ -23,18 +27,18 @@ def printed(t: Translate) -> Printed:
         look="coals",
         parts=definitions(frozenset({"sleep"})),
         boards=[
-            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, BASE + 2), 0.605)
+            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, ARCH_BASE + 2), 0.605)
         ],
         pieces=[
-            Pieces(say("Pieces of coal, nine of them devils"), _coal(), COAL, COAL),
-            Pieces(say("Chips"), _chips(), CHIP, CHIP),
+            Pieces(say("Pieces of coal, nine of them devils"), _coal(), COAL_WIDE, COAL_WIDE),
+            Pieces(say("Chips"), _chips(), CHIP_WIDE, CHIP_WIDE),
             Pieces(
                 say("Pawns"),
                 [_pawn(seat) for seat in range(SEATS)],
-                PAWN,
+                PAWN_WIDE,
                 PAWN_HIGH,
                 Shape.STAND,
-                FOOT,
+                PAWN_FOOT,
             ),
         ],
         making=[
@@ -51,7 +55,7 @@ def printed(t: Translate) -> Printed:
 
 
 def _furnace(t: Translate) -> Svg:
-    option = next(one for one in OPTIONS if one.name == "track")
+    option = next(option for option in OPTIONS if option.name == "track")
     marks = option.default
     assert isinstance(marks, tuple)
     stones = group(track(marks), flag(len(marks), 2 * len(marks), LAST_MARK, t))

@@ -27,8 +27,10 @@ def prompt(s: State, viewer: int) -> Line:
 
 
 def _pull(s: State, viewer: int) -> Line:
-    devils, pieces = int(s.furnace[DEVIL]), int(s.furnace.sum())
+    devils = int(s.furnace[DEVIL])
+    pieces = int(s.furnace.sum())
     if s.pieces[viewer] == 0:
+        # Two whole sentences: other languages need not put the number where English does.
         return says(
             "Your turn at the furnace: pull coal, and stop before you wake a devil. "
             "{n} of the {pieces} pieces is a devil.",

@@ -10,7 +10,8 @@ def reason(s: State, seat: int, action: int) -> Line | None:
     if action < PULL:
         return _stake(s, action * UNIT)
     percent = round(100 * (1 - float(safe(s))))
-    coal, stake = int(s.coal[seat]), int(s.stake[seat])
+    coal = int(s.coal[seat])
+    stake = int(s.stake[seat])
     if action == STOP:
         values = {"coal": coal, "percent": percent}
         return say("You keep {coal}; the chance of a devil is {percent}%.", "C11", **values)

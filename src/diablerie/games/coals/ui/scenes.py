@@ -47,6 +47,7 @@ def _wake() -> Svg:
     """He sleeps in his nightcap; then the cap flies off, and he roars."""
     asleep = (Key(0, y=8), Key(110), Key(140, shown=0))
     cap = (Key(0, y=8), Key(130), Key(600, x=250, y=-260, turn=200))
+    # He stays unseen until the cap is off, then swells in three jerks.
     awake = (
         Key(0, shown=0, wide=0.7, high=0.7),
         Key(120, shown=0, wide=0.7, high=0.7),
@@ -85,6 +86,7 @@ def _burnt() -> Svg:
     )
     flame = (Key(0), Key(464), Key(617, high=0.2, wide=0.4), Key(670, high=0, wide=0))
     smoke = (Key(0, shown=0), Key(360, shown=0, y=30), Key(515, y=0), Key(772, y=-12, shown=0.8))
+    # Black fingertips are what is left when the flames are out.
     sooty = (Key(0, shown=0), Key(464, shown=0), Key(617))
     burning = acted(
         hand,
@@ -124,6 +126,7 @@ def _flag() -> Svg:
         placed(32 * (k % 7) + 16 * (k // 7), -26 * (k // 7), pieces.chip(value, 25))
         for k, value in enumerate(COINS)
     ]
+    # Width, height and place of each fire.
     places = (300, 250, 300), (150, 190, 190), (150, 190, 415)
     fire = (placed(x, 400, props.flames(wide, high)) for wide, high, x in places)
     mark = placed(82, 53, use("mark-", data_put=0))
@@ -144,6 +147,7 @@ def _flag() -> Svg:
         group(path(HOLE, "mouth"), *fire, class_="coals"),
         placed(372, 50, cut("M-6 380V-26L6 -26V380Z", "iron"), flag),
         placed(180, 382, lifted, class_="devil", data_put=0),
+        # One coin after the other, and no two in a row at the same place.
         *(
             placed(
                 50 + 83 * k % 270,

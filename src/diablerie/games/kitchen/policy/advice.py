@@ -31,7 +31,8 @@ from diablerie.games.kitchen.rules.state import (
 )
 
 # How much chance there is in a move, and in where a pot is put, in points: chosen by hand.
-BLUR, BLUFF = 0.01, 0.8
+BLUR = 0.01
+BLUFF = 0.8
 WORST = -1e9
 
 
@@ -50,24 +51,29 @@ def advise(s: State, seat: int, rng: Rng) -> int:
 @rule
 def best_put(s: State, seat: int, rng: Rng) -> int:
     """Where to put which pot: near the own grill, milk near another's, with some bluff."""
-    best, action = WORST, -1
+    best = WORST
+    action = -1
     own = state.SIGNS * colour_of(s, seat)
     for k in range(state.MOVE - state.POT):
         if forbids_pot(s, seat, k):
             continue
-        sign, to = k // len(board.SPACE), board.SPACE[k % len(board.SPACE)]
+        sign = k // len(board.SPACE)
+        to = board.SPACE[k % len(board.SPACE)]
         s.pot[own + sign] = to
         x = balance(s, seat) + BLUFF * unit(rng)
         s.pot[own + sign] = state.HAND
         if x > best:
-            best, action = x, state.POT + k
+            best = x
+            action = state.POT + k
     return action
 
 
 @rule
 def best_move(s: State, seat: int, rng: Rng) -> int:
     """The best step or flight, or the end of the turn."""
-    best, action = WORST, state.END
+    best = WORST
+    action = state.END
+    # Who is obliged to move on has no choice to stop.
     if s.obliged == state.NONE:
         best = balance(s, seat)
     for d in range(state.DEVILS):
@@ -78,12 +84,14 @@ def best_move(s: State, seat: int, rng: Rng) -> int:
         pots = 1 | pots_on(s, at) << 1
         for i in range(len(board.SPACES)):
             to = int(board.TARGETS[row, i])
+            # Targets are listed first; what follows is filling.
             if to == board.NOWHERE:
                 break
             if forbids_target(s, d, to) == 0:
                 x, load = best_load(s, seat, d, to, pots, rng)
                 if x > best:
-                    best, action = x, move_action(d, to, load)
+                    best = x
+                    action = move_action(d, to, load)
     return action
 
 
@@ -93,12 +101,14 @@ def best_load(s: State, seat: int, d: int, to: int, pots: int, rng: Rng) -> tupl
 
     Bit k of `pots`: load k is there to be taken.
     """
-    best, chosen = WORST, 0
+    best = WORST
+    chosen = 0
     for load in range(state.LOADS):
         if pots >> load & 1 and forbids_load(s, d, to, load) == 0:
             x = after_move(s, seat, d, to, load) + BLUR * unit(rng)
             if x > best:
-                best, chosen = x, load
+                best = x
+                chosen = load
     return best, chosen
 
 
@@ -109,7 +119,8 @@ def best_load(s: State, seat: int, d: int, to: int, pots: int, rng: Rng) -> tupl
 ATTACK = np.array([attackers_chance(max(2, stove)) for stove in range(21)])
 # In points, chosen by hand: what daring is worth more with every turn, and at most; what a point
 # of movement is worth when a duel ends the turn.
-IMPATIENCE, BOLDEST = 0.01, 2.0
+IMPATIENCE = 0.01
+BOLDEST = 2.0
 POINT = 0.1
 
 
@@ -143,14 +154,17 @@ def impatience(s: State) -> float:
 def after_delivery(s: State, seat: int, d: int, pot: int) -> float:
     """How things stand for a seat after its devil `d` has delivered a pot."""
     me = colour_of(s, seat)
-    at, stood = s.devil[me, d], s.pot[pot]
+    at = s.devil[me, d]
+    stood = s.pot[pot]
     if knows(s, me, pot):
         brings = gain(s, me, pot // state.SIGNS, s.card[pot])
     else:
         brings = unseen_gain(s, me, pot // state.SIGNS)
-    s.devil[me, d], s.pot[pot] = START[me], state.HAND
+    s.devil[me, d] = START[me]
+    s.pot[pot] = state.HAND
     x = balance(s, seat) + brings + impatience(s)
-    s.devil[me, d], s.pot[pot] = at, stood
+    s.devil[me, d] = at
+    s.pot[pot] = stood
     return x
 
 
@@ -182,18 +196,21 @@ def sent_home(s: State, seat: int, c: int, d: int) -> float:
 @rule
 def beaten(s: State, seat: int, c: int, d: int) -> float:
     """How things stand for a seat when a devil has lost a duel."""
-    at, cap = s.devil[c, d], s.cap[c, d]
+    at = s.devil[c, d]
+    cap = s.cap[c, d]
     s.devil[c, d] = START[c] if spared(s, c, d) else state.LOST
     s.cap[c, d] = 0
     x = balance(s, seat)
-    s.devil[c, d], s.cap[c, d] = at, cap
+    s.devil[c, d] = at
+    s.cap[c, d] = cap
     return x
 
 
 @rule
 def fight_is_better(s: State, seat: int) -> bool:
     """Whether a duel is worth more to the challenged seat than the way home."""
-    me, foe = colour_of(s, seat), int(s.foe)
+    me = colour_of(s, seat)
+    foe = int(s.foe)
     other = colour_of(s, int(s.attacker))
     lost = beaten(s, seat, me, foe) - POINT
     won = beaten(s, seat, other, int(s.fighter)) + POINT * s.points

@@ -30,11 +30,15 @@ from diablerie.games.kitchen.rules.state import (
 ALL = -1  # who knows every card
 
 PER_STEP = 0.76  # what a pot keeps of its worth for each step it is away
-IN_THE_WAY, ON_THE_POT = 2, 3  # steps that an opponent costs there
+IN_THE_WAY = 2  # steps that an opponent on the way costs
+ON_THE_POT = 3  # steps that an opponent on the pot costs
 WIN = 6.0  # what reaching ten is worth above the points
-DEVIL, LAST_DEVIL = 1.2, 8.0  # what milk costs
-FREED, HELD = 0.7, 0.4  # own pots that K28 holds up: to free them, and meanwhile
-SECOND, THIRD = 0.6, 0.25  # what a second and third devil's hopes count
+DEVIL = 1.2  # what milk costs that sends a devil out
+LAST_DEVIL = 8.0  # what it costs if that is the last one
+FREED = 0.7  # what it counts to free own pots that K28 holds up
+HELD = 0.4  # what they count while they are held up
+SECOND = 0.6  # what a second devil's hopes count
+THIRD = 0.25  # what a third one's count
 
 DECAY = PER_STEP ** np.arange(64)  # by steps
 
@@ -44,12 +48,15 @@ _STEPS = DISTANCE.tolist()  # [goal][from]: numbers of Python are read sooner th
 
 def _between(a: int, b: int) -> int:
     """Bit mask of the spaces on shortest ways from a to b."""
-    to_b, whole = _STEPS[b], _STEPS[b][a]
+    to_b = _STEPS[b]
+    whole = _STEPS[b][a]
     on_way = [x for x in SPACES if x not in (a, b) and to_b[x] + _STEPS[x][a] == whole]
     return sum(1 << x for x in on_way)
 
 
-BETWEEN = np.array([[_between(a, b) for b in range(CELLS)] for a in range(CELLS)], np.int64)
+BETWEEN = np.zeros((CELLS, CELLS), np.int64)
+for _a, _b in np.ndindex(BETWEEN.shape):
+    BETWEEN[_a, _b] = _between(_a, _b)
 
 
 @rule
@@ -94,7 +101,8 @@ def unseen_gain(s: State, colour: int, owner: int) -> float:
     for pot in range(SIGNS * owner, SIGNS * owner + SIGNS):
         if delivered(s, pot):
             open_cards |= 1 << int(s.card[pot])
-    total, n = 0.0, 0
+    total = 0.0
+    n = 0
     for value in CARDS:
         if not open_cards >> value & 1:
             total += gain(s, colour, owner, value)
@@ -129,7 +137,8 @@ def best_pot(
 
     `means`: the mean gain of a pot of each colour; `foes`: the cells of opponents, as bits.
     """
-    best, which = 0.0, -1
+    best = 0.0
+    which = -1
     if s.devil[colour, d] < 0:
         return best, which
     here = int(s.devil[colour, d])
@@ -138,10 +147,12 @@ def best_pot(
         if at < 0 or delivered(s, pot):
             continue
         worth = worth_of(s, colour, knower, pot, means)
+        # Steps only take away: ways are looked up for pots that could be the best.
         if worth > best:
             steps = way(at, int(GRILL[colour]), foes) + (way(here, at, foes) if here != at else 0)
             if worth * DECAY[steps] > best:
-                best, which = worth * DECAY[steps], pot
+                best = worth * DECAY[steps]
+                which = pot
     return best, which
 
 
@@ -163,15 +174,17 @@ def blend(a: float, b: float, c: float, shared: int) -> float:
     return best + ((a + b + c - best - least) * SECOND + least * THIRD) / (1.0 + shared)
 
 
-CAP, BARE_RISK = 0.6, 0.3  # a cap, and a devil without one near opponents
+CAP = 0.6  # what a cap counts
+BARE_RISK = 0.3  # what a devil without one loses near opponents
 BAIT = 0.6  # milk beside an opponent's grill
 FARTHEST = 9  # steps from where milk is no bait any more
-WORST_RIVAL, MEAN_RIVAL = 0.4, 0.4  # how much the best and the mean opponent count
+WORST_RIVAL = 0.4  # how much the opponent who stands best counts
+MEAN_RIVAL = 0.4  # how much the mean of all opponents counts
 
 # The cells within three steps of each, as bit masks.
-CLOSE = np.array(
-    [sum(1 << b for b in range(CELLS) if DISTANCE[a, b] <= 3) for a in range(CELLS)], np.int64
-)
+CLOSE = np.zeros(CELLS, np.int64)
+for _a, _b in np.argwhere(DISTANCE <= 3).tolist():
+    CLOSE[_a] |= 1 << _b
 
 
 # -- for the advice: in points -----------------------------------------------------------------
@@ -181,7 +194,8 @@ CLOSE = np.array(
 def balance(s: State, seat: int) -> float:
     """What a seat may expect less what the others may, in points, as far as the seat knows."""
     me = colour_of(s, seat)
-    others, worst = 0.0, -99.0
+    others = 0.0
+    worst = -99.0
     for i in range(s.seats):
         if i != seat:
             x = evaluate(s, colour_of(s, i), me)
@@ -238,6 +252,7 @@ def log_chance(s: State, seat: int) -> float:
     left = devils_left(s, c)
     if left == 0:
         return -6.0
-    points, hope = float(s.score[c]), hopes(s, c, ALL)
+    points = float(s.score[c])
+    hope = hopes(s, c, ALL)
     x = 0.03 * points + 0.03 * points * points + 0.26 * hope + 0.1 * left
     return x + 0.17 * (s.turn == seat) + 0.2 * (points + hope >= GOAL)

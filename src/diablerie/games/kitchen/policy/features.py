@@ -57,7 +57,8 @@ def derive(s: State, seat: int, out: Floats32) -> None:
     write_devils(s, me, out)
     write_turn(s, seat, out)
     write_duel(s, seat, out)
-    out[HELD], out[BAIT] = held_up(s, me), bait(s, me)
+    out[HELD] = held_up(s, me)
+    out[BAIT] = bait(s, me)
     out[TURNS] = s.turns / LAST_TURN
 
 
@@ -68,8 +69,10 @@ def write_points(s: State, me: int, out: Floats32) -> None:
     for c in range(4):
         if c != me:
             rival = max(rival, int(s.score[c]))
-    out[POINTS], out[RIVAL] = s.score[me] / GOAL, rival / GOAL
-    out[SQUARE], out[RIVAL_SQUARE] = out[POINTS] * out[POINTS], out[RIVAL] * out[RIVAL]
+    out[POINTS] = s.score[me] / GOAL
+    out[RIVAL] = rival / GOAL
+    out[SQUARE] = out[POINTS] * out[POINTS]
+    out[RIVAL_SQUARE] = out[RIVAL] * out[RIVAL]
     for pot in range(POTS):
         out[DELIVERED] += 0.2 * (s.pot[pot] == GRILL[me])
 
@@ -85,14 +88,18 @@ def write_hopes(s: State, me: int, out: Floats32) -> None:
     b, b_pot = best_pot(s, me, 1, me, means, foes)
     c, c_pot = best_pot(s, me, 2, me, means, foes)
     shared = int(a_pot == b_pot) + int(b_pot == c_pot) + int(a_pot == c_pot)
-    best, least = max(a, b, c), min(a, b, c)
-    out[BEST], out[LAST] = 0.2 * best, 0.2 * least
+    best = max(a, b, c)
+    least = min(a, b, c)
+    out[BEST] = 0.2 * best
+    out[LAST] = 0.2 * least
     out[NEXT] = 0.2 * (a + b + c - best - least)
-    out[HOPES], out[SHARED] = 0.2 * blend(a, b, c, shared), shared / 3.0
+    out[HOPES] = 0.2 * blend(a, b, c, shared)
+    out[SHARED] = shared / 3.0
     d, pot = (0, a_pot) if best == a else (1, b_pot) if best == b else (2, c_pot)
     out[TEN] = s.score[me] + best >= GOAL
     if pot >= 0 and s.devil[me, d] >= 0:
-        here, at = int(s.devil[me, d]), int(s.pot[pot])
+        here = int(s.devil[me, d])
+        at = int(s.pot[pot])
         out[CARRIED] = here == at
         steps = way(at, int(GRILL[me]), foes) + (way(here, at, foes) if here != at else 0)
         out[STEPS] = 0.1 * steps
@@ -101,7 +108,8 @@ def write_hopes(s: State, me: int, out: Floats32) -> None:
 @rule
 def write_devils(s: State, me: int, out: Floats32) -> None:
     """How many there are, with which caps, and near whom."""
-    left, foes = devils_left(s, me), opposed(s, me)
+    left = devils_left(s, me)
+    foes = opposed(s, me)
     if left > 0:
         out[ONE + left - 1] = 1.0
     for d in range(DEVILS):
@@ -128,7 +136,8 @@ def write_turn(s: State, seat: int, out: Floats32) -> None:
     """Whose turn it is, and what is left of it."""
     out[WAIT] = ((seat - s.turn) % s.seats) / 3.0
     if s.turn == seat:
-        out[TURN], out[WINGS] = 1.0, s.wings
+        out[TURN] = 1.0
+        out[WINGS] = s.wings
         out[MOVES] = (s.points + s.extra) / 6.0
 
 
@@ -140,9 +149,11 @@ def write_duel(s: State, seat: int, out: Floats32) -> None:
     me = colour_of(s, seat)
     d = -1
     if s.attacker == seat:
-        out[CHALLENGES], d = 1.0, int(s.fighter)
+        out[CHALLENGES] = 1.0
+        d = int(s.fighter)
     elif seat_of(s, int(s.foe_colour)) == seat:
-        out[CHALLENGED], d = 1.0, int(s.foe)
+        out[CHALLENGED] = 1.0
+        d = int(s.foe)
     if d >= 0:
         out[COVERED] = s.cap[me, d] == 1
         out[ALONE] = devils_left(s, me) == 1

@@ -1,5 +1,7 @@
 """What a policy network reads of KITCHEN: how the seats stand, and how they would after an action."""
 
+from enum import IntEnum
+
 from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.games.kitchen.policy.advice import ATTACK, after_move, beaten, sent_home
 from diablerie.games.kitchen.policy.evaluation import (
@@ -33,32 +35,130 @@ from diablerie.games.kitchen.rules.state import (
 )
 from diablerie.learning.inputs import NetworkInputs
 
+
+class Own(IntEnum):
+    """A number of the seat's own, counted from DERIVED."""
+
+    STANDING = 0
+    BEST_STANDING = 1  # of a rival
+    STANDING_LEAD = 2
+    OBLIGED = 3  # one devil has to move
+    EXTRA = 4
+    POINTS = 5  # to move, in the own turn
+    BURSTS = 6
+    SCORE_LEAD = 7
+
+
+class Rival(IntEnum):
+    """A number of another seat, counted from where that seat's begin."""
+
+    PLAYS = 0
+    STANDING = 1
+    SCORE = 2
+    SCORE_SQUARE = 3
+    DEVILS = 4
+    ONE_DEVIL = 5
+    TURN = 6
+    HELD_UP = 7
+    CAPS = 8
+    BESIDE_POT = 9  # a devil stands where a pot does
+    HALFWAY = 10
+    NO_DEVIL = 11
+
+
+class PutMark(IntEnum):
+    """A mark of a place for a pot; steps are those to a grill."""
+
+    OWN_STEPS = 0
+    RIVAL_STEPS = 1
+    VALUE_BY_OWN_STEPS = 2
+    VALUE_BY_RIVAL_STEPS = 3
+    MILK_RIVAL_STEPS = 4
+    MILK_OWN_STEPS = 5
+    FARTHER = 6  # from the own grill than from the nearest other one
+    START_STEPS = 7
+
+
+class FightMark(IntEnum):
+    """A mark of an answer to a challenge."""
+
+    EXPECTED = 0
+    LOST = 1
+    WON = 2
+    CAP = 3
+    ONE_DEVIL = 4
+
+
+class MoveMark(IntEnum):
+    """A mark of a move, or of the end of the turn."""
+
+    WORTH = 0
+    GAIN = 1  # the worth if it is more than 0
+    POINTS = 2
+    SERVED_VALUE = 3  # 3 to 7: of a pot on the own grill
+    SERVED_MILK = 4
+    SERVED_UNKNOWN = 5
+    BRINGS = 6
+    BRINGS_MUCH = 7
+    OWN_CAP = 8  # 8 to 14: of a duel
+    DUEL_FOR_POT = 9
+    OWN_ONE_DEVIL = 10
+    FOE_CAP = 11
+    FOE_SCORE = 12
+    FOE_ONE_DEVIL = 13
+    FOE_NEUTRAL = 14
+    CARRIES = 15  # 15 to 19: of a pot on the way
+    CARRIED_VALUE = 16
+    CARRIED_MILK = 17
+    CARRIED_UNKNOWN = 18
+    STEPS_HOMEWARD = 19
+    TO_POT = 20  # 20, 21: without one
+    FROM_POT = 21
+    POINTS_GIVEN_UP = 22  # when the turn is ended
+    FOE_CLOSE = 23
+    FOE_CLOSE_TO_CAP = 24
+    WINGS = 25
+
+
 # Numbers: those that values are learnt from, more of the own ones, the other seats
-RIVALS = DERIVED + 8
-EACH = 12
-NUMBERS = RIVALS + EACH * (COLOURS - 1)
+RIVALS = DERIVED + len(Own)
+RIVAL_NUMBERS = len(Rival)
+NUMBERS = RIVALS + RIVAL_NUMBERS * (COLOURS - 1)
 # One-hot inputs: seats, node, own score, best score of a rival, points to move, lead
-SEATS_AT, NODE_AT, SCORE_AT, BEST_AT, MOVES_AT, LEAD_AT, ONES = 0, 5, 13, 25, 37, 45, 61
+SEATS_AT = 0
+NODE_AT = 5
+SCORE_AT = 13
+BEST_AT = 25
+MOVES_AT = 37
+LEAD_AT = 45
+ONES = 61
 # Kinds: menus by number, pots by value and steps to the own grill, then
-PLACING, FIGHTING, ENDING, WALKING, HOME, DUEL, KINDS = 24, 84, 86, 87, 88, 89, 90
-MARKS = 26
+PLACING = 24
+FIGHTING = 84
+ENDING = 86
+WALKING = 87
+HOME = 88
+DUEL = 89
+KINDS = 90
+MARKS = len(MoveMark)
 
 
 @rule
 def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
-    me, o = colour_of(s, seat), DERIVED
+    me = colour_of(s, seat)
     mine = evaluate(s, me, me)
     rival, best = read_rivals(s, seat, numbers)
-    numbers[o] = mine / GOAL
-    numbers[o + 1] = rival / GOAL
-    numbers[o + 2] = (mine - rival) / GOAL
-    numbers[o + 3] = s.obliged != NONE
-    numbers[o + 4] = s.extra
-    numbers[o + 5] = s.points / 6.0 * (s.turn == seat)
-    numbers[o + 6] = s.burst / 10.0
-    numbers[o + 7] = (s.score[me] - best) / float(GOAL)
+    numbers[DERIVED + Own.STANDING] = mine / GOAL
+    numbers[DERIVED + Own.BEST_STANDING] = rival / GOAL
+    numbers[DERIVED + Own.STANDING_LEAD] = (mine - rival) / GOAL
+    numbers[DERIVED + Own.OBLIGED] = s.obliged != NONE
+    numbers[DERIVED + Own.EXTRA] = s.extra
+    numbers[DERIVED + Own.POINTS] = s.points / 6.0 * (s.turn == seat)
+    numbers[DERIVED + Own.BURSTS] = s.burst / 10.0
+    numbers[DERIVED + Own.SCORE_LEAD] = (s.score[me] - best) / float(GOAL)
+    # Each kind has so many inputs; what is more counts as the last of them.
     ones[0] = SEATS_AT + int(s.seats)
     ones[1] = NODE_AT + int(s.node)
     ones[2] = SCORE_AT + min(int(s.score[me]), 11)
@@ -71,28 +171,35 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
 @rule
 def read_rivals(s: State, seat: int, numbers: Floats32) -> tuple[float, int]:
     """Write the other seats clockwise; return how the best one stands, and the best score."""
-    me, most, best = colour_of(s, seat), -100.0, 0
+    me = colour_of(s, seat)
+    most = -100.0
+    best = 0
     for j in range(1, COLOURS):
-        at = RIVALS + EACH * (j - 1)
+        at = RIVALS + RIVAL_NUMBERS * (j - 1)
+        # An empty seat leaves its numbers at 0, also whether it plays.
         if j < s.seats:
             i = (seat + j) % s.seats
             c = colour_of(s, i)
-            worth, left, score = evaluate(s, c, me), devils_left(s, c), int(s.score[c])
-            most, best = max(most, worth), max(best, score)
-            numbers[at] = 1.0
-            numbers[at + 1] = worth / GOAL
-            numbers[at + 2] = score / float(GOAL)
-            numbers[at + 3] = (score / float(GOAL)) ** 2
-            numbers[at + 4] = left / 3.0
-            numbers[at + 5] = left == 1
-            numbers[at + 6] = s.turn == i
-            numbers[at + 7] = held_up(s, c)
+            worth = evaluate(s, c, me)
+            left = devils_left(s, c)
+            score = int(s.score[c])
+            most = max(most, worth)
+            best = max(best, score)
+            numbers[at + Rival.PLAYS] = 1.0
+            numbers[at + Rival.STANDING] = worth / GOAL
+            numbers[at + Rival.SCORE] = score / float(GOAL)
+            numbers[at + Rival.SCORE_SQUARE] = (score / float(GOAL)) ** 2
+            numbers[at + Rival.DEVILS] = left / 3.0
+            numbers[at + Rival.ONE_DEVIL] = left == 1
+            numbers[at + Rival.TURN] = s.turn == i
+            numbers[at + Rival.HELD_UP] = held_up(s, c)
             for d in range(DEVILS):
-                numbers[at + 8] += s.cap[c, d] / 3.0
+                numbers[at + Rival.CAPS] += s.cap[c, d] / 3.0
+                # A devil that is out has no cell.
                 if s.devil[c, d] >= 0 and pots_on(s, int(s.devil[c, d])):
-                    numbers[at + 9] = 1.0
-            numbers[at + 10] = score >= GOAL // 2
-            numbers[at + 11] = left == 0
+                    numbers[at + Rival.BESIDE_POT] = 1.0
+            numbers[at + Rival.HALFWAY] = score >= GOAL // 2
+            numbers[at + Rival.NO_DEVIL] = left == 0
     return most, best
 
 
@@ -116,7 +223,7 @@ def describe(
             describe_fight(s, seat, marks, a)
         elif action == END:
             kinds[a] = ENDING
-            marks[a, 22] = s.points / 6.0
+            marks[a, MoveMark.POINTS_GIVEN_UP] = s.points / 6.0
         else:
             kinds[a] = describe_move(s, seat, action, now, marks, a)
 
@@ -124,32 +231,42 @@ def describe(
 @rule
 def describe_put(s: State, seat: int, k: int, marks: Floats32, a: int) -> int:
     """A pot is placed: its value, and how far it is from the grills. Returns the kind."""
-    me, to = colour_of(s, seat), int(SPACE[k % len(SPACE)])
-    value, least = int(s.card[SIGNS * me + k // len(SPACE)]), 9
+    me = colour_of(s, seat)
+    to = int(SPACE[k % len(SPACE)])
+    value = int(s.card[SIGNS * me + k // len(SPACE)])
+    # More than 9 steps are not told apart.
+    least = 9
     for c in range(COLOURS):
         if c != me and seat_of(s, c) < s.seats:
             least = min(least, int(DISTANCE[GRILL[c], to]))
     own = min(int(DISTANCE[GRILL[me], to]), 9)
-    marks[a, 0], marks[a, 1] = own / 5.0, least / 5.0
-    marks[a, 2], marks[a, 3] = value * own / 15.0, value * least / 15.0
+    marks[a, PutMark.OWN_STEPS] = own / 5.0
+    marks[a, PutMark.RIVAL_STEPS] = least / 5.0
+    marks[a, PutMark.VALUE_BY_OWN_STEPS] = value * own / 15.0
+    marks[a, PutMark.VALUE_BY_RIVAL_STEPS] = value * least / 15.0
     if value == MILK:
-        marks[a, 4], marks[a, 5] = least / 5.0, own / 5.0
-    marks[a, 6] = (own - least) / 5.0
-    marks[a, 7] = int(DISTANCE[to, START[me]]) / 5.0
+        marks[a, PutMark.MILK_RIVAL_STEPS] = least / 5.0
+        marks[a, PutMark.MILK_OWN_STEPS] = own / 5.0
+    marks[a, PutMark.FARTHER] = (own - least) / 5.0
+    marks[a, PutMark.START_STEPS] = int(DISTANCE[to, START[me]]) / 5.0
     return PLACING + 10 * value + own
 
 
 @rule
 def describe_fight(s: State, seat: int, marks: Floats32, a: int) -> None:
     """What winning and losing the duel would change, beside going home."""
-    me, foe, other = colour_of(s, seat), int(s.foe), colour_of(s, int(s.attacker))
-    home, p = sent_home(s, seat, int(s.foe_colour), foe), ATTACK[s.stove]
+    me = colour_of(s, seat)
+    foe = int(s.foe)
+    other = colour_of(s, int(s.attacker))
+    home = sent_home(s, seat, int(s.foe_colour), foe)
+    p = ATTACK[s.stove]
     lost = beaten(s, seat, int(s.foe_colour), foe) - home
     won = beaten(s, seat, other, int(s.fighter)) - home
-    marks[a, 0] = (p * lost + (1.0 - p) * won) / 4.0
-    marks[a, 1], marks[a, 2] = lost / 4.0, won / 4.0
-    marks[a, 3] = s.cap[s.foe_colour, foe]
-    marks[a, 4] = devils_left(s, me) == 1
+    marks[a, FightMark.EXPECTED] = (p * lost + (1.0 - p) * won) / 4.0
+    marks[a, FightMark.LOST] = lost / 4.0
+    marks[a, FightMark.WON] = won / 4.0
+    marks[a, FightMark.CAP] = s.cap[s.foe_colour, foe]
+    marks[a, FightMark.ONE_DEVIL] = devils_left(s, me) == 1
 
 
 @rule
@@ -157,26 +274,37 @@ def describe_move(s: State, seat: int, action: int, now: float, marks: Floats32,
     """A move: how the seat would stand after it, and what it is. Returns its kind."""
     d, to, load = move_of(action)
     me = colour_of(s, seat)
-    at, foes, kind = int(s.devil[me, d]), opposed(s, me), WALKING
+    at = int(s.devil[me, d])
+    foes = opposed(s, me)
+    kind = WALKING
     worth = (after_move(s, seat, d, to, load) - now) / 4.0
-    marks[a, 0], marks[a, 1], marks[a, 2] = worth, max(worth, 0.0), s.points / 6.0
+    marks[a, MoveMark.WORTH] = worth
+    marks[a, MoveMark.GAIN] = max(worth, 0.0)
+    marks[a, MoveMark.POINTS] = s.points / 6.0
     if to == GRILL[me]:
         kind = HOME
         describe_delivery(s, me, load - 1, marks, a)
     elif foes >> to & 1:
         kind = DUEL
         describe_duel(s, me, d, to, marks, a)
+    # What a pot is matters on the way only: at home `describe_delivery` has told it.
     if load == 0:
-        marks[a, 20], marks[a, 21] = pots_on(s, to) != 0, pots_on(s, at) != 0
+        marks[a, MoveMark.TO_POT] = pots_on(s, to) != 0
+        marks[a, MoveMark.FROM_POT] = pots_on(s, at) != 0
     elif kind != HOME:
-        marks[a, 15] = 1.0
+        marks[a, MoveMark.CARRIES] = 1.0
         if knows(s, me, load - 1):
-            marks[a, 16], marks[a, 17] = s.card[load - 1] / 5.0, s.card[load - 1] == MILK
+            marks[a, MoveMark.CARRIED_VALUE] = s.card[load - 1] / 5.0
+            marks[a, MoveMark.CARRIED_MILK] = s.card[load - 1] == MILK
         else:
-            marks[a, 18] = 1.0
-        marks[a, 19] = (int(DISTANCE[GRILL[me], at]) - int(DISTANCE[GRILL[me], to])) / 3.0
+            marks[a, MoveMark.CARRIED_UNKNOWN] = 1.0
+        marks[a, MoveMark.STEPS_HOMEWARD] = (
+            int(DISTANCE[GRILL[me], at]) - int(DISTANCE[GRILL[me], to])
+        ) / 3.0
     near = CLOSE[to] & foes != 0
-    marks[a, 23], marks[a, 24], marks[a, 25] = near, near and s.cap[me, d] == 1, s.wings
+    marks[a, MoveMark.FOE_CLOSE_TO_CAP] = near and s.cap[me, d] == 1
+    marks[a, MoveMark.FOE_CLOSE] = near
+    marks[a, MoveMark.WINGS] = s.wings
     return kind
 
 
@@ -185,26 +313,28 @@ def describe_delivery(s: State, me: int, pot: int, marks: Floats32, a: int) -> N
     """What a pot on the own grill brings."""
     if knows(s, me, pot):
         brings = gain(s, me, pot // SIGNS, s.card[pot])
-        marks[a, 3], marks[a, 4] = s.card[pot] / 5.0, s.card[pot] == MILK
+        marks[a, MoveMark.SERVED_VALUE] = s.card[pot] / 5.0
+        marks[a, MoveMark.SERVED_MILK] = s.card[pot] == MILK
     else:
         brings = unseen_gain(s, me, pot // SIGNS)
-        marks[a, 5] = 1.0
-    marks[a, 6], marks[a, 7] = brings / 5.0, brings > 6.0
+        marks[a, MoveMark.SERVED_UNKNOWN] = 1.0
+    marks[a, MoveMark.BRINGS] = brings / 5.0
+    marks[a, MoveMark.BRINGS_MUCH] = brings > 6.0
 
 
 @rule
 def describe_duel(s: State, me: int, d: int, to: int, marks: Floats32, a: int) -> None:
     """Who is challenged with what."""
-    marks[a, 8] = s.cap[me, d]
-    marks[a, 9] = pots_on(s, to) != 0
-    marks[a, 10] = devils_left(s, me) == 1
+    marks[a, MoveMark.OWN_CAP] = s.cap[me, d]
+    marks[a, MoveMark.DUEL_FOR_POT] = pots_on(s, to) != 0
+    marks[a, MoveMark.OWN_ONE_DEVIL] = devils_left(s, me) == 1
     for c in range(COLOURS):
         for foe in range(DEVILS):
             if c != me and s.devil[c, foe] == to:
-                marks[a, 11] = s.cap[c, foe]
-                marks[a, 12] = s.score[c] / float(GOAL)
-                marks[a, 13] = devils_left(s, c) == 1
-                marks[a, 14] = seat_of(s, c) >= s.seats
+                marks[a, MoveMark.FOE_CAP] = s.cap[c, foe]
+                marks[a, MoveMark.FOE_SCORE] = s.score[c] / float(GOAL)
+                marks[a, MoveMark.FOE_ONE_DEVIL] = devils_left(s, c) == 1
+                marks[a, MoveMark.FOE_NEUTRAL] = seat_of(s, c) >= s.seats
 
 
 INPUTS = NetworkInputs(ONES, 6, NUMBERS, KINDS, MARKS, read, describe)

@@ -5,7 +5,7 @@ tables are computed from `DIAGONALS` and the lattice; another board is another s
 constants.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -97,8 +97,13 @@ START = np.array(STARTS, np.int8)
 GRILL = np.array(GRILLS, np.int8)
 DISTANCE = np.array([_distances_to(goal) for goal in range(CELLS)], np.int8)  # [goal, from]
 
-# Sets of cells as bit masks.
-NEAR = np.array([sum(1 << b for b in near) for near in NEIGHBOURS], np.int64)
-SPACE_BITS = sum(1 << at for at in SPACES)
-START_BITS = sum(1 << at for at in STARTS)
-GRILL_BITS = sum(1 << at for at in GRILLS)
+
+def _bits(cells: Iterable[int]) -> int:
+    """A set of cells as a bit mask."""
+    return sum(1 << cell for cell in cells)
+
+
+NEAR = np.array([_bits(near) for near in NEIGHBOURS], np.int64)
+SPACE_BITS = _bits(SPACES)
+START_BITS = _bits(STARTS)
+GRILL_BITS = _bits(GRILLS)

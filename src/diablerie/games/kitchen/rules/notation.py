@@ -8,6 +8,7 @@ end   fight   refuse
 first 0   roll 2 wing   quiet   jump
 """
 
+from collections.abc import Sequence
 from itertools import product
 
 from diablerie.engine.notation import TableNotation, Texts
@@ -19,10 +20,15 @@ COLOUR_NAMES = ("yellow", "violet", "blue", "green")
 SIGN_NAMES = ("flame", "eye", "bone", "star")
 POT_NAMES = tuple(f"{colour}-{sign}" for colour in COLOUR_NAMES for sign in SIGN_NAMES)
 
+
+def _roll_text(faces: Sequence[int]) -> str:
+    return "roll " + " ".join("wing" if face == WING else str(face) for face in faces)
+
+
 # By number, in the order of `state`.
 ACTION_TEXTS = Texts(
     (
-        *("menu " + " ".join(str(value) for value in menu) for menu in MENUS),
+        *("menu " + " ".join(map(str, menu)) for menu in MENUS),
         *(f"pot {sign} {NAMES[to]}" for sign, to in product(SIGN_NAMES, SPACES)),
         *(
             f"go {devil + 1} {to} {pot}".strip()
@@ -41,12 +47,7 @@ NOTATION = TableNotation(
     ACTION_TEXTS,
     {
         Node.FIRST: Texts(("first 0", "first 1", "first 2", "first 3")),
-        Node.ROLL: Texts(
-            tuple(
-                "roll " + " ".join("wing" if face == WING else str(face) for face in faces)
-                for faces in DICE
-            )
-        ),
+        Node.ROLL: Texts(tuple(_roll_text(faces) for faces in DICE)),
         Node.STOVE: Texts(("quiet", "jump")),
     },
 )

@@ -36,13 +36,19 @@ from diablerie.games.kitchen.rules.turns import (
 def start(seats: int, options: OptionValues) -> State:
     """Devils on their starts (K11); neutral ones for three (K12). `options`: all, settled."""
     s = State.zero()
-    s.node, s.seats, s.stove = state.Node.MENU, seats, options["stove"]
-    s.homing, s.survivor = options["own_start"], Survivor[options["survivor"].upper()]
+    s.node = state.Node.MENU
+    s.seats = seats
+    s.stove = options["stove"]
+    s.survivor = Survivor[options["survivor"].upper()]
+    s.homing = options["own_start"]
     s.obliged = s.mover = state.NONE
-    s.devil[:], s.pot[:], s.card[:] = state.LOST, state.ABSENT, state.UNSET
+    s.devil[:] = state.LOST
+    s.pot[:] = state.ABSENT
+    s.card[:] = state.UNSET
     for seat in range(seats):
         c = colour_of(s, seat)
-        s.devil[c], s.cap[c] = STARTS[c], 1
+        s.devil[c] = STARTS[c]
+        s.cap[c] = 1
         s.pot[state.SIGNS * c : state.SIGNS * (c + 1)] = state.HAND
     if seats == 3:
         s.devil[3, :2] = EXITS[3]
@@ -73,6 +79,7 @@ def apply(s: State, seat: int, action: int) -> None:
     elif s.node == Node.MENU:
         assign(s, seat, action)
     else:
+        # Chance has said who begins: that seat places the first pot.
         s.first = s.turn = action
         s.node = Node.POT
 
@@ -143,14 +150,18 @@ def chance(s: State, out: Ints, p: Floats) -> int:
         return who_begins(int(s.seats), out, p)
     if s.node == Node.ROLL:
         for k in range(OUTCOMES):
-            out[k], p[k] = k, WEIGHTS[k] / 36.0
+            p[k] = WEIGHTS[k] / 36.0
+            out[k] = k
         return OUTCOMES
     jumps = jump_chance(s)
     if jumps >= 1.0:  # so long a burst that the calm is no number any more
-        out[0], p[0] = JUMP, 1.0
+        out[0] = JUMP
+        p[0] = 1.0
         return 1
-    out[0], p[0] = QUIET, 1.0 - jumps
-    out[1], p[1] = JUMP, jumps
+    out[0] = QUIET
+    p[0] = 1.0 - jumps
+    out[1] = JUMP
+    p[1] = jumps
     return 2
 
 
@@ -165,7 +176,8 @@ def jump_chance(s: State) -> float:
 
 def attackers_chance(stove: int) -> float:
     """The probability that the attacker wins a duel, where one press in `stove` is a jump."""
-    wins, calm = 0.0, 1.0
+    wins = 0.0
+    calm = 1.0
     for burst in range(1, 400):
         quiet = (1 - 1 / stove) ** burst
         if burst % 2:

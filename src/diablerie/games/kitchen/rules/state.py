@@ -23,13 +23,21 @@ LAST_TURN = 500  # K33
 WING = 0
 DICE = ((1, 1), (1, 2), (1, 3), (1, 0), (2, 2), (2, 3), (2, 0), (3, 3), (3, 0), (0, 0))
 WEIGHTS = (4, 8, 4, 4, 4, 4, 4, 1, 2, 1)
-QUIET, JUMP = 0, 1  # outcomes of a burst of presses
+# Outcomes of a burst of presses
+QUIET = 0
+JUMP = 1
 PATIENCE = 8  # K3: he jumps one time in so many, unless the option says otherwise
 
 NONE = -1  # no devil
-LOST, BANISHED = -1, -2  # where a devil is that is out, by K24 or K31
-HAND, ABSENT = -1, -2  # where a pot is that is not placed yet, or that nobody plays with
-UNSET, SECRET = -1, -2  # a card not assigned yet; assigned, but not for the viewer's eyes
+# In place of the cell of a devil
+LOST = -1  # out by K24
+BANISHED = -2  # out by K31
+# In place of the cell of a pot
+HAND = -1  # not placed yet
+ABSENT = -2  # nobody plays with it
+# In place of the value of a card
+UNSET = -1  # not assigned yet
+SECRET = -2  # assigned, but not for the viewer's eyes
 
 # Actions, in the order of the rule file: the 24 menus; pot by pot the 24 spaces; devil by devil,
 # cell by cell a move (a step, or with two wings a flight) with no load or one of 16; and three
@@ -39,7 +47,8 @@ POT = len(MENUS)
 MOVE = POT + SIGNS * len(SPACES)
 LOADS = POTS + 1  # load 0 is none, load 1 + p is pot p
 END = MOVE + DEVILS * CELLS * LOADS
-FIGHT, REFUSE = END + 1, END + 2
+FIGHT = END + 1
+REFUSE = END + 2
 ACTIONS = END + 3
 OUTCOMES = len(DICE)
 
@@ -211,7 +220,8 @@ def delivered(s: State, pot: int) -> bool:
 @rule
 def held_up(s: State, colour: int) -> bool:
     """K28: whether this colour, with two own pots delivered and no other, can deliver no own."""
-    own, all_in = 0, 0
+    own = 0
+    all_in = 0
     for pot in range(POTS):
         here = int(s.pot[pot] == GRILL[colour])
         all_in += here

@@ -32,10 +32,15 @@ def describe(view: View) -> list[Section]:
         *(
             Section(_title(c, colour), list(_colour(view, c)))
             for c, colour in enumerate(view.colours)
-            if colour.seat is not None or any(devil.at for devil in colour.devils)
+            if _takes_part(colour)
         ),
         Section(say("By location"), _places(view)),
     ]
+
+
+def _takes_part(colour: ColourView) -> bool:
+    """Whether a seat plays it, or its neutral devils stand in the kitchen."""
+    return colour.seat is not None or any(devil.at for devil in colour.devils)
 
 
 def _title(c: int, colour: ColourView) -> Line:
@@ -78,7 +83,8 @@ def _points(view: View) -> Iterator[Line]:
 
 def _duel(view: View, duel: DuelView) -> Iterator[Line]:
     (c, d), (other, foe) = duel.fighters
-    one, two = _devil(view.colours[c], d), _devil(view.colours[other], foe)
+    one = _devil(view.colours[c], d)
+    two = _devil(view.colours[other], foe)
     yield say("Duel: {one} against {other}", "K19", one=one, other=two)
     yield DUELS[duel.state]
     if duel.bursts:

@@ -6,7 +6,8 @@ from diablerie.games.kitchen.rules.board import NAMES
 from diablerie.games.kitchen.rules.notation import POT_NAMES
 from diablerie.games.kitchen.rules.state import DEVILS, SIGNS, Node, State
 
-YELLOW, BLUE = 0, 2
+YELLOW = 0
+BLUE = 2
 CARDS = {YELLOW: (0, 1, 3, 5), BLUE: (1, 3, 0, 5)}
 DEVILS_AT = {YELLOW: ("e3", "b1", "a1"), BLUE: ("c1", "f6", "e6")}
 POTS_AT = {

@@ -49,7 +49,8 @@ def _say_pot(before: State, action: int) -> Line:
 
 
 def _say_roll(before: State, action: int) -> Line:
-    who, (one, other) = before.turn, state.DICE[action]
+    who = before.turn
+    one, other = state.DICE[action]
     if one + other == 0:
         return say("{who} rolls two wings: a devil may fly.", "K16", who=who)
     if other == 0:
@@ -117,7 +118,8 @@ def _say_delivery(before: State, action: int) -> Line:
 
 def _say_card(before: State, action: int, after: State) -> list[Line]:
     devil, _, load = move_of(action)
-    card, colour = int(after.card[load - 1]), colour_of(before, before.turn)
+    card = int(after.card[load - 1])
+    colour = colour_of(before, before.turn)
     if card == state.MILK:
         return [
             say("It is milk! Devil {number} is thrown out of the kitchen.", "K31", number=devil + 1)
@@ -167,6 +169,7 @@ def _say_stove(before: State, action: int, after: State) -> list[Line]:
                 who=who,
             )
         ]
+    # Who makes him jump wins; then what the loser loses.
     return [
         says(
             "{who} presses once: the Oberteufel jumps! {who} wins the duel.",
@@ -180,9 +183,11 @@ def _say_stove(before: State, action: int, after: State) -> list[Line]:
 
 
 def _say_loser(before: State, after: State) -> Line:
-    colour, d = after.foe_colour, after.foe
+    colour = after.foe_colour
+    d = after.foe
     if after.duel == Duel.LOST:
-        colour, d = colour_of(after, after.attacker), after.fighter
+        colour = colour_of(after, after.attacker)
+        d = after.fighter
     devil = devil_word(after, colour, d)
     if after.devil[colour, d] < 0:
         return say("{devil} is out of the game.", "K24", devil=devil)

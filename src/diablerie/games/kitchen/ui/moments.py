@@ -18,7 +18,7 @@ from diablerie.games.kitchen.rules.state import (
     delivered,
 )
 
-BEST = max(CARDS)
+BEST_CARD = max(CARDS)
 CLOSED = "x"  # a pot whose lid stays where it is: it is delivered, absent, or nobody's to open
 
 FACES = {"dish": "triumph", "milk": "burnt"}  # what whoever decided looks like, by scene
@@ -45,7 +45,7 @@ def _served(after: State, load: int, own: bool) -> list[Moment]:
     value = int(after.card[load - 1])
     if value == MILK:
         return [Moment("milk", (colour, sign))]
-    return [Moment("dish", (colour, sign, value))] if own and value == BEST else []
+    return [Moment("dish", (colour, sign, value))] if own and value == BEST_CARD else []
 
 
 def _inside(after: State, pot: int) -> int | str:

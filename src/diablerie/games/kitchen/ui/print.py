@@ -20,66 +20,81 @@ from diablerie.games.kitchen.rules.state import (
     WING,
 )
 from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
-from diablerie.games.kitchen.ui.drawing.layout import EDGE, HEIGHT, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, STOVE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, definitions, devil, pot
 from diablerie.games.kitchen.ui.drawing.stage import button, stove
 from diablerie.games.kitchen.ui.drawing.tray import tray_board
 
 SCALE = 0.466  # millimetres for a unit of the picture
 CARD_SIZE = 25.0, 34.0
-DEVIL, POT, FOOT = (26.0, 34.0), (23.5, 24.0), 8.0
-CAP = 15.5, 12.0
-TRAY = 122.0, 62.0
-WOOD = 384  # units of a tray as it is drawn
-OVEN = 60.0, 54.0
-BUTTON, SECTOR = 62.0, 28.0  # its width, and how far out its rim is
-DIE, TAB = 18.0, 5.0  # the edge of a die, and its flaps for glue
-CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # of a die's net: column and row
-DEALT = (0, 2, 1, 3, 4, 5)  # which face is in which cell
+DEVIL_SIZE = (26.0, 34.0)
+POT_SIZE = (23.5, 24.0)
+STAND_FOOT = 8.0
+CAP_SIZE = 15.5, 12.0
+TRAY_SIZE = 122.0, 62.0
+TRAY_UNITS = 384  # units of a tray as it is drawn
+OVEN_SIZE = 60.0, 54.0
+BUTTON_WIDE = 62.0  # the width of the stove's button
+SECTORS_OUT = 28.0  # how far out the rim of its sectors is
+DIE_EDGE = 18.0  # the edge of a die
+GLUE_TAB = 5.0  # of its flaps for glue
+NET_CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # of a die's net: column and row
+NET_FACES = (0, 2, 1, 3, 4, 5)  # which face is in which cell
 
 
 def printed(_: Translate) -> Printed:
     """The kitchen and all that is carried about in it."""
     colours = range(COLOURS)
-    side = WIDTH + EDGE
+    side = WIDTH + LABELS_EDGE
     board = group(floor(), coordinates(), corners(tuple(colours)))
     return Printed(
         look="kitchen",
         parts=definitions(frozenset({"grin", "sly"})),
         boards=[
-            Board(say("The kitchen"), board, (-EDGE, -EDGE, side, HEIGHT + EDGE), SCALE, [STOVE[0]])
+            Board(
+                say("The kitchen"),
+                board,
+                (-LABELS_EDGE, -LABELS_EDGE, side, HEIGHT + LABELS_EDGE),
+                SCALE,
+                [STOVE[0]],
+            )
         ],
         pieces=[
             Pieces(say("Menu cards"), _cards(), *CARD_SIZE),
-            Pieces(say("Trays"), [(_tray(c), "") for c in colours], *TRAY),
+            Pieces(say("Trays"), [(_tray(c), "") for c in colours], *TRAY_SIZE),
             Pieces(
                 say("Devils"),
                 [_devil(c, d) for c in colours for d in range(DEVILS)],
-                *DEVIL,
+                *DEVIL_SIZE,
                 Shape.STAND,
-                FOOT,
+                STAND_FOOT,
             ),
             Pieces(
                 say("Pots"),
                 [_pot(c, sign) for c in colours for sign in range(SIGNS)],
-                *POT,
+                *POT_SIZE,
                 Shape.STAND,
-                FOOT,
+                STAND_FOOT,
             ),
             Pieces(
                 say("Caps"),
                 [_cap(c) for c in colours for _ in range(DEVILS)],
-                *CAP,
+                *CAP_SIZE,
                 Shape.STAND,
                 0,
             ),
-            Pieces(say("The stove and the Oberteufel"), [_stove()], *OVEN, Shape.STAND, FOOT),
-            Pieces(say("The stove’s button"), [(_button(), "")], BUTTON, BUTTON, Shape.DISK),
+            Pieces(
+                say("The stove and the Oberteufel"), [_stove()], *OVEN_SIZE, Shape.STAND, STAND_FOOT
+            ),
+            Pieces(
+                say("The stove’s button"), [(_button(), "")], BUTTON_WIDE, BUTTON_WIDE, Shape.DISK
+            ),
+            # A die is cut out as a net: three squares wide and four high, and flaps on either side.
             Pieces(
                 say("Dice"),
                 [(_net(), "")] * len(DICE[0]),
-                3 * DIE + 2 * TAB,
-                4 * DIE + 2 * TAB,
+                3 * DIE_EDGE + 2 * GLUE_TAB,
+                4 * DIE_EDGE + 2 * GLUE_TAB,
                 Shape.NET,
             ),
         ],
@@ -124,12 +139,12 @@ def _back(colour: int) -> Svg:
 
 def _tray(colour: int) -> Svg:
     """Four signs, and below each the place of a card."""
-    wide, _ = TRAY
+    wide, _ = TRAY_SIZE
     slots = (_slot(colour, sign, -45 + 30 * sign) for sign in range(SIGNS))
     return group(
         group(
-            tray_board(WOOD),
-            transform=f"translate({2 - wide / 2} 0) scale({(wide - 4) / WOOD} 0.45)",
+            tray_board(TRAY_UNITS),
+            transform=f"translate({2 - wide / 2} 0) scale({(wide - 4) / TRAY_UNITS} 0.45)",
         ),
         *slots,
         class_=f"seat-{colour}",
@@ -189,14 +204,16 @@ def _button() -> Svg:
     """A wheel to spin: at one of its sectors he jumps."""
     sectors = [_sector(k) for k in range(PATIENCE)]
     return group(
-        circle(0, 0, SECTOR, "wheel ink-thin"), *sectors, placed(0, 0, button(), scale=0.35)
+        circle(0, 0, SECTORS_OUT, "wheel ink-thin"), *sectors, placed(0, 0, button(), scale=0.35)
     )
 
 
 def _sector(k: int) -> Svg:
     turn = 360 * k / PATIENCE
     edge = pi * (0.5 - 1 / PATIENCE)
-    line = path(f"M0 0L{SECTOR * cos(edge):.2f} {-SECTOR * sin(edge):.2f}", "ink-thin wheel-line")
+    line = path(
+        f"M0 0L{SECTORS_OUT * cos(edge):.2f} {-SECTORS_OUT * sin(edge):.2f}", "ink-thin wheel-line"
+    )
     if k:
         puff = placed(0, -18, circle(0, 0, 26, "puff"), circle(24, 10, 14, "puff"), scale=0.1)
         return placed(0, 0, line, puff, turn=turn)
@@ -207,9 +224,10 @@ def _sector(k: int) -> Svg:
 def _net() -> Svg:
     """A die to fold: a cross of six faces with flaps."""
     faces = die_faces()
-    left, top = -1.5 * DIE, -2 * DIE
-    cells = [(left + DIE * (c + 0.5), top + DIE * (r + 0.5)) for c, r in CELLS]
-    shown = (placed(x, y, _pips(faces[k])) for (x, y), k in zip(cells, DEALT, strict=True))
+    left = -1.5 * DIE_EDGE
+    top = -2 * DIE_EDGE
+    cells = [(left + DIE_EDGE * (c + 0.5), top + DIE_EDGE * (r + 0.5)) for c, r in NET_CELLS]
+    shown = (placed(x, y, _pips(faces[k])) for (x, y), k in zip(cells, NET_FACES, strict=True))
     return group(path(_flaps(left, top), "glue"), path(_outline(left, top), "fold"), *shown)
 
 
@@ -218,19 +236,26 @@ def _pips(value: int) -> Svg:
 
 
 def _outline(left: float, top: float) -> str:
-    return "".join(f"M{left + c * DIE} {top + r * DIE}h{DIE}v{DIE}h{-DIE}Z" for c, r in CELLS)
+    square = f"h{DIE_EDGE}v{DIE_EDGE}h{-DIE_EDGE}Z"
+    return "".join(
+        f"M{left + column * DIE_EDGE} {top + row * DIE_EDGE}{square}" for column, row in NET_CELLS
+    )
 
 
 def _flaps(left: float, top: float) -> str:
     """A flap at each edge that meets another only when the die is folded, one of each two."""
-    d, u = TAB, DIE - 2 * TAB
-    up = (f"M{left + c * DIE} {top + r * DIE}l{d} {-d}h{u}l{d} {d}" for c, r in ((0, 1), (2, 1)))
+    d = GLUE_TAB
+    u = DIE_EDGE - 2 * GLUE_TAB
+    up = (
+        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{d} {-d}h{u}l{d} {d}"
+        for c, r in ((0, 1), (2, 1))
+    )
     down = (
-        f"M{left + c * DIE} {top + r * DIE}l{d} {d}h{u}l{d} {-d}"
+        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{d} {d}h{u}l{d} {-d}"
         for c, r in ((0, 2), (2, 2), (1, 4))
     )
     side = (
-        f"M{left + c * DIE} {top + r * DIE}l{s * d} {d}v{u}l{-s * d} {d}"
+        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{s * d} {d}v{u}l{-s * d} {d}"
         for c, r, s in ((1, 3, -1), (2, 3, 1))
     )
     return "".join((*up, *down, *side))

@@ -60,6 +60,7 @@ def _challenged(s: State) -> Line:
             "K20",
             **values,
         )
+    # Without a cap: what is lost depends on whether it is the last.
     if devils_left(s, s.foe_colour) == 1:
         return say(
             "{who} challenges your last devil. If you fight, you win {odds} times in 100; "
@@ -88,6 +89,7 @@ def _your_move(s: State) -> Line:
             "K15",
             number=s.obliged + 1,
         )
+    # The extra point (K22) is the winner's alone, so it is told with that devil's number.
     if s.extra and s.points == 0:
         return say(
             "Devil {number} has one extra point for winning the duel.",

@@ -57,7 +57,8 @@ def _nearest(s: State, to: int) -> Line | None:
 
 def _carried(s: State, colour: int, to: int, pot: int) -> Line:
     """A pot that is served, or how far it has to go."""
-    grill, card = int(GRILL[colour]), int(s.card[pot])
+    grill = int(GRILL[colour])
+    card = int(s.card[pot])
     if to == grill:
         if card < 0:
             return say("It serves a pot: only its owner knows what is in it.", "K29")

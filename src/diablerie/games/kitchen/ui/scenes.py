@@ -28,6 +28,7 @@ def scenes() -> Svg:
             group(cut(LID, "seat-fill"), circle(0, -18, 3.6, "seat-fill ink-thin"), class_="pot"),
             id="stage-lid",
         ),
+        # Words choose drawings by their ends: `-0` to `-5` by value, `-x` draws nothing.
         *(group(use("pot"), id=f"stage-pot-{value}") for value in CARDS),
         *(group(use("lid"), id=f"stage-lid-{value}") for value in CARDS),
         *(
@@ -35,10 +36,8 @@ def scenes() -> Svg:
             for sign in range(SIGNS)
             for value in CARDS
         ),
-        *(
-            group(id=f"stage-{part}-{CLOSED}")
-            for part in ("pot", "lid", "dish", *(f"sign-{sign}" for sign in range(SIGNS)))
-        ),
+        *(group(id=f"stage-{part}-{CLOSED}") for part in ("pot", "lid", "dish")),
+        *(group(id=f"stage-sign-{sign}-{CLOSED}") for sign in range(SIGNS)),
         group(puppet("burnt"), id="stage-thrown"),
         group(puppet("cook"), id="stage-cook"),
     )
@@ -82,6 +81,7 @@ def _opened(scale: float, *inside: Svg) -> Svg:
 def _dish() -> Svg:
     """The lid flies off, and the dish comes up with what it is worth."""
     rise = (
+        # Unseen until the lid is off.
         Key(0, shown=0, wide=0.5, high=0.5),
         Key(280, shown=0, wide=0.5, high=0.5),
         Key(299, wide=0.5, high=0.5),
@@ -131,6 +131,7 @@ def _milk() -> Svg:
         Key(715, wide=1.1, high=1.1),
         Key(910, shown=0, wide=1.3, high=1.3),
     )
+    # The devil cowers before it flies: that makes the throw.
     thrown = (
         Key(0, x=-170, y=20),
         Key(494, x=-170, y=20),
@@ -187,7 +188,7 @@ def _row(colour: int) -> Svg:
             scale=2,
             class_="object" if word == 0 else None,
         )
-        for sign, word in ((sign, SIGNS * colour + sign) for sign in range(SIGNS))
+        for word, sign in enumerate(range(SIGNS), SIGNS * colour)
     ]
     return group(*pots, class_=f"seat-{colour}")
 
@@ -203,6 +204,7 @@ def _feast() -> Svg:
         placed(6, -26, acted(keys(fire), props.flames(110, 150)), turn=78),
         path("M-62 6L62 6L0 92Z", "napkin"),
     )
+    # A period that the chewing does not share, so that they never swing as one.
     cook = acted(swaying(210, 18, y=-12, turn=7), group(use("cook"), transform="scale(.74)"))
     flight = (
         "0 shown0; 1; 220 x110 y-110 turn200; 430 x206 turn360 wide.5 high.5; 470 x208 y20 shown0"

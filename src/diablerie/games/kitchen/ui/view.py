@@ -129,6 +129,7 @@ def look(s: State, viewer: int) -> View:
         turn=s.turn if s.node not in (Node.MENU, Node.FIRST, Node.OVER) else None,
         turns=s.turns,
         stove=s.stove,
+        # Dice lie only as long as their points are used; walks and places are for who decides.
         dice=tuple(s.dice.tolist()) if moving else None,
         points=s.points,
         extra=s.mover if s.extra else None,
@@ -145,8 +146,11 @@ def look(s: State, viewer: int) -> View:
 
 def _colours(s: State, viewer: int) -> tuple[ColourView, ...]:
     # Fields are read once, for each look at one takes its time.
-    devils, caps, scores = s.devil.tolist(), s.cap.tolist(), s.score.tolist()
-    seats, found = s.seats, []
+    devils = s.devil.tolist()
+    caps = s.cap.tolist()
+    scores = s.score.tolist()
+    seats = s.seats
+    found = []
     for c in range(COLOURS):
         seat = seat_of(s, c)
         playing = seat < seats and colour_of(s, seat) == c
@@ -168,7 +172,8 @@ def _devil(at: int, cap: int) -> DevilView:
 
 
 def _pots(s: State) -> tuple[PotView, ...]:
-    places, cards = s.pot.tolist(), s.card.tolist()
+    places = s.pot.tolist()
+    cards = s.card.tolist()
     return tuple(_pot(n, places[n], cards[n], bool(delivered(s, n))) for n in range(POTS))
 
 
@@ -187,8 +192,10 @@ def _pot(number: int, at: int, card: int, brought: bool) -> PotView:
 def _duel(s: State) -> DuelView:
     state = Duel(s.duel)
     done = state in (Duel.WON, Duel.LOST)
-    colour, other = colour_of(s, s.attacker), s.foe_colour
-    devil, foe = s.fighter, s.foe
+    colour = colour_of(s, s.attacker)
+    other = s.foe_colour
+    devil = s.fighter
+    foe = s.foe
     return DuelView(
         id=f"{s.turns}-{s.points}-{other}{foe}",
         state=state.name.lower(),
@@ -208,7 +215,7 @@ def _walks(s: State) -> tuple[WalkView, ...]:
             to=NAMES[walk.to],
             cost=0 if s.wings else len(walk.actions),
             duel=walk.duel,
-            actions=tuple(notation.ACTION_TEXTS.format(a) for a in walk.actions),
+            actions=tuple(map(notation.ACTION_TEXTS.format, walk.actions)),
         )
         for walk in walks(s)
     )
@@ -223,12 +230,14 @@ def _puts(s: State, viewer: int) -> tuple[int, ...]:
 # -- in words ----------------------------------------------------------------------------------
 
 
+def _row_text(view: View, row: int) -> str:
+    cells = range(row * SIDE, (row + 1) * SIDE)
+    return " ".join(f"{_cell_text(view, cell):<9}" for cell in cells).rstrip()
+
+
 def sketch(view: View) -> str:
     """The kitchen as text: devils by colour and number (small without cap), pots by signs."""
-    rows = [
-        " ".join(f"{_cell_text(view, row * SIDE + column):<9}" for column in range(SIDE)).rstrip()
-        for row in range(SIDE)
-    ]
+    rows = [_row_text(view, row) for row in range(SIDE)]
     state = f"{view.node}, turn {view.turns + 1}"
     if view.node == "move":
         state += f", {view.points} points left"

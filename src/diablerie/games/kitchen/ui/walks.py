@@ -52,7 +52,8 @@ def _spread(s: State, devil: int, load: int) -> Iterator[Walk]:
                 if (move.devil, move.load) != (devil, load) or move.to in met:
                     continue
                 met.add(move.to)
-                after, taken = _after(s, here, move), (*way, move.action)
+                after = _after(s, here, move)
+                taken = (*way, move.action)
                 if after is None or after.obliged == NONE:
                     duel = after is not None and after.node in (Node.DEFEND, Node.STOVE)
                     yield Walk(devil, load, move.to, taken, duel)

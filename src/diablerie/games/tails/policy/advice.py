@@ -43,7 +43,8 @@ def best_cell(s: State, seat: int) -> int:
     """Of the cells one may choose, the most promising."""
     mask = choosable(s, seat)
     side = side_of(s, seat)
-    best, most = -1, 0.0
+    best = -1
+    most = 0.0
     for cell in range(CELLS):
         if mask >> cell & 1:
             promise = gain(s, side, cell)
@@ -51,7 +52,8 @@ def best_cell(s: State, seat: int) -> int:
             if twin >= 0:
                 promise -= gain(s, 1 - side, twin)
             if best < 0 or promise > most:
-                best, most = cell, promise
+                best = cell
+                most = promise
     return best
 
 
@@ -59,12 +61,14 @@ def best_cell(s: State, seat: int) -> int:
 def best_rotation(s: State, seat: int) -> int:
     """Of the ways to lay the tile in hand, the one after which the seat's side stands best."""
     side = side_of(s, seat)
-    best, most = 0, 0.0
+    best = 0
+    most = 0.0
     for rotation in range(ROTATIONS[s.kind]):
         s.laid[s.cell] = code(s.kind, rotation)
         stands = balance(s, side)
         if rotation == 0 or stands > most:
-            best, most = rotation, stands
+            best = rotation
+            most = stands
     s.laid[s.cell] = -1
     return best
 

@@ -46,9 +46,13 @@ class Appraisal:
         start, room = (np.zeros_like(s.array).view(np.recarray) for _ in range(2))
         start[0] = s.array[0]
         sums = np.zeros((CELLS, KINDS * TURNS))
-        self._s, self.seat, self.side = start[0], seat, side_of(start[0], seat)
+        self.side = side_of(start[0], seat)
+        self._s = start[0]
+        self.seat = seat
         signs = np.array([sign(start[0], self.side, body) for body in range(BODIES)])
-        pool, way = np.zeros(KINDS * COPIES, np.int64), np.zeros((CELLS * ENDS // 2, 2), np.int64)
+        pool = np.zeros(KINDS * COPIES, np.int64)
+        way = np.zeros((CELLS * ENDS // 2, 2), np.int64)
+        # Room to work in, made once: thousands of fillings are judged with it.
         lines, ats, lengths = (np.zeros(CELLS * ENDS, np.int64) for _ in range(3))
         self._work = Work(
             start,
@@ -77,7 +81,8 @@ class Appraisal:
             step = min([n, *(at - self.done for at in HALVED if at > self.done)])
             wide = {*self._cells, *(int(TWIN_OF[c]) for c in self._cells if self._twins)}
             sample(self._work, mask_of(wide), self.kind, rng, step)
-            self.done, n = self.done + step, n - step
+            self.done = self.done + step
+            n = n - step
             if self.done in HALVED and self.kind == ANY:
                 self._halve()
 
@@ -89,7 +94,7 @@ class Appraisal:
         ranked = self._standing()
         keep = max(FEWEST, len(ranked) // 2)
         self._given_up = [*ranked[keep:], *self._given_up]
-        self._cells = sorted(one.action for one in ranked[:keep])
+        self._cells = sorted(cell.action for cell in ranked[:keep])
 
     def _standing(self) -> list[AppraisedAction]:
         if self.kind == ANY:

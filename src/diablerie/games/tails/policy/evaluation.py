@@ -16,13 +16,17 @@ from diablerie.games.tails.rules.state import ACROSS, BODIES, CELLS, ENDS, HEAD,
 
 # Means of random games: points an open tail is still to gain, and what of its length will count,
 # less and less as the cells fill and more lines end on bodies.
-TO_COME, KEPT, LOST = 4.65, 0.9, 0.4
+TO_COME = 4.65
+KEPT = 0.9
+LOST = 0.4
 # The lead in points that multiplies the odds by e: at the end, and more by the root of the cells
 # left. Within a point of what fits best who won 4,000 advised games with 2, from 40 cells to 2.
-SPREAD, SPREAD_BY_ROOT = 4.0, 2.6
-MEET = np.array(  # how likely a random tile joins two ends of its cell
-    [[sum(JOIN[:, a] == b) / len(JOIN) for b in range(ENDS)] for a in range(ENDS)]
-)
+SPREAD = 4.0
+SPREAD_BY_ROOT = 2.6
+# how likely a random tile joins two ends of its cell
+MEET = np.zeros((ENDS, ENDS))
+for _a, _b in np.ndindex(MEET.shape):
+    MEET[_a, _b] = sum(JOIN[:, _a] == _b) / len(JOIN)
 
 
 @rule

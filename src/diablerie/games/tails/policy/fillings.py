@@ -32,13 +32,15 @@ ANY = -1  # tile in hand: none
 NONE = -1  # no line
 _ENDS_OF = list(combinations(range(ENDS), 2))
 ENDS_OF = np.array(_ENDS_OF, np.int64)  # the two ends of every pair of ends
-PAIRS_OF = np.array(  # the three pairs of ends that a tile joins, by `code`
-    [
-        [_ENDS_OF.index((min(ends), max(ends))) for ends in pairs(kind, rotation)]
-        for kind in range(KINDS)
-        for rotation in range(TURNS)
-    ],
-    np.int64,
+
+
+def _pairs_of(kind: int, rotation: int) -> list[int]:
+    """The numbers of the three pairs of ends that a tile joins."""
+    return [_ENDS_OF.index((min(ends), max(ends))) for ends in pairs(kind, rotation)]
+
+
+PAIRS_OF = np.array(  # by `code`
+    [_pairs_of(kind, rotation) for kind in range(KINDS) for rotation in range(TURNS)], np.int64
 )
 
 
@@ -112,10 +114,13 @@ def follow_one(w: Work, origin: int, begin: int) -> float:
     """Follow the line that comes from the border at `origin` into a cell at `begin`: its points."""
     at, n = trace(w.room[0], begin, w.way)
     for k in range(n):
-        into, out = w.way[k, 0], w.way[k, 1]
+        into = w.way[k, 0]
+        out = w.way[k, 1]
         w.lines[into] = w.lines[out] = begin
-        w.ats[into], w.lengths[into] = origin, k
-        w.ats[out], w.lengths[out] = at, n - 1 - k
+        w.ats[into] = origin
+        w.lengths[into] = k
+        w.ats[out] = at
+        w.lengths[out] = n - 1 - k
     return points_between(w, origin, at, n)
 
 
@@ -154,13 +159,15 @@ def try_tiles(w: Work, cell: int, only: int, lead: float) -> None:
 @rule
 def straight(w: Work, cell: int, tile: int) -> bool:
     """Whether none of the lines through a cell, with this tile, comes back to it."""
-    seen, other = NONE, NONE
+    seen = NONE
+    other = NONE
     for end in range(ENDS):
         if JOIN[tile, end] > end:  # each of three pairs once
             line = w.lines[ENDS * cell + end]
             if line in (NONE, seen, other):
                 return False
-            seen, other = line, seen
+            other = seen
+            seen = line
     return True
 
 
@@ -168,8 +175,10 @@ def straight(w: Work, cell: int, tile: int) -> bool:
 def join_ends(w: Work, cell: int) -> None:
     """What it brings to join any two ends of the cell: points where a body meets a tail end."""
     for pair in range(len(ENDS_OF)):
-        a, b = ENDS * cell + ENDS_OF[pair, 0], ENDS * cell + ENDS_OF[pair, 1]
-        one, other = int(w.ats[a]), int(w.ats[b])
+        a = ENDS * cell + ENDS_OF[pair, 0]
+        b = ENDS * cell + ENDS_OF[pair, 1]
+        one = int(w.ats[a])
+        other = int(w.ats[b])
         n = w.lengths[a] + w.lengths[b] + 1
         w.pairs[pair] = points_between(w, one, other, n)
 
@@ -222,7 +231,8 @@ def through(w: Work, cell: int, tile: int) -> float:
 @rule
 def likely_best(s: State, sums: Floats, sign: float) -> float:
     """The sum to be expected if the next tile is laid for the most (sign 1), or least (-1)."""
-    likely, tiles = 0.0, 0
+    likely = 0.0
+    tiles = 0
     for kind in range(KINDS):
         if s.stock[kind] > 0:
             best = sums[code(kind, 0)]

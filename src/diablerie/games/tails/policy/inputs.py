@@ -7,6 +7,7 @@ points that its way from there adds. Both follow from those at the next empty ce
 sweeps over the board find them for all lines at once: `lines` has both.
 """
 
+from enum import IntEnum
 from math import exp, sqrt
 
 from diablerie.engine.compile import Floats32, Ints, Ints32, rule
@@ -54,24 +55,101 @@ from diablerie.games.tails.rules.state import (
 )
 from diablerie.learning.inputs import NetworkInputs
 
+
+class Side(IntEnum):
+    """A number of the lines of the own side, or of the others'."""
+
+    POINTS = 0
+    ENDED_POINTS = 1
+    ENDED_ON_BODY = 2  # and so without points
+    OPEN = 3
+    OPEN_TILES = 4
+    OPEN_LIKELY = 5  # to score
+    OPEN_TILES_SQUARE = 6
+    LONGEST_OPEN = 7
+
+
+class Lead(IntEnum):
+    """A number of the expected lead, counted from LEAD."""
+
+    BY_SPREAD = 0
+    POINTS = 1
+    BY_RISK = 2
+    RISK = 3
+    BY_ROOT_LEFT = 4
+    AHEAD = 5
+
+
+class Cell(IntEnum):
+    """A number of a cell in the table CELL: what the next tile there brings the side."""
+
+    BEST = 0
+    WORST = 1
+    MEAN = 2
+    BODIES = 3
+    GAINED = 4  # by the advice, to the own side
+    LOST = 5  # by the advice, to the other side
+
+
+class RotationMark(IntEnum):
+    """A mark of the whole board after a rotation, counted from the lead's place."""
+
+    LEAD = 0
+    LEAD_BY_RISK = 1
+    RISK = 2
+    BALANCE = 3
+
+
+class PairMark(IntEnum):
+    """A mark of naming a cell and so its twin, counted from NAMED; with 3 there are no twins."""
+
+    BEST = 0
+    TWIN_WORST = 1
+    OURS = 2  # what both bring
+    MEAN = 3
+    BODIES = 4
+    OVER_THEIRS = 5  # beside what the other side would name
+    THEIRS = 6
+    TWIN_FREE = 7
+    GAINED = 8  # by the advice
+    TWIN_LOST = 9  # by the advice
+
+
 # By body: what its line may expect, as in the tables
-LINE_ADD, LINE_SCORES = BESIDE + ENDS, BESIDE + ENDS + BODIES
+LINE_ADD = BESIDE + ENDS
+LINE_SCORES = BESIDE + ENDS + BODIES
 RATES = LINE_SCORES + BODIES  # by side: what a point of its bodies is worth to the seat's side
 # Of the cell in question: the ends at which bodies' lines lead there; by such an end and the one
 # that a tile joins with it, 6·end + end: what comes of it, also by the advice
 ARMS = RATES + 3
-JOINED, ADVISED = ARMS + ENDS, ARMS + ENDS + ENDS * ENDS
+JOINED = ARMS + ENDS
+ADVISED = ARMS + ENDS + ENDS * ENDS
 # By cell: the best and worst that the next tile brings there, the mean, bodies; what it brings by
 # the advice, to the own side and to the other one
-EACH = 6
+CELL_NUMBERS = len(Cell)
 CELL = ADVISED + ENDS * ENDS
 POINTS = 10.0  # that count as 1
 # One-hot inputs: seats, node, tiles left, lead
-SEATS_AT, NODE_AT, LEFT_AT, LEAD_AT, ONES = 0, 5, 9, 64, 88
-# Numbers: of the own side and of the others; the rest
-OWN, OTHERS, LEAD, REST, NUMBERS = 0, 8, 16, 22, 35
+SEATS_AT = 0
+NODE_AT = 5
+LEFT_AT = 9
+LEAD_AT = 64
+ONES = 88
+# Numbers: of the own side and of the others, the lead; the rest, of which the first is cells left
+OWN = 0
+OTHERS = OWN + len(Side)
+LEAD = OTHERS + len(Side)
+REST = LEAD + len(Lead)
+FORCED = REST + 1
+ROTATION = REST + 2
+LEFT_OF_FOUR = REST + 3
+STOCK = REST + 4  # by kind of tile
+OTHER_RATES = STOCK + KINDS  # of two other sides: what their points are worth
+NUMBERS = OTHER_RATES + 2
 # Marks of a rotation (the sides after it, the lead, how the advice judges it), of a cell
-AFTER, NAMED, MARKS = 0, 20, 30
+AFTER = 0
+NAMED = AFTER + LEAD + len(RotationMark)
+MARKS = NAMED + len(PairMark)
 ROTATE, NAME, NAME_PAIR, NAME_FREE, KINDS_OF = range(5)
 EVEN = 1e-3  # a lead of fewer points is none
 
@@ -82,8 +160,11 @@ EVEN = 1e-3  # a lead of fewer points is none
 @rule
 def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
-    side, n = side_of(s, seat), find_lines(s, room)
+    side = side_of(s, seat)
+    n = find_lines(s, room)
     usual_lines(s, room)
+    # Each sweep looks one cell further ahead, from one table into another.
+    # Two tables take turns, so four cells ahead are where two were.
     sweep(room, FREE, n, USUAL, ONE_AHEAD)
     sweep(room, FREE, n, ONE_AHEAD, FOUR_AHEAD)
     sweep(room, FREE, n, FOUR_AHEAD, THREE_AHEAD)
@@ -97,14 +178,14 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
     left = CELLS - int(s.count)
     write_lead(numbers, lead, risk, left)
     numbers[REST] = left / float(CELLS)
-    numbers[REST + 1] = s.forced
-    numbers[REST + 2] = s.node == Node.ROTATION
-    numbers[REST + 3] = left % 4 / 4.0
+    numbers[FORCED] = s.forced
+    numbers[ROTATION] = s.node == Node.ROTATION
+    numbers[LEFT_OF_FOUR] = left % 4 / 4.0
     for kind in range(KINDS):
-        numbers[REST + 4 + kind] = s.stock[kind] / 8.0
+        numbers[STOCK + kind] = s.stock[kind] / 8.0
     for k in range(1, sides(s)):
         other = (side + k) % sides(s)
-        numbers[REST + 10 + k] = -room[RATES + other]
+        numbers[OTHER_RATES + k - 1] = -room[RATES + other]
     ones[0] = SEATS_AT + int(s.seats)
     ones[1] = NODE_AT + (2 if s.forced else int(s.node == Node.ROTATION))
     ones[2] = LEFT_AT + left
@@ -125,16 +206,20 @@ def write_rates(s: State, side: int, room: Floats32) -> None:
     Of two others that counts for more who stands better: by how each changes the side's chance to
     win, if chances go by the points that all may expect (`evaluation.value`).
     """
-    n, top = sides(s), -1e9
+    n = sides(s)
+    top = -1e9
     for k in range(n):
         room[RATES + k] = -1.0
+    # With one other side its points count as much as the own ones.
     if n > 2:
         for k in range(n):
             room[RATES + k] = 0.0
         for body in range(BODIES):
             room[RATES + owner(s, body)] += line_points(room, body)
-        spread, total = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - s.count)), 0.0
+        spread = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - s.count))
+        total = 0.0
         for k in range(n):
+            # Less the highest, so that the exponential stays small.
             top = max(top, float(room[RATES + k])) if k != side else top
         for k in range(n):
             room[RATES + k] = exp((room[RATES + k] - top) / spread) if k != side else 0.0
@@ -150,26 +235,29 @@ def write_sides(s: State, side: int, room: Floats32, out: Floats32) -> tuple[flo
 
     out: float32, the first `LEAD` numbers.
     """
-    lead, risk = 0.0, 0.0
+    lead = 0.0
+    risk = 0.0
     for k in range(LEAD):
         out[k] = 0.0
     for body in range(BODIES):
-        at, n = int(room[WAY + body_slot(body)]), room[TILES + body_slot(body)]
+        at = int(room[WAY + body_slot(body)])
+        n = room[TILES + body_slot(body)]
         to = OWN if owner(s, body) == side else OTHERS
         points = line_points(room, body)
         lead += room[RATES + owner(s, body)] * points
-        out[to] += points / POINTS
+        out[to + Side.POINTS] += points / POINTS
+        # A line that has ended can neither grow nor fail; only open ones are a risk.
         if at >= BORDER:
-            out[to + 1] += points / POINTS
-            out[to + 2] += 0.25 * (at % 2 == 0)
+            out[to + Side.ENDED_POINTS] += points / POINTS
+            out[to + Side.ENDED_ON_BODY] += 0.25 * (at % 2 == 0)
         else:
             likely = float(room[LINE_SCORES + body])
             risk += likely * (1.0 - likely) * (n + 4.0) ** 2
-            out[to + 3] += 0.25
-            out[to + 4] += n / POINTS
-            out[to + 5] += 0.25 * likely
-            out[to + 6] += n * n / 200.0
-            out[to + 7] = max(float(out[to + 7]), n / POINTS)
+            out[to + Side.OPEN] += 0.25
+            out[to + Side.OPEN_TILES] += n / POINTS
+            out[to + Side.OPEN_LIKELY] += 0.25 * likely
+            out[to + Side.OPEN_TILES_SQUARE] += n * n / 200.0
+            out[to + Side.LONGEST_OPEN] = max(float(out[to + Side.LONGEST_OPEN]), n / POINTS)
     return lead, risk
 
 
@@ -177,12 +265,12 @@ def write_sides(s: State, side: int, room: Floats32, out: Floats32) -> tuple[flo
 def write_lead(numbers: Floats32, lead: float, risk: float, left: int) -> None:
     """The expected lead beside what can still change."""
     spread = SPREAD + SPREAD_BY_ROOT * sqrt(float(left))
-    numbers[LEAD] = lead / spread
-    numbers[LEAD + 1] = lead / POINTS
-    numbers[LEAD + 2] = lead / sqrt(risk + 4.0)
-    numbers[LEAD + 3] = sqrt(risk) / POINTS
-    numbers[LEAD + 4] = lead / (2.0 + sqrt(float(left)))
-    numbers[LEAD + 5] = 1.0 if lead > EVEN else 0.0
+    numbers[LEAD + Lead.BY_SPREAD] = lead / spread
+    numbers[LEAD + Lead.POINTS] = lead / POINTS
+    numbers[LEAD + Lead.BY_RISK] = lead / sqrt(risk + 4.0)
+    numbers[LEAD + Lead.RISK] = sqrt(risk) / POINTS
+    numbers[LEAD + Lead.BY_ROOT_LEFT] = lead / (2.0 + sqrt(float(left)))
+    numbers[LEAD + Lead.AHEAD] = 1.0 if lead > EVEN else 0.0
 
 
 # -- the actions -----------------------------------------------------------------------------------
@@ -211,13 +299,15 @@ def describe_rotations(
 
     One cell further ahead, the tile changes tables only where lines lead to from its cell.
     """
-    cell, near = ENDS * int(s.cell), 0
+    cell = ENDS * int(s.cell)
+    near = 0
     for end in range(ENDS):
         at = int(room[WAY + cell + end])
         if at < BORDER:
             room[BESIDE + near] = at - at % ENDS
             near += 1
     sweep(room, FREE, CELLS - int(s.count), FOUR_AHEAD, THREE_AHEAD)
+    # `join_lines` changes the ways; each rotation begins with those before it.
     for k in range(2 * SLOTS):
         room[KEPT_WAY + k] = room[WAY + k]
     for a in range(n):
@@ -229,10 +319,11 @@ def describe_rotations(
         sweep(room, BESIDE, near, USUAL, ONE_AHEAD)
         balance = lines_after(s, side, room)
         lead, risk = write_sides(s, side, room, marks[a])
-        marks[a, AFTER + LEAD] = lead / 3.0
-        marks[a, AFTER + LEAD + 1] = lead / sqrt(risk + 4.0)
-        marks[a, AFTER + LEAD + 2] = sqrt(risk) / POINTS
-        marks[a, AFTER + LEAD + 3] = balance / 3.0
+        marks[a, AFTER + LEAD + RotationMark.LEAD] = lead / 3.0
+        marks[a, AFTER + LEAD + RotationMark.LEAD_BY_RISK] = lead / sqrt(risk + 4.0)
+        marks[a, AFTER + LEAD + RotationMark.RISK] = sqrt(risk) / POINTS
+        marks[a, AFTER + LEAD + RotationMark.BALANCE] = balance / 3.0
+    # What all rotations share decides nothing between them.
     for k in range(AFTER, NAMED):
         mean = 0.0
         for a in range(n):
@@ -273,17 +364,24 @@ def join_bodies(s: State, side: int, at: int, room: Floats32) -> tuple[int, bool
     Returns how many lines these are, whether any line leaves the cell and comes back, and what the
     lines come to while the cell is empty, also by the advice.
     """
-    bodies, returning, points, advised = 0, False, 0.0, 0.0
+    bodies = 0
+    returning = False
+    points = 0.0
+    advised = 0.0
     for end in range(ENDS):
         way = int(room[WAY + at + end])
         returning |= at <= way < at + ENDS
+        # Lines lead both ways: an end from which one comes to a body is where its line arrives.
         if way >= BORDER and way % 2 == 0:
-            body, n = (way - BORDER) // 2, room[TILES + at + end]
-            rate, direction = room[RATES + owner(s, body)], sign(s, side, body)
+            body = (way - BORDER) // 2
+            n = room[TILES + at + end]
+            rate = room[RATES + owner(s, body)]
+            direction = sign(s, side, body)
             points += rate * comes_to(room, FOUR_AHEAD, at + end, n)
             advised += direction * comes_to(room, USUAL, at + end, n)
             for other in range(ENDS):
-                to, length = int(room[WAY + at + other]), n + room[TILES + at + other] + ONE
+                to = int(room[WAY + at + other])
+                length = n + room[TILES + at + other] + ONE
                 k = ENDS * end + other
                 room[JOINED + k] = rate * comes_to(room, FOUR_AHEAD, to, length)
                 room[ADVISED + k] = direction * comes_to(room, USUAL, to, length)
@@ -297,9 +395,11 @@ def with_tile(
     s: State, side: int, at: int, tile: int, bodies: int, returning: bool, room: Floats32
 ) -> tuple[float, float]:
     """What so many bodies' lines (see `join_bodies`) come to with this tile, also by the advice."""
-    points, advised = 0.0, 0.0
+    points = 0.0
+    advised = 0.0
     for i in range(bodies):
         start = int(room[ARMS + i])
+        # A line may cross the cell twice or more; sums by pairs of ends do not hold then.
         if returning:
             to, n = leaves(room, at, tile, start)
             body = (int(room[WAY + at + start]) - BORDER) // 2
@@ -318,21 +418,36 @@ def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
 
     And what it brings by the advice (`advice.gain`) to this side, or to the other if it lays it.
     """
-    at, to = ENDS * cell, CELL + EACH * cell
+    at = ENDS * cell
+    to = CELL + CELL_NUMBERS * cell
     bodies, returning, here, advised_here = join_bodies(s, side, at, room)
-    for k in range(EACH):
+    for k in range(CELL_NUMBERS):
         room[to + k] = 0.0
+    # No body's line leads there: whatever is laid changes nothing yet.
     if bodies == 0:
         return
-    best, worst, mean, gained, lost, tiles = 0.0, 0.0, 0.0, 0.0, 0.0, 0
+    best = 0.0
+    worst = 0.0
+    mean = 0.0
+    gained = 0.0
+    lost = 0.0
+    tiles = 0
     for kind in range(KINDS):
         if s.stock[kind] > 0:
-            high, low, total, most, least = -1e9, 1e9, 0.0, -1e9, 1e9
+            high = -1e9
+            low = 1e9
+            total = 0.0
+            most = -1e9
+            least = 1e9
+            # Who lays chooses the rotation, chance only the kind.
             for rotation in range(ROTATIONS[kind]):
                 tile = code(kind, rotation)
                 points, advised = with_tile(s, side, at, tile, bodies, returning, room)
-                high, low, total = max(high, points), min(low, points), total + points
-                most, least = max(most, advised), min(least, advised)
+                high = max(high, points)
+                low = min(low, points)
+                total = total + points
+                most = max(most, advised)
+                least = min(least, advised)
             stock = int(s.stock[kind])
             best += stock * high
             worst += stock * low
@@ -340,9 +455,12 @@ def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
             gained += stock * most
             lost += stock * least
             tiles += stock
-    room[to], room[to + 1] = best / tiles - here, worst / tiles - here
-    room[to + 2], room[to + 3] = mean / tiles - here, bodies
-    room[to + 4], room[to + 5] = gained / tiles - advised_here, advised_here - lost / tiles
+    room[to + Cell.BEST] = best / tiles - here
+    room[to + Cell.WORST] = worst / tiles - here
+    room[to + Cell.MEAN] = mean / tiles - here
+    room[to + Cell.BODIES] = bodies
+    room[to + Cell.GAINED] = gained / tiles - advised_here
+    room[to + Cell.LOST] = advised_here - lost / tiles
 
 
 @rule
@@ -354,9 +472,9 @@ def describe_cells(
         cell = int(actions[a])
         kinds[a] = NAME
         judge_cell(s, side, cell, room)
-        for k in range(4):
-            marks[a, NAMED + k] = room[CELL + EACH * cell + k] / 4.0
-        marks[a, NAMED + 8] = room[CELL + EACH * cell + 4] / 4.0
+        for k in range(4):  # BEST to BODIES, as in the table
+            marks[a, NAMED + k] = room[CELL + CELL_NUMBERS * cell + k] / 4.0
+        marks[a, NAMED + PairMark.GAINED] = room[CELL + CELL_NUMBERS * cell + Cell.GAINED] / 4.0
 
 
 @rule
@@ -364,31 +482,43 @@ def describe_pairs(
     s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """What the next two tiles bring on a cell and its twin, and if the other side names one."""
-    side, theirs = side_of(s, seat), not_foreign(s, (seat + 1) % s.seats)
+    side = side_of(s, seat)
+    theirs = not_foreign(s, (seat + 1) % s.seats)
     for cell in range(CELLS):
         if s.free >> cell & 1:
             judge_cell(s, side, cell, room)
     for a in range(n):
-        cell, twin = int(actions[a]), int(TWIN_OF[actions[a]])
-        one, two = CELL + EACH * cell, CELL + EACH * twin
-        ours, other, free = room[one] + room[two + 1], 1e9, False
+        cell = int(actions[a])
+        twin = int(TWIN_OF[actions[a]])
+        here = CELL + CELL_NUMBERS * cell
+        there = CELL + CELL_NUMBERS * twin
+        ours = room[here + Cell.BEST] + room[there + Cell.WORST]
+        # The other side may name either cell unless a foreign body forbids it,
+        # and then takes what is worse for this side.
+        other = 1e9
+        free = False
         if theirs >> cell & 1:
-            other, free = float(room[two] + room[one + 1]), True
+            other = float(room[there + Cell.BEST] + room[here + Cell.WORST])
+            free = True
         if theirs >> twin & 1:
-            other, free = min(other, float(ours)), True
+            other = min(other, float(ours))
+            free = True
         kinds[a] = NAME_PAIR if free else NAME_FREE
-        marks[a, NAMED] = room[one] / 4.0
-        marks[a, NAMED + 1] = room[two + 1] / 4.0
-        marks[a, NAMED + 2] = ours / 4.0
-        marks[a, NAMED + 3] = (room[one + 2] + room[two + 2]) / 4.0
-        marks[a, NAMED + 4] = (room[one + 3] + room[two + 3]) / 8.0
+        marks[a, NAMED + PairMark.BEST] = room[here + Cell.BEST] / 4.0
+        marks[a, NAMED + PairMark.TWIN_WORST] = room[there + Cell.WORST] / 4.0
+        marks[a, NAMED + PairMark.OURS] = ours / 4.0
+        marks[a, NAMED + PairMark.MEAN] = (room[here + Cell.MEAN] + room[there + Cell.MEAN]) / 4.0
+        marks[a, NAMED + PairMark.BODIES] = (
+            room[here + Cell.BODIES] + room[there + Cell.BODIES]
+        ) / 8.0
         if free:
-            marks[a, NAMED + 5] = (ours - other) / 4.0
-            marks[a, NAMED + 6] = other / 4.0
-        marks[a, NAMED + 7] = s.free >> twin & 1
-        marks[a, NAMED + 8] = room[one + 4] / 4.0
+            marks[a, NAMED + PairMark.OVER_THEIRS] = (ours - other) / 4.0
+            marks[a, NAMED + PairMark.THEIRS] = other / 4.0
+        marks[a, NAMED + PairMark.TWIN_FREE] = s.free >> twin & 1
+        marks[a, NAMED + PairMark.GAINED] = room[here + Cell.GAINED] / 4.0
+        # The rules may force the next tile onto the twin.
         if forced_after(s, cell) >= 0:
-            marks[a, NAMED + 9] = room[two + 5] / 4.0
+            marks[a, NAMED + PairMark.TWIN_LOST] = room[there + Cell.LOST] / 4.0
 
 
 INPUTS = NetworkInputs(ONES, 4, NUMBERS, KINDS_OF, MARKS, read, describe)

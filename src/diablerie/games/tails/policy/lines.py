@@ -24,10 +24,17 @@ BESIDE = FREE + CELLS  # and of those that lines lead to from the cell in questi
 ONE = np.float32(1.0)
 # How likely a random tile joins an end with each of the other ends of its cell: with those that
 # have the same place on their sides, and with the rest. So the tiles are made (T6)
-ALIKE, UNLIKE = np.float32(MEET[0, 2]), np.float32(MEET[0, 1])
+ALIKE = np.float32(MEET[0, 2])
+UNLIKE = np.float32(MEET[0, 1])
 U = np.uint64  # of an index: it is not asked then whether it counts from the end
-U_WAY, U_TILES, U_SLOTS = U(WAY), U(TILES), U(SLOTS)
-U_1, U_2, U_3, U_4, U_5 = U(1), U(2), U(3), U(4), U(5)
+U_WAY = U(WAY)
+U_TILES = U(TILES)
+U_SLOTS = U(SLOTS)
+U_1 = U(1)
+U_2 = U(2)
+U_3 = U(3)
+U_4 = U(4)
+U_5 = U(5)
 
 
 def _slot(at: int) -> int:
@@ -46,21 +53,31 @@ def _empty_board() -> Floats32:
 
 
 EMPTY_BOARD = _empty_board()
-# The three pairs of ends that each tile joins
-PAIRED = np.array(
-    [[end for a in range(ENDS) if (b := int(row[a])) > a for end in (a, b)] for row in JOIN],
-    np.int16,
-)
+
+
+def _paired(joined: Any) -> list[int]:
+    """The three pairs of ends that a tile joins, one after the other. joined: its row of JOIN."""
+    ends = list[int]()
+    for a, b in enumerate(joined.tolist()):
+        if b > a:
+            ends += [a, b]
+    return ends
+
+
+PAIRED = np.array([_paired(row) for row in JOIN], np.int16)
 
 
 @rule
 def join_lines(room: Floats32, at: int, tile: int) -> None:
     """A tile comes to lie on the cell whose first slot is `at`."""
     for k in range(0, ENDS, 2):
-        one, two = at + PAIRED[tile, k], at + PAIRED[tile, k + 1]
-        a, b = U(room[WAY + one]), U(room[WAY + two])
+        one = at + PAIRED[tile, k]
+        two = at + PAIRED[tile, k + 1]
+        a = U(room[WAY + one])
+        b = U(room[WAY + two])
         n = room[TILES + one] + room[TILES + two] + ONE
-        room[U_WAY + a], room[U_WAY + b] = b, a
+        room[U_WAY + a] = b
+        room[U_WAY + b] = a
         room[U_TILES + a] = room[U_TILES + b] = n
 
 
@@ -68,7 +85,8 @@ def join_lines(room: Floats32, at: int, tile: int) -> None:
 def find_lines(s: State, room: Floats32) -> int:
     """Write where all lines lead, and the empty cells; return how many these are."""
     for k in range(SLOTS):
-        room[WAY + k], room[TILES + k] = EMPTY_BOARD[k], 0.0
+        room[WAY + k] = EMPTY_BOARD[k]
+        room[TILES + k] = 0.0
     n = 0
     for cell in range(CELLS):
         if s.laid[cell] < 0:
@@ -84,10 +102,12 @@ def usual_lines(s: State, room: Floats32) -> None:
     """Write what a line comes to on the average, and at the border of all tables."""
     scores = KEPT - LOST * s.count / CELLS
     for k in range(BORDER):
-        room[USUAL + k], room[USUAL + SLOTS + k] = TO_COME, scores
+        room[USUAL + k] = TO_COME
+        room[USUAL + SLOTS + k] = scores
     for table in range(USUAL, FREE, 2 * SLOTS):
         for k in range(BORDER, SLOTS):
-            room[table + k], room[table + SLOTS + k] = 0.0, k % 2
+            room[table + k] = 0.0
+            room[table + SLOTS + k] = k % 2
 
 
 @rule
@@ -101,17 +121,23 @@ def onward(room: Floats32, table: Any, at: Any) -> tuple[Any, Any]:
 @summing
 def spread(room: Floats32, to: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:
     """A random tile joins the ends of a cell: from what each brings to what comes of each."""
-    even, odd = a + c + e, b + d + f
-    x, y = ALIKE * even + UNLIKE * odd, ALIKE * odd + UNLIKE * even
-    room[to], room[to + U_1] = x - ALIKE * a, y - ALIKE * b
-    room[to + U_2], room[to + U_3] = x - ALIKE * c, y - ALIKE * d
-    room[to + U_4], room[to + U_5] = x - ALIKE * e, y - ALIKE * f
+    even = a + c + e
+    odd = b + d + f
+    x = ALIKE * even + UNLIKE * odd
+    y = ALIKE * odd + UNLIKE * even
+    room[to] = x - ALIKE * a
+    room[to + U_1] = y - ALIKE * b
+    room[to + U_2] = x - ALIKE * c
+    room[to + U_3] = y - ALIKE * d
+    room[to + U_4] = x - ALIKE * e
+    room[to + U_5] = y - ALIKE * f
 
 
 @summing
 def sweep(room: Floats32, cells: int, n: int, table: int, to: int) -> None:
     """Look one cell further ahead than a table at the n cells listed in `room[cells]`."""
-    origin, target = U(table), U(to)
+    origin = U(table)
+    target = U(to)
     for i in range(n):
         at = U(room[cells + i])
         a, p = onward(room, origin, at)
@@ -127,7 +153,8 @@ def sweep(room: Floats32, cells: int, n: int, table: int, to: int) -> None:
 @summing
 def line_ahead(room: Floats32, table: int, way: int) -> tuple[Any, Any]:
     """What a line may expect that arrives in a slot, one cell further ahead than a table."""
-    origin, at = U(table), U(way)
+    origin = U(table)
+    at = U(way)
     if way >= BORDER:
         return room[origin + at], room[origin + U_SLOTS + at]
     end = way % ENDS

@@ -14,7 +14,8 @@ from diablerie.games.tails.rules.state import (
     State,
 )
 
-CHANCE, OVER = verbs.CHANCE, verbs.OVER
+CHANCE = verbs.CHANCE
+OVER = verbs.OVER
 T8A = 1008
 
 

@@ -39,7 +39,8 @@ def trace(s: State, at: int, way: Ints) -> tuple[int, int]:
         out = way_out(s, at)
         if out < 0:
             break
-        way[n, 0], way[n, 1] = at, out
+        way[n, 0] = at
+        way[n, 1] = out
         at = int(ACROSS[out])
         n += 1
     return at, n

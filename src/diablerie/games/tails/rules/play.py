@@ -19,7 +19,8 @@ from diablerie.games.tails.rules.state import (
 def start(seats: int, options: OptionValues) -> State:
     """The empty hexagon and all 56 tiles (T7), before the lot who begins; there are no options."""
     s = State.zero()
-    s.node, s.seats = Node.FIRST, seats
+    s.node = Node.FIRST
+    s.seats = seats
     s.free = ALL_CELLS
     s.cell = s.kind = s.last = -1
     s.stock[:] = COPIES

@@ -13,10 +13,9 @@ from diablerie.games.tails.rules.state import BODIES, BODY, HEAD, State, mask_of
 
 SEATS = (2, 3, 4)
 COUNT = (0, 0, 2, 3, 2)  # sides, by seats
-SIDE = np.array([[seat % max(n, 1) for seat in range(SEATS[-1])] for n in COUNT], np.int8)
-OWNER = np.array(
-    [[body // (BODIES // max(n, 1)) for body in range(BODIES)] for n in COUNT], np.int8
-)
+# By seats, then by seat and by body: the side. Nobody plays with 0 or 1: these rows fill up.
+SIDE = np.array([np.arange(SEATS[-1]) % max(n, 1) for n in COUNT], np.int8)
+OWNER = np.array([np.arange(BODIES) // (BODIES // max(n, 1)) for n in COUNT], np.int8)
 
 
 def _foreign(seats: int, side: int) -> int:
@@ -24,7 +23,9 @@ def _foreign(seats: int, side: int) -> int:
 
 
 # By seats, then side: mask of the border cells with another side's body.
-FOREIGN = np.array([[_foreign(n, side) for side in range(3)] for n in range(5)], np.int64)
+FOREIGN = np.zeros((len(COUNT), 3), np.int64)
+for _seats, _side in np.ndindex(FOREIGN.shape):
+    FOREIGN[_seats, _side] = _foreign(_seats, _side)
 
 
 @rule
@@ -67,7 +68,8 @@ def scores(s: State, out: Ints | Floats) -> None:
     for seat in range(s.seats):
         out[seat] = 0
     for body in range(BODIES):
-        won, side = points(s, body), owner(s, body)
+        won = points(s, body)
+        side = owner(s, body)
         for seat in range(side, s.seats, sides(s)):
             out[seat] += won
 

@@ -56,7 +56,8 @@ def beside(place: Place, side: int) -> Place:
 def corners(cell: int) -> list[Point]:
     """The three corners, in edges of a cell; side k goes clockwise from corner k to corner k+1."""
     row, x = PLACES[cell]
-    top, bottom = (row - SIDE) * HEIGHT, (row + 1 - SIDE) * HEIGHT
+    top = (row - SIDE) * HEIGHT
+    bottom = (row + 1 - SIDE) * HEIGHT
     if points_up(PLACES[cell]):
         return [(x / 2, top), ((x + 1) / 2, bottom), ((x - 1) / 2, bottom)]
     return [(x / 2, bottom), ((x - 1) / 2, top), ((x + 1) / 2, top)]
@@ -136,7 +137,7 @@ SECTOR_OF = np.array(SECTOR, np.int8)
 TWIN_OF = np.array(TWIN, np.int8)
 ALL_CELLS = mask_of(range(CELLS))
 SECTOR_MASK = np.array(
-    [mask_of(cell for cell in range(CELLS) if SECTOR[cell] == k) for k in range(6)], np.int64
+    [mask_of(np.flatnonzero(SECTOR_OF == k).tolist()) for k in range(6)], np.int64
 )
 
 
@@ -166,7 +167,8 @@ def pairs(kind: int, rotation: int) -> list[tuple[int, int]]:
 def _partners(kind: int, rotation: int) -> list[int]:
     partner = {}
     for a, b in pairs(kind, rotation):
-        partner[a], partner[b] = b, a
+        partner[a] = b
+        partner[b] = a
     return [partner[end] for end in range(ENDS)]
 
 

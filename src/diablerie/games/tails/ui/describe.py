@@ -18,12 +18,14 @@ from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import Tile, View
 from diablerie.games.tails.ui.words import TILES, TURNED, cell_name, side_name
 
-SECTOR_LETTERS = [
-    " ".join(
-        LETTERS[BODY[cell]] for cell in sorted(BODY, key=BODY.__getitem__) if SECTOR[cell] == k
-    )
-    for k in range(6)
-]
+
+def _letters_at(sector: int) -> str:
+    """The letters of the devils at the border of a sector."""
+    cells = sorted(BODY, key=BODY.__getitem__)
+    return " ".join(LETTERS[BODY[cell]] for cell in cells if SECTOR[cell] == sector)
+
+
+SECTOR_LETTERS = [_letters_at(k) for k in range(6)]
 # The six line ends of a cell, clockwise, as they lie in the picture: of one on its base, of one on
 # its point.
 UP = (
@@ -78,6 +80,7 @@ def _now(view: View) -> Iterator[Line]:
             yield say("The tile goes here: {cell}", cell=here)
     if view.next >= 0:
         yield say("The next tile has to go here: {cell}", "T10", cell=cell_name(view.next))
+    # Every rotation for who decides, one of them for all others.
     for option in view.hand:
         yield say(
             "Tile to place: {tile}",
@@ -96,7 +99,8 @@ def _side(view: View, side: int) -> Iterator[Line]:
 
 
 def _tail(tail: Tail) -> Line:
-    letter, other = tail.letter, LETTERS[tail.goal]
+    letter = tail.letter
+    other = LETTERS[tail.goal]
     if tail.state == "met":
         return say("{letter}: met {other}, no points", letter=letter, other=other)
     if tail.state == "scored":
@@ -107,6 +111,7 @@ def _tail(tail: Tail) -> Line:
             letter=letter,
             other=other,
         )
+    # An open tail is told by its tip: the cell that it leads to, and the end.
     cell, end = divmod(tail.tip, ENDS)
     where = say("{cell}, {end}", cell=cell_name(cell), end=end_name(cell, end))
     if not tail.length:
@@ -154,7 +159,8 @@ def _tile(cell: int, lies: Tile, tails: tuple[Tail, ...]) -> Line:
 def _line(cell: int, a: int, b: int, tails: tuple[Tail, ...]) -> Line:
     ends = {(cell, a, b), (cell, b, a)}
     letters = dict.fromkeys(tail.letter for tail in tails if not ends.isdisjoint(tail.pieces))
-    one, other = end_name(cell, a), end_name(cell, b)
+    one = end_name(cell, a)
+    other = end_name(cell, b)
     if letters:
         whose = "+".join(letters)
         return say("{one} to {other} ({letters})", one=one, other=other, letters=whose)

@@ -20,7 +20,9 @@ def late(s: State) -> None:
     s.free = mask_of(cell for cell, code in enumerate(codes) if code < 0)
     s.count = sum(code >= 0 for code in codes)
     s.last = TWIN[LATE.index(".")]
-    s.cell, s.forced, s.node = TWIN[s.last], 1, Node.TILE
+    s.cell = TWIN[s.last]
+    s.forced = 1
+    s.node = Node.TILE
 
 
 SCENES = {

@@ -20,7 +20,8 @@ def narrate(before: State, seat: int, action: int | None, after: State, viewer: 
     if before.node == Node.FIRST:
         return [say("{who} begins.", "T8a", who=after.turn)]
     if before.node == Node.CELL:
-        cell, clause = cell_name(done), naming_clause(before)
+        cell = cell_name(done)
+        clause = naming_clause(before)
         return [say("{who} chooses {cell}.", clause, who=seat, cell=cell)]
     if before.node == Node.TILE:
         return _say_tile(before, done)
@@ -39,7 +40,8 @@ def _say_tile(before: State, kind: int) -> list[Line]:
 
 
 def _say_laying(before: State, seat: int, rotation: int, after: State) -> list[Line]:
-    cell, who = cell_name(before.cell), seat
+    cell = cell_name(before.cell)
+    who = seat
     if ROTATIONS[before.kind] == 1:
         laid = say("{who} places the tile on {cell}.", "T8a", who=who, cell=cell)
     else:
@@ -48,7 +50,7 @@ def _say_laying(before: State, seat: int, rotation: int, after: State) -> list[L
             "{who} places the tile on {cell}, {turned}.", "T8a", who=who, turned=turned, cell=cell
         )
     closed = finished(tails(before), tails(after))
-    lines = [laid, *(_say_tail(one, after.seats) for one in closed)]
+    lines = [laid, *(_say_tail(tail, after.seats) for tail in closed)]
     return lines + _say_end(after) if after.node == Node.OVER else lines
 
 
@@ -71,7 +73,8 @@ def _say_tail(tail: Tail, seats: int) -> Line:
 
 
 def _say_end(after: State) -> list[Line]:
-    points, seats = side_points(after), after.seats
+    points = side_points(after)
+    seats = after.seats
     won = [(side_name(seats, side), points[side]) for side in winners(after)]
     full = say("All cells are filled: the game is over.", "T16")
     if len(won) > 1:

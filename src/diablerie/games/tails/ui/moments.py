@@ -7,10 +7,11 @@ from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 from diablerie.games.tails.ui.words import side_points
 
-MUCH = 15  # points
-ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
-LAST = (215.0, 12.0, 372.0, 238.0)  # of the longest, at the end of the game
-SIDES, COUNTS = 3, 8  # at most; and in so many steps their points are counted
+MUCH_POINTS = 15  # points
+TAIL_BOX = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
+LONGEST_TAIL_BOX = (215.0, 12.0, 372.0, 238.0)  # of the longest, at the end of the game
+MOST_SIDES = 3  # at most
+COUNTING_STEPS = 8  # steps in which their points are counted
 
 FACES = {"run": "sly", "met": "burnt"}  # what whoever decided looks like, by scene
 
@@ -26,7 +27,7 @@ def moments(
     ends = [
         _ended(after, tail)
         for tail in closed
-        if tail.state == "met" or (tail.points >= MUCH and own in (tail.side, -1))
+        if tail.state == "met" or (tail.points >= MUCH_POINTS and own in (tail.side, -1))
     ]
     return [*ends, *([_counted(after)] if after.node == Node.OVER else [])]
 
@@ -36,7 +37,7 @@ def _ended(after: State, tail: Tail) -> Moment:
     if tail.state == "met":
         other = LETTERS[tail.goal], int(owner(after, tail.goal))
         return Moment("met", (tail.letter, tail.side, *other))
-    return Moment("run", (tail.letter, tail.side, tail.points, *way(tail.pieces, ROOM)))
+    return Moment("run", (tail.letter, tail.side, tail.points, *way(tail.pieces, TAIL_BOX)))
 
 
 def _counted(after: State) -> Moment:
@@ -44,9 +45,9 @@ def _counted(after: State) -> Moment:
     best = max(tails(after), key=lambda tail: (tail.points, tail.length))
     points = [int(n) for n in side_points(after)]
     counts = [
-        (points[side] if side < len(points) else 0) * step // COUNTS
-        for side in range(SIDES)
-        for step in range(1, COUNTS + 1)
+        (points[side] if side < len(points) else 0) * step // COUNTING_STEPS
+        for side in range(MOST_SIDES)
+        for step in range(1, COUNTING_STEPS + 1)
     ]
-    words = best.letter, best.side, *way(best.pieces, LAST), f"of{len(points)}"
+    words = best.letter, best.side, *way(best.pieces, LONGEST_TAIL_BOX), f"of{len(points)}"
     return Moment("count", (*words, *counts))

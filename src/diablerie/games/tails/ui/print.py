@@ -8,7 +8,7 @@ from diablerie.engine.text import say
 from diablerie.games.tails.rules.state import BODIES, CELLS, COPIES, KINDS, LETTERS
 from diablerie.games.tails.ui.drawing import free_cell, seams
 from diablerie.games.tails.ui.drawing.border import around
-from diablerie.games.tails.ui.drawing.layout import CORNERS, EDGE, HEIGHT, WIDTH
+from diablerie.games.tails.ui.drawing.layout import CELL_EDGE, CORNERS, HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import definitions, use
 from diablerie.games.tails.ui.drawing.tiles import tile
 from diablerie.games.tails.ui.tracing import Tail
@@ -33,7 +33,7 @@ def printed(t: Translate) -> Printed:
         look="tails",
         parts=definitions(),
         boards=[Board(say("The hexagon with its devils"), board, BOX, SCALE, [HEIGHT / 2])],
-        pieces=[triangles(say("Tiles"), faces, EDGE * SCALE)],
+        pieces=[triangles(say("Tiles"), faces, CELL_EDGE * SCALE)],
         making=[
             say(
                 "The tiles lie edge to edge: three long cuts free a whole row, then cut to and fro."

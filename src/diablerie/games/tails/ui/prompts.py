@@ -11,7 +11,7 @@ from diablerie.games.tails.rules.state import LAY, LETTERS, PASS, Node, State
 from diablerie.games.tails.ui.tracing import Tail, finished, tails, tails_after
 from diablerie.games.tails.ui.words import TURNED, cell_name, naming_clause, side_name, winners
 
-PART = 9  # tiles of a chapter
+CHAPTER_TILES = 9  # tiles of a chapter
 
 
 def prompt(s: State, viewer: int) -> Line:
@@ -74,8 +74,8 @@ def ending(s: State) -> Line:
 
 def chapter(s: State) -> Line:
     """The sixth of the tiles that a position belongs to: the game has no rounds."""
-    first = s.count // PART * PART
-    return say("Tiles {first} to {last}", first=first + 1, last=first + PART)
+    first = s.count // CHAPTER_TILES * CHAPTER_TILES
+    return say("Tiles {first} to {last}", first=first + 1, last=first + CHAPTER_TILES)
 
 
 THEMES = {  # what a decision is about, in a few words, for the daily challenge

@@ -6,11 +6,11 @@ from diablerie.art.acting import Key, acted, keys, scene, scene_file, steps, swa
 from diablerie.art.marks import mark
 from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rect, svg_text
 from diablerie.games.tails.ui.drawing.symbols import SPADE
-from diablerie.games.tails.ui.moments import COUNTS, SIDES
+from diablerie.games.tails.ui.moments import COUNTING_STEPS, MOST_SIDES
 
 WAVE = 150  # the length of one, and half a tile's edge
-LEVEL = 235
-TICK = 260  # milliseconds from one number to the next, where points are counted
+LINE_LEVEL = 235
+COUNT_MILLISECONDS = 260  # milliseconds from one number to the next, where points are counted
 MOODS = ("sly", "triumph", "sulk", "wild")
 STAR = "M0 -92L20 -42L66 -70L48 -20L100 -12L56 18L84 64L32 50L18 100L-10 54L-52 82L-44 32L-98 26L-54 -6L-80 -52L-30 -40Z"  # noqa: E501
 
@@ -49,6 +49,7 @@ def _devil(
     before, after = moods
     first = acted((Key(0), Key(turns), Key(turns + 1, shown=0)), use(f"head-{before}"))
     then = acted((Key(0, shown=0), Key(turns, shown=0), Key(turns + 1)), use(f"head-{after}"))
+    # Flipped, the devil is mirrored, but not his letter.
     faces = group(first, then, transform="scale(-1.25 1.25)" if flip else "scale(1.25)")
     disc = placed(
         0,
@@ -90,6 +91,7 @@ def _run() -> Svg:
         "run",
         1170,
         845,
+        # The way and the cells are words of the moment: they differ from game to game.
         *_laid(3, Key(0, wide=0), Key(65, wide=0), Key(650)),
         _devil(106, 0, ("sly", "triumph"), 680),
         score,
@@ -107,7 +109,8 @@ def _laid(word: int, *running: Key) -> tuple[Svg, Svg]:
 
 def _count() -> Svg:
     """The longest tail runs once more, and the points of all are counted."""
-    scores = (_score(side) for side in range(SIDES))
+    scores = (_score(side) for side in range(MOST_SIDES))
+    coins = ";".join(f"coin {COUNT_MILLISECONDS * k}" for k in range(1, COUNTING_STEPS + 1))
     return scene(
         "count",
         3600,
@@ -115,21 +118,20 @@ def _count() -> Svg:
         *_laid(2, Key(0, wide=0), Key(200, wide=0), Key(2300)),
         acted(swaying(170, 22, y=-9), _devil(106, 0, ("sly", "triumph"), 2350, y=196)),
         group(*scores, data_put=4),
-        heard=";".join(
-            ["run 200", *(f"coin {TICK * k}" for k in range(1, COUNTS + 1)), "tile 2350"]
-        ),
+        heard=f"run 200;{coins};tile 2350",
     )
 
 
 def _score(side: int) -> Svg:
     """The points of a side, one number after the other."""
-    first, numbers = 5 + COUNTS * side, []
-    for k in range(COUNTS):
+    first = 5 + COUNTING_STEPS * side
+    numbers = []
+    for k in range(COUNTING_STEPS):
         text = "0 shown0; 1 shown0; 2 wide1.15 high1.15; 120" + "; 260; 261 shown0" * (
-            k < COUNTS - 1
+            k < COUNTING_STEPS - 1
         )
         number = svg_text(52, 20, "", "run-score", 58, data_put=first + k)
-        numbers.append(acted(keys(text, TICK * (k + 1)), number))
+        numbers.append(acted(keys(text, COUNT_MILLISECONDS * (k + 1)), number))
     disc = group(circle(0, 0, 27, "edge-fill"), circle(0, 0, 23, "seat-fill ink-line"))
     place = at(60 + 190 * side, 352)
     return group(disc, mark(side, 30), *numbers, class_=f"seat-{side}", transform=place)
@@ -154,7 +156,7 @@ def _met() -> Svg:
     )
 
     def side(words: int, flip: bool) -> Svg:
-        tail = placed(0, LEVEL, acted(run, use("tail")), data_put=words + 1)
+        tail = placed(0, LINE_LEVEL, acted(run, use("tail")), data_put=words + 1)
         clipped = group(tail, clip_path="url(#stage-left-half)")
         return group(clipped, transform="translate(600 0) scale(-1 1)" if flip else None)
 
@@ -168,6 +170,6 @@ def _met() -> Svg:
         side(2, flip=True),
         _devil(106, 0, ("wild", "sulk"), 400),
         _devil(494, 2, ("wild", "sulk"), 400, flip=True),
-        placed(300, LEVEL, star),
+        placed(300, LINE_LEVEL, star),
         heard="run 39;bump 383",
     )

@@ -72,7 +72,8 @@ def look(s: State, viewer: int) -> View:
     deciding = viewer >= 0 and actor(s) == viewer
     cells = range(CELLS) if deciding and s.node == Node.CELL else ()
     codes = tuple(int(forbids(s, viewer, cell)) for cell in cells)
-    seats, lines = s.seats, tails(s)
+    seats = s.seats
+    lines = tails(s)
     return View(
         node=Node(s.node).name.lower(),
         viewer=viewer,
@@ -87,6 +88,7 @@ def look(s: State, viewer: int) -> View:
         left=CELLS - s.count,
         codes=codes,
         forces=tuple(-1 if code else int(forced_after(s, c)) for c, code in enumerate(codes)),
+        # The tile in hand is seen by all; rotations to choose from only by who decides.
         hand=_hand(s, lines, deciding) if s.node == Node.ROTATION else (),
         tails=lines,
         scores=tuple(side_points(s)),
@@ -107,10 +109,14 @@ def _hand(s: State, now: Sequence[Tail], deciding: bool) -> tuple[Option, ...]:
     return tuple(
         Option(
             Tile(s.kind, way - LAY),
-            tuple(b for a, b in zip(now, tails_after(s, way), strict=True) if a != b),
+            _changed(now, tails_after(s, way)),
         )
         for way in (ways if deciding else ways[:1])
     )
+
+
+def _changed(now: Sequence[Tail], then: Sequence[Tail]) -> tuple[Tail, ...]:
+    return tuple(after for before, after in zip(now, then, strict=True) if before != after)
 
 
 # -- in words ------------------------------------------------------------------------------------

@@ -23,7 +23,8 @@ TURNED = (say("as it is"), say("turned once"), say("turned twice"))
 
 def cell_name(cell: int) -> Line:
     """A cell as people say it: its half and number (T2), and the devils towards which it lies."""
-    where, letters = numbered_cell(cell), DEVILS_OF[cell]
+    where = numbered_cell(cell)
+    letters = DEVILS_OF[cell]
     if cell in BODY:
         return say("{cell} in front of devil {letter}", cell=where, letter=letters[0])
     if len(letters) == 1:
@@ -46,19 +47,24 @@ def _devils() -> dict[int, list[str]]:
     From the border inwards: a cell lies at the devils of those of its neighbours that lie farther
     out; where two such neighbours share a devil, at that one.
     """
-    near = [
-        [INDEX[there] for side in range(3) if (there := beside(place, side)) in INDEX]
-        for place in PLACES
-    ]
     named = {cell: {body} for cell, body in BODY.items()}
     for least in (2, 1, 1, 1):  # neighbours: first those cells that lie between two of the border
         fresh = {}
         for cell in set(range(CELLS)) - set(named):
-            bodies = [named[other] for other in near[cell] if other in named]
+            bodies = [named[other] for other in _neighbours(cell) if other in named]
             if len(bodies) >= least:
                 fresh[cell] = set.intersection(*bodies) or set.union(*bodies)
         named |= fresh
-    return {cell: [LETTERS[body] for body in sorted(bodies)] for cell, bodies in named.items()}
+    letters = {}
+    for cell, bodies in named.items():
+        letters[cell] = [LETTERS[body] for body in sorted(bodies)]
+    return letters
+
+
+def _neighbours(cell: int) -> list[int]:
+    """The cells on the board that share a side with one."""
+    beyond = (beside(PLACES[cell], side) for side in range(3))
+    return [INDEX[place] for place in beyond if place in INDEX]
 
 
 DEVILS_OF = _devils()

@@ -89,13 +89,15 @@ def best_move(s: State, seat: int, rng: Rng) -> tuple[int, float]:
     """The best space to move to, and its worth; a little chance decides between equals."""
     own, open_, devil, tower = odds(s, seat)
     back = own * LETTER + open_ * TURNED - devil * CAUGHT + tower * LOOK
-    best, chosen = -1e9, ABSENT
+    best = -1e9
+    chosen = ABSENT
     reachable = targets(s, seat)
     for space in range(SPACES):
         if reachable >> space & 1:
             worth = move_worth(s, seat, space, back) + unit(rng)
             if worth > best:
-                best, chosen = worth, space
+                best = worth
+                chosen = space
     return chosen, best
 
 
@@ -113,11 +115,13 @@ def any_of(choices: int, rng: Rng) -> int:
 @rule
 def poorest(s: State) -> int:
     """U23: the holder with the fewest letters, who gains least by being freed."""
-    best, fewest = ABSENT, LETTERS + 1
+    best = ABSENT
+    fewest = LETTERS + 1
     candidates = holders(s)
     for i in range(s.seats):
         if candidates >> i & 1 and size(int(s.letters[i])) < fewest:
-            best, fewest = i, size(int(s.letters[i]))
+            best = i
+            fewest = size(int(s.letters[i]))
     return best
 
 
@@ -135,13 +139,15 @@ def cheapest(s: State, seat: int) -> int:
 def easiest(s: State, seat: int, pool: int) -> int:
     """Of these letters, one whose card lies open in reach, or open, or any."""
     close = targets(s, seat)
-    best, chosen = -1, ABSENT
+    best = -1
+    chosen = ABSENT
     for letter in range(LETTERS):
         if pool >> letter & 1:
             card = s.colour_up[seat] & s.letter_up[letter]
             worth = 1 + int(card & close != 0) if card else 0
             if worth > best:
-                best, chosen = worth, letter
+                best = worth
+                chosen = letter
     return chosen
 
 

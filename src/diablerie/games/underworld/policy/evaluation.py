@@ -39,7 +39,8 @@ def value(s: State, out: Floats) -> None:
 @rule
 def chances_to_leave(s: State, out: Floats) -> float:
     """Write each seat's chance to be out in the end; return their sum: somebody stays."""
-    inside, open_sum = 0, 0.0
+    inside = 0
+    open_sum = 0.0
     for i in range(s.seats):
         out[i] = 1.0 if s.gone[i] else chance_to_leave(s, i)
         if s.gone[i] == 0:
@@ -55,7 +56,9 @@ def chances_to_leave(s: State, out: Floats) -> float:
 @rule
 def chance_to_leave(s: State, seat: int) -> float:
     """A player's chance to leave, from letters held and in sight, the others', and the night."""
-    held, others, inside = size(int(s.letters[seat])), 0.0, 0
+    held = size(int(s.letters[seat]))
+    others = 0.0
+    inside = 0
     for i in range(s.seats):
         if i != seat and s.gone[i] == 0:
             inside += 1

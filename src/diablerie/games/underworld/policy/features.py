@@ -65,10 +65,13 @@ def derive(s: State, seat: int, out: Floats32) -> None:
 @rule
 def write_letters(s: State, seat: int, out: Floats32) -> None:
     """Letters, and the devil that keeps their owner in (U26)."""
-    held, seen = size(int(s.letters[seat])), size(wanted(s, seat))
+    held = size(int(s.letters[seat]))
+    seen = size(wanted(s, seat))
     out[HELD + held] = 1.0
-    out[SEEN], out[OPEN] = seen / 6.0, size(wanted_open(s, seat)) / 6.0
-    out[FULL], out[UNSEEN] = held + seen == 6, (6 - held - seen) / 6.0
+    out[OPEN] = size(wanted_open(s, seat)) / 6.0
+    out[SEEN] = seen / 6.0
+    out[FULL] = held + seen == 6
+    out[UNSEEN] = (6 - held - seen) / 6.0
     out[POSSESSED] = s.devil[seat]
     out[KEPT] = s.devil[seat] == 1 and s.letters[seat] == ALL_LETTERS
 
@@ -76,7 +79,8 @@ def write_letters(s: State, seat: int, out: Floats32) -> None:
 @rule
 def write_reach(s: State, seat: int, out: Floats32) -> None:
     """What the next move may bring."""
-    here, lacking = int(s.disk[seat]), wanted(s, seat)
+    here = int(s.disk[seat])
+    lacking = wanted(s, seat)
     seen = reach(s, seat, here)
     out[NEAR] = size(seen & lacking) / 3.0
     out[AROUND] = size(spread(seen) & lacking) / 3.0
@@ -127,7 +131,8 @@ def in_reach(s: State, i: int, seat: int) -> bool:
 def write_board(s: State, seat: int, out: Floats32) -> None:
     """What lies face down, and how long the night is."""
     own, _, devil, _ = odds(s, seat)
-    out[LUCK], out[DOOM] = 4.0 * own, 4.0 * devil
+    out[LUCK] = 4.0 * own
+    out[DOOM] = 4.0 * devil
     for space in range(SPACES):
         if s.down >> space & 1 and knows(s, seat, space):
             out[LOOKED] += 0.2

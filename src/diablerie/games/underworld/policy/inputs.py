@@ -1,5 +1,7 @@
 """What a policy network reads of UNDERWORLD: letters, rivals, and what lies where an action leads."""
 
+from enum import IntEnum
+
 from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.policy.features import DERIVED, derive
@@ -25,18 +27,137 @@ from diablerie.games.underworld.rules.state import (
 from diablerie.games.underworld.rules.targets import occupant, reach, targets
 from diablerie.learning.inputs import NetworkInputs
 
+
+class Own(IntEnum):
+    """A number of the seat's own, counted from DERIVED."""
+
+    IDLE = 0
+    FRESH = 1
+    TODO = 2
+    NO_PEGS = 3
+    POSSESSED_LETTERS = 4
+    LETTERS = 5
+    LETTERS_SQUARE = 6
+    DANGER = 7
+    MAY = 8
+    LEADS = 9
+    LEAD = 10
+    LETTERS_BY_BEST = 11
+
+
+class Rival(IntEnum):
+    """A number of another seat, counted from where that seat's begin."""
+
+    PLAYS = 0
+    OUT = 1
+    LETTERS = 2
+    LETTERS_SQUARE = 3
+    POSSESSED = 4
+    WANTED = 5
+    WANTED_IN_REACH = 6
+    STEPS = 7
+    NEARLY_DONE = 8
+
+
+class HolderMark(IntEnum):
+    """A mark of the player whom an action concerns."""
+
+    LETTERS = 0
+    POSSESSED = 1
+
+
+class LoseMark(IntEnum):
+    """A mark of a letter that is lost."""
+
+    LIES_OPEN = 0  # the card of that letter
+    IN_REACH = 1
+    IN_RIVALS_REACH = 2
+
+
+class SwapMark(IntEnum):
+    """A mark of swapping two cards."""
+
+    PAIR = 0  # the advice has one
+    FAR_LETTERS = 1
+
+
+class RearrangeMark(IntEnum):
+    """A mark of rearranging cards."""
+
+    DANGERS = 0
+    ANY_DANGER = 1
+
+
+class MoveMark(IntEnum):
+    """A mark of a space to move to."""
+
+    WANTED = 0
+    LAST_WANTED = 1
+    KNOWN_DEVIL = 2
+    KNOWN_TOWER = 3
+    KNOWN_WANTED = 4
+    OTHER_LETTERS = 5
+    OTHER_POSSESSED = 6
+    NEXT_WANTED = 7  # 7 to 11: what a move from there may reach
+    NEXT_WANTED_COUNT = 8
+    NEXT_DOWN_COUNT = 9
+    NEXT_DOWN = 10
+    NEXT_SPACES = 11
+    STEPS_TO_WANTED = 12
+    WANTED_BEYOND = 13  # beside what may be reached
+    IN_RIVALS_REACH = 14
+    LAST_DOWN = 15
+    STEPS_TO_DISK = 16
+    STEPS_TO_DISK_POSSESSED = 17
+    DANGER = 18
+    STEPS_TO_FACE = 19
+    KNOWN_TO_OTHERS = 20
+    TOWER_FREES = 21
+    DOWN_AROUND = 22
+    CARDS_AROUND = 23
+
+
+class SpaceMark(IntEnum):
+    """A mark of a space that is named for anything but a move."""
+
+    IN_PAIR = 0  # of the swap that the advice would make
+    WANTED = 1
+    RIVALS_WANT = 2
+    IN_REACH = 3
+    IN_RIVALS_REACH = 4
+    KNOWN = 5
+    BACK = 6
+    DEVIL = 7
+    DANGER = 8
+    UP = 9
+    WANTED_IN_REACH = 10
+    WANTED_ELSEWHERE = 11
+    BACK_IN_REACH = 12
+    STEPS = 13
+    KNOWN_TO_OTHERS = 14
+    STEPS_TO_FACE = 15
+    DOWN_AROUND = 16
+
+
 # Numbers: those that values are learnt from, more of the own ones, the other seats
-RIVALS = DERIVED + 12
-EACH = 9
-NUMBERS = RIVALS + EACH * (SEATS - 1)
+RIVALS = DERIVED + len(Own)
+RIVAL_NUMBERS = len(Rival)
+NUMBERS = RIVALS + RIVAL_NUMBERS * (SEATS - 1)
 # One-hot inputs: seats, node, letters, the best rival's letters, cards face down by fours
-SEATS_AT, NODE_AT, HELD_AT, BEST_AT, DOWN_AT, ONES = 0, 7, 24, 32, 40, 52
-MARKS = 24
+SEATS_AT = 0
+NODE_AT = 7
+HELD_AT = 24
+BEST_AT = 32
+DOWN_AT = 40
+ONES = 52
+MARKS = len(MoveMark)
 # What lies at a space
 BACK, MISSING, HELD, OTHER, DEVIL_CARD, TOWER_CARD, KNOWN, EMPTY, LYING = range(9)
 # Kinds: moves by what lies there, with somebody there, and the same while possessed; other spaces
 # by node; single actions
-VISITS, POSSESSED, ELSEWHERE = LYING, 2 * LYING, 4 * LYING
+VISITS = LYING
+POSSESSED = 2 * LYING
+ELSEWHERE = 4 * LYING
 SINGLE = ELSEWHERE + len(Node)
 HOLD, LOSING, ELSE, SWAPPING, REARRANGING, STOPPING, GIVING = range(SINGLE, SINGLE + 7)
 KINDS = GIVING + 6
@@ -46,20 +167,21 @@ KINDS = GIVING + 6
 def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     derive(s, seat, numbers)
-    mine, o = size(int(s.letters[seat])), DERIVED
+    mine = size(int(s.letters[seat]))
     best = read_rivals(s, seat, numbers)
-    numbers[o] = s.idle / 60.0
-    numbers[o + 1] = s.fresh
-    numbers[o + 2] = s.todo / 4.0
-    numbers[o + 3] = s.pegs == 0
-    numbers[o + 4] = s.devil[seat] * mine / 6.0
-    numbers[o + 5] = mine / 6.0
-    numbers[o + 6] = (mine / 6.0) ** 2
-    numbers[o + 7] = size(danger(s, seat)) / 6.0
-    numbers[o + 8] = s.may
-    numbers[o + 9] = mine > best
-    numbers[o + 10] = (mine - best) / 6.0
-    numbers[o + 11] = mine * best / 36.0
+    numbers[DERIVED + Own.IDLE] = s.idle / 60.0
+    numbers[DERIVED + Own.FRESH] = s.fresh
+    numbers[DERIVED + Own.TODO] = s.todo / 4.0
+    numbers[DERIVED + Own.NO_PEGS] = s.pegs == 0
+    numbers[DERIVED + Own.POSSESSED_LETTERS] = s.devil[seat] * mine / 6.0
+    numbers[DERIVED + Own.LETTERS] = mine / 6.0
+    numbers[DERIVED + Own.LETTERS_SQUARE] = (mine / 6.0) ** 2
+    numbers[DERIVED + Own.DANGER] = size(danger(s, seat)) / 6.0
+    numbers[DERIVED + Own.MAY] = s.may
+    numbers[DERIVED + Own.LEADS] = mine > best
+    numbers[DERIVED + Own.LEAD] = (mine - best) / 6.0
+    numbers[DERIVED + Own.LETTERS_BY_BEST] = mine * best / 36.0
+    # Cards face down are counted by fours.
     ones[0] = SEATS_AT + int(s.seats)
     ones[1] = NODE_AT + int(s.node)
     ones[2] = HELD_AT + mine
@@ -71,23 +193,30 @@ def read(s: State, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -
 @rule
 def read_rivals(s: State, seat: int, numbers: Floats32) -> int:
     """Write the other seats clockwise; return the most letters that one of them has."""
-    best, here = 0, int(s.disk[seat])
+    best = 0
+    here = int(s.disk[seat])
     for j in range(1, SEATS):
-        at, i = RIVALS + EACH * (j - 1), (seat + j) % s.seats
+        at = RIVALS + RIVAL_NUMBERS * (j - 1)
+        i = (seat + j) % s.seats
         if j < s.seats:
-            numbers[at], numbers[at + 1] = 1.0, s.gone[i] > 0
+            numbers[at + Rival.OUT] = s.gone[i] > 0
+            numbers[at + Rival.PLAYS] = 1.0
+        # Of who has left nothing counts but that.
         if j < s.seats and not s.gone[i]:
-            held, theirs = size(int(s.letters[i])), wanted_open(s, i)
+            held = size(int(s.letters[i]))
+            theirs = wanted_open(s, i)
             best = max(best, held)
-            numbers[at + 2] = held / 6.0
-            numbers[at + 3] = (held / 6.0) ** 2
-            numbers[at + 4] = s.devil[i]
-            numbers[at + 5] = size(theirs) / 6.0
+            numbers[at + Rival.LETTERS] = held / 6.0
+            numbers[at + Rival.LETTERS_SQUARE] = (held / 6.0) ** 2
+            numbers[at + Rival.POSSESSED] = s.devil[i]
+            numbers[at + Rival.WANTED] = size(theirs) / 6.0
             if s.disk[i] != ABSENT:
-                numbers[at + 6] = size(reach(s, i, int(s.disk[i])) & theirs) / 3.0
+                numbers[at + Rival.WANTED_IN_REACH] = (
+                    size(reach(s, i, int(s.disk[i])) & theirs) / 3.0
+                )
                 if here != ABSENT:
-                    numbers[at + 7] = distance(here, int(s.disk[i])) / 12.0
-            numbers[at + 8] = held >= 5
+                    numbers[at + Rival.STEPS] = distance(here, int(s.disk[i])) / 12.0
+            numbers[at + Rival.NEARLY_DONE] = held >= 5
     return best
 
 
@@ -99,13 +228,17 @@ def describe(
     s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
-    own, here, base = wanted(s, seat), int(s.disk[seat]), BASES[s.node]
+    own = wanted(s, seat)
+    here = int(s.disk[seat])
+    base = BASES[s.node]
     theirs, near = rivals_reach(s, seat)
     close = targets(s, seat) if here != ABSENT else 0
-    pair, risk = swap_spaces(s, seat), danger(s, seat)
+    pair = swap_spaces(s, seat)
+    risk = danger(s, seat)
     for a in range(n):
         action = int(actions[a])
         space = action - base
+        # Numbers outside the node's spaces are actions without one, such as to stop.
         if base < 0 or not 0 <= space < SPACES:
             kinds[a] = describe_single(s, seat, action, close, near, own, pair, risk, marks, a)
         elif s.node == Node.TURN or s.node == Node.ONWARD:
@@ -118,7 +251,8 @@ def describe(
 @rule
 def rivals_reach(s: State, seat: int) -> tuple[int, int]:
     """The open letters that others lack, and the spaces that they can move to."""
-    theirs, near = 0, 0
+    theirs = 0
+    near = 0
     for i in range(s.seats):
         if i != seat and not s.gone[i]:
             theirs |= wanted_open(s, i)
@@ -169,25 +303,30 @@ def describe_single(
 ) -> int:
     """An action that names no space: write its marks, return its kind."""
     if numbers_of.HOLDER <= action < numbers_of.LOSE:
-        marks[a, 0] = size(int(s.letters[action - numbers_of.HOLDER])) / 6.0
+        marks[a, HolderMark.LETTERS] = size(int(s.letters[action - numbers_of.HOLDER])) / 6.0
         return HOLD
     if numbers_of.LOSE <= action < numbers_of.KEEP:
         card = s.colour_up[seat] & s.letter_up[action - numbers_of.LOSE]
-        marks[a, 0], marks[a, 1] = card != 0, card & close != 0
-        marks[a, 2] = card & near != 0
+        marks[a, LoseMark.LIES_OPEN] = card != 0
+        marks[a, LoseMark.IN_REACH] = card & close != 0
+        marks[a, LoseMark.IN_RIVALS_REACH] = card & near != 0
         return LOSING
     if action == numbers_of.SWAP:
-        marks[a, 0], marks[a, 1] = pair != 0, size(own & ~close) / 3.0
+        marks[a, SwapMark.FAR_LETTERS] = size(own & ~close) / 3.0
+        marks[a, SwapMark.PAIR] = pair != 0
         return SWAPPING
     if action == numbers_of.REARRANGE:
-        marks[a, 0], marks[a, 1] = size(risk) / 3.0, risk != 0
+        marks[a, RearrangeMark.DANGERS] = size(risk) / 3.0
+        marks[a, RearrangeMark.ANY_DANGER] = risk != 0
         return REARRANGING
     if action == numbers_of.STOP:
         return STOPPING
+    # Giving and withholding have the same marks; weights by kind tell them apart.
     if action == numbers_of.GIVE or action == numbers_of.WITHHOLD:
         other = occupant(s, seat, int(s.disk[seat]))
         if other != ABSENT:
-            marks[a, 0], marks[a, 1] = size(int(s.letters[other])) / 6.0, s.devil[other]
+            marks[a, HolderMark.LETTERS] = size(int(s.letters[other])) / 6.0
+            marks[a, HolderMark.POSSESSED] = s.devil[other]
         return GIVING + int(action == numbers_of.GIVE)
     if action == numbers_of.KEEP:
         return GIVING + 2
@@ -203,37 +342,47 @@ def describe_move(
     s: State, seat: int, space: int, own: int, near: int, risk: int, marks: Floats32, a: int
 ) -> int:
     """A move: what lies there, and what the next move from there may reach. Returns its kind."""
-    there, other, what = bit(space), occupant(s, seat, space), lying(s, seat, space)
-    held, card, rest = size(int(s.letters[seat])), int(s.card[space]), own & ~bit(space)
-    seen, possessed = reach(s, seat, space), int(s.devil[seat])
-    marks[a, 0] = own & there != 0
-    marks[a, 1] = own & there != 0 and held == 5 and not possessed
+    there = bit(space)
+    other = occupant(s, seat, space)
+    what = lying(s, seat, space)
+    held = size(int(s.letters[seat]))
+    card = int(s.card[space])
+    rest = own & ~bit(space)
+    seen = reach(s, seat, space)
+    possessed = int(s.devil[seat])
+    marks[a, MoveMark.WANTED] = own & there != 0
+    marks[a, MoveMark.LAST_WANTED] = own & there != 0 and held == 5 and not possessed
+    # Face down, but the seat has looked at it.
     if what == KNOWN:
-        marks[a, 2], marks[a, 3] = card == DEVIL, card == TOWER
-        marks[a, 4] = own & there != 0
+        marks[a, MoveMark.KNOWN_DEVIL] = card == DEVIL
+        marks[a, MoveMark.KNOWN_TOWER] = card == TOWER
+        marks[a, MoveMark.KNOWN_WANTED] = own & there != 0
     if other != ABSENT:
-        marks[a, 5], marks[a, 6] = size(int(s.letters[other])) / 6.0, s.devil[other]
-    marks[a, 7] = seen & rest != 0
-    marks[a, 8] = size(seen & rest) / 3.0
-    marks[a, 9] = size(seen & s.down) / 15.0
-    marks[a, 10] = seen & s.down != 0
-    marks[a, 11] = size(seen) / 24.0
-    marks[a, 12] = nearest_of(space, rest) / 6.0
-    marks[a, 13] = spread(seen) & rest != 0
-    marks[a, 14] = near & there != 0
-    marks[a, 15] = s.down & (s.down - 1) == 0 and what == BACK
+        marks[a, MoveMark.OTHER_LETTERS] = size(int(s.letters[other])) / 6.0
+        marks[a, MoveMark.OTHER_POSSESSED] = s.devil[other]
+    marks[a, MoveMark.NEXT_WANTED] = seen & rest != 0
+    marks[a, MoveMark.NEXT_WANTED_COUNT] = size(seen & rest) / 3.0
+    marks[a, MoveMark.NEXT_DOWN_COUNT] = size(seen & s.down) / 15.0
+    marks[a, MoveMark.NEXT_DOWN] = seen & s.down != 0
+    marks[a, MoveMark.NEXT_SPACES] = size(seen) / 24.0
+    marks[a, MoveMark.STEPS_TO_WANTED] = nearest_of(space, rest) / 6.0
+    marks[a, MoveMark.WANTED_BEYOND] = spread(seen) & rest != 0
+    marks[a, MoveMark.IN_RIVALS_REACH] = near & there != 0
+    marks[a, MoveMark.LAST_DOWN] = s.down & (s.down - 1) == 0 and what == BACK
+    # The way to the nearest other disk tells more to who has a devil to hand on.
     disks = 0
     for i in range(s.seats):
         if i != seat and s.disk[i] != ABSENT:
             disks |= bit(int(s.disk[i]))
     away = nearest_of(space, disks) / 6.0
-    marks[a, 16], marks[a, 17] = away, possessed * away
-    marks[a, 18] = risk & there != 0
-    marks[a, 19] = distance(space, FACE) / 6.0
-    marks[a, 20] = what == BACK and s.known[space] != 0
-    marks[a, 21] = what == TOWER_CARD and possessed and held == LETTERS
-    marks[a, 22] = size(spread(there) & s.down) / 4.0
-    marks[a, 23] = size(spread(there) & (s.up | s.down)) / 4.0
+    marks[a, MoveMark.STEPS_TO_DISK] = away
+    marks[a, MoveMark.STEPS_TO_DISK_POSSESSED] = possessed * away
+    marks[a, MoveMark.DANGER] = risk & there != 0
+    marks[a, MoveMark.STEPS_TO_FACE] = distance(space, FACE) / 6.0
+    marks[a, MoveMark.KNOWN_TO_OTHERS] = what == BACK and s.known[space] != 0
+    marks[a, MoveMark.TOWER_FREES] = what == TOWER_CARD and possessed and held == LETTERS
+    marks[a, MoveMark.DOWN_AROUND] = size(spread(there) & s.down) / 4.0
+    marks[a, MoveMark.CARDS_AROUND] = size(spread(there) & (s.up | s.down)) / 4.0
     return what + VISITS * int(other != ABSENT) + POSSESSED * possessed
 
 
@@ -262,26 +411,30 @@ def describe_space(
     a: int,
 ) -> None:
     """A space that is named for anything but a move."""
-    there, what, here = bit(space), lying(s, seat, space), int(s.disk[seat])
-    mine, in_reach = own & there != 0, close & there != 0
-    marks[a, 0] = pair & there != 0
-    marks[a, 1] = mine
-    marks[a, 2] = theirs & there != 0
-    marks[a, 3] = in_reach
-    marks[a, 4] = near & there != 0
-    marks[a, 5] = what == KNOWN
-    marks[a, 6] = what == BACK
-    marks[a, 7] = what == DEVIL_CARD or (what == KNOWN and s.card[space] == DEVIL)
-    marks[a, 8] = risk & there != 0
-    marks[a, 9] = s.up & there != 0
-    marks[a, 10] = mine and in_reach
-    marks[a, 11] = mine and not in_reach
-    marks[a, 12] = what == BACK and in_reach
+    there = bit(space)
+    what = lying(s, seat, space)
+    here = int(s.disk[seat])
+    mine = own & there != 0
+    in_reach = close & there != 0
+    marks[a, SpaceMark.IN_PAIR] = pair & there != 0
+    marks[a, SpaceMark.WANTED] = mine
+    marks[a, SpaceMark.RIVALS_WANT] = theirs & there != 0
+    marks[a, SpaceMark.IN_REACH] = in_reach
+    marks[a, SpaceMark.IN_RIVALS_REACH] = near & there != 0
+    marks[a, SpaceMark.KNOWN] = what == KNOWN
+    marks[a, SpaceMark.BACK] = what == BACK
+    marks[a, SpaceMark.DEVIL] = what == DEVIL_CARD or (what == KNOWN and s.card[space] == DEVIL)
+    marks[a, SpaceMark.DANGER] = risk & there != 0
+    marks[a, SpaceMark.UP] = s.up & there != 0
+    marks[a, SpaceMark.WANTED_IN_REACH] = mine and in_reach
+    marks[a, SpaceMark.WANTED_ELSEWHERE] = mine and not in_reach
+    marks[a, SpaceMark.BACK_IN_REACH] = what == BACK and in_reach
+    # Nobody stands anywhere before the first placement.
     if here != ABSENT:
-        marks[a, 13] = distance(here, space) / 6.0
-    marks[a, 14] = what == BACK and s.known[space] != 0
-    marks[a, 15] = distance(space, FACE) / 6.0
-    marks[a, 16] = size(spread(there) & s.down) / 4.0
+        marks[a, SpaceMark.STEPS] = distance(here, space) / 6.0
+    marks[a, SpaceMark.KNOWN_TO_OTHERS] = what == BACK and s.known[space] != 0
+    marks[a, SpaceMark.STEPS_TO_FACE] = distance(space, FACE) / 6.0
+    marks[a, SpaceMark.DOWN_AROUND] = size(spread(there) & s.down) / 4.0
 
 
 INPUTS = NetworkInputs(ONES, 5, NUMBERS, KINDS, MARKS, read, describe)

@@ -67,7 +67,10 @@ def odds(s: State, seat: int) -> tuple[float, float, float, float]:
 
     That is a letter of its own that it lacks, a letter that it has, a devil, a tower.
     """
-    unseen, devils, towers, open_letters = 0, DEVILS, TOWERS, 0
+    unseen = 0
+    devils = DEVILS
+    towers = TOWERS
+    open_letters = 0
     own = LETTERS - size(int(s.letters[seat])) - size(wanted(s, seat))
     for space in range(SPACES):
         seen = s.up >> space & 1 or knows(s, seat, space)
@@ -187,7 +190,7 @@ def last_card(s: State, seat: int) -> float:
 
 
 HIDE = 60.0  # letters that others need disappear
-NEAR = 3  # so few letters from the way out somebody is worth the trouble
+NEAR_WAY_OUT = 3  # so few letters from the way out somebody is worth the trouble
 
 
 @rule
@@ -200,7 +203,8 @@ def swap_worth(s: State, seat: int) -> float:
 @rule
 def swap_pair(s: State, seat: int) -> tuple[int, int]:
     """A missing letter out of reach, and a card in reach that may be exchanged for it."""
-    cards, close = swappable(s, seat), targets(s, seat)
+    cards = swappable(s, seat)
+    close = targets(s, seat)
     letters = wanted(s, seat) & cards
     if letters & close:
         return ABSENT, ABSENT
@@ -219,7 +223,7 @@ def danger(s: State, seat: int) -> int:
     letters = 0
     for i in range(s.seats):
         lacks = LETTERS - size(int(s.letters[i]))
-        if i != seat and not s.gone[i] and lacks <= NEAR:
+        if i != seat and not s.gone[i] and lacks <= NEAR_WAY_OUT:
             letters |= wanted_open(s, i)
     return letters & bare(s)
 

@@ -29,7 +29,8 @@ def loosen(s: State, card: int) -> None:
 @rule
 def show(s: State, space: int) -> None:
     """The card at a space lies face up."""
-    here, card = bit(space), int(s.card[space])
+    here = bit(space)
+    card = int(s.card[space])
     s.up |= here
     s.down &= ~here
     s.known[space] = 0
@@ -62,12 +63,16 @@ def clear(s: State, space: int) -> int:
 @rule
 def exchange(s: State, a: int, b: int) -> None:
     """Two cards change places; sides and what is known of them go with them (U19)."""
-    a_up, b_up = s.up & bit(a) != 0, s.up & bit(b) != 0
+    a_up = s.up & bit(a) != 0
+    b_up = s.up & bit(b) != 0
     lift(s, a)
     lift(s, b)
-    card, known = int(s.card[a]), int(s.known[a])
-    s.card[a], s.known[a] = s.card[b], s.known[b]
-    s.card[b], s.known[b] = card, known
+    card = int(s.card[a])
+    known = int(s.known[a])
+    s.card[a] = s.card[b]
+    s.known[a] = s.known[b]
+    s.card[b] = card
+    s.known[b] = known
     put(s, a, b_up)
     put(s, b, a_up)
 

@@ -102,7 +102,8 @@ def offer_peek(s: State) -> None:
 @rule
 def uncover(s: State, space: int, why: Why) -> None:
     """A card is turned up or looked at; chance says which it is, unless that is fixed."""
-    s.spot, s.why = space, why
+    s.spot = space
+    s.why = why
     if s.card[space] == UNSEEN:
         s.node = Node.CARD
     else:
@@ -137,7 +138,8 @@ def go_on(s: State) -> None:
 def turned(s: State, seat: int, space: int) -> None:
     """U11: a letter one has lets the move go on."""
     if holds(s, seat, int(s.card[space])):
-        s.spot, s.why = -1, Why.NOTHING
+        s.spot = -1
+        s.why = Why.NOTHING
         s.node = Node.ONWARD
     else:
         effect(s, seat, space)
@@ -148,7 +150,8 @@ def revealed(s: State) -> None:
     """U8: two cards, one if only one is left."""
     s.todo -= 1
     if s.todo and s.down:
-        s.spot, s.why = -1, Why.NOTHING
+        s.spot = -1
+        s.why = Why.NOTHING
         s.node = Node.REVEAL
     else:
         end_turn(s)

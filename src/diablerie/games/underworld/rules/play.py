@@ -13,11 +13,16 @@ def start(seats: int, options: OptionValues) -> State:
     seats: 2 to 6; options: "gift" is "must" or "may" (U22).
     """
     s = State.zero()
-    s.node, s.seats, s.pegs, s.may = Node.FIRST, seats, state.PEGS, options["gift"] == "may"
+    s.node = Node.FIRST
+    s.seats = seats
+    s.pegs = state.PEGS
+    s.may = options["gift"] == "may"
     s.disk[:] = state.ABSENT
     s.last = s.spot = s.hit = s.struck = -1
-    s.down, s.loose = DEALT, (1 << state.DEVIL) - 1
-    s.loose_devils, s.loose_towers = state.DEVILS, state.TOWERS
+    s.down = DEALT
+    s.loose = (1 << state.DEVIL) - 1
+    s.loose_devils = state.DEVILS
+    s.loose_towers = state.TOWERS
     for space in range(SPACES):
         s.card[space] = state.UNSEEN if DEALT >> space & 1 else state.NOTHING
     return s
@@ -27,7 +32,8 @@ def start(seats: int, options: OptionValues) -> State:
 def apply(s: State, seat: int, action: int) -> None:
     """The verb."""
     if s.node == Node.TURN or s.node == Node.REVEAL:
-        s.moved, s.struck = 0, -1
+        s.moved = 0
+        s.struck = -1
     if s.node == Node.TURN:
         take_turn(s, seat, action)
     elif s.node == Node.CARD:
@@ -147,10 +153,12 @@ def cards(s: State, out: Ints, p: Floats) -> int:
     for k in range(n):
         p[k] = share
     if s.loose_devils:
-        out[n], p[n] = state.DEVIL, s.loose_devils * share
+        out[n] = state.DEVIL
+        p[n] = s.loose_devils * share
         n += 1
     if s.loose_towers:
-        out[n], p[n] = state.TOWER, s.loose_towers * share
+        out[n] = state.TOWER
+        p[n] = s.loose_towers * share
         n += 1
     return n
 
@@ -163,6 +171,7 @@ def shuffled(s: State, out: Ints, p: Floats) -> int:
         if n and out[n - 1] == s.hand[k] + 1:
             p[n - 1] += 1.0 / s.todo
         else:
-            out[n], p[n] = s.hand[k] + 1, 1.0 / s.todo
+            out[n] = s.hand[k] + 1
+            p[n] = 1.0 / s.todo
             n += 1
     return n

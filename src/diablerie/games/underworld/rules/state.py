@@ -12,17 +12,22 @@ from diablerie.engine.record import Record, Row, i8, i16, i64, record
 
 LETTERS = 6
 ALL_LETTERS = 63  # U26: A to F
-DEVIL, TOWER = 36, 37  # cards 0 to 35 are letters: six times the colour plus the letter (U3)
+# Cards 0 to 35 are letters: six times the colour plus the letter (U3). The others:
+DEVIL = 36
+TOWER = 37
 KINDS = 38  # of cards
 OUTCOMES = KINDS + 1  # a deal has one more: the unseen card
-DEVILS, TOWERS = 4, 2  # U3
+DEVILS = 4  # U3
+TOWERS = 2  # U3
 PEGS = 4  # U4
 APART = 4  # U6: the least distance between two disks
 REVEALS = 2  # U8
 HAND = 4  # U21: so many cards are rearranged at most
-TURNS, IDLE = 600, 60  # U29
+TURNS = 600  # U29: the last one
+IDLE = 60  # U29: turns in a row without a card turned up or a letter taken
 
-NOTHING, UNSEEN = -2, -1  # no card lies there; one whose identity is not in this record
+NOTHING = -2  # no card lies there
+UNSEEN = -1  # a card whose identity is not in this record
 ABSENT = -1  # the disk of someone who has not placed it yet, or has left
 
 
@@ -112,7 +117,8 @@ FACE_BIT = 1 << FACE
 DEALT = BOARD & ~FACE_BIT & ~sum(1 << i for i in IVY)  # U5: where cards lie at first
 LEFT_EDGE = sum(1 << (SIDE * row) for row in range(SIDE))
 RIGHT_EDGE = LEFT_EDGE << (SIDE - 1)
-NOT_LEFT, NOT_RIGHT = BOARD & ~LEFT_EDGE, BOARD & ~RIGHT_EDGE
+NOT_LEFT = BOARD & ~LEFT_EDGE
+NOT_RIGHT = BOARD & ~RIGHT_EDGE
 
 
 @rule
@@ -170,7 +176,8 @@ def spread(spaces: int) -> int:
 @rule
 def flood(start: int, passable: int) -> int:
     """`start` and all spaces connected with it by steps over passable ones."""
-    seen, edge = start, start
+    seen = start
+    edge = start
     while edge:
         edge = spread(edge) & passable & ~seen
         seen |= edge

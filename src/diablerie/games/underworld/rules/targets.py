@@ -158,7 +158,8 @@ def targets(s: State, seat: int) -> int:
 @rule
 def reach(s: State, seat: int, start: int) -> int:
     """Where a seat's disk could move to if it stood at `start`."""
-    here, enter = bit(start), enterable(s, seat)
+    here = bit(start)
+    enter = enterable(s, seat)
     reached = flood(here, enter & passable(s, seat))
     return spread(reached) & enter & ~here
 
@@ -189,7 +190,8 @@ def passable(s: State, seat: int) -> int:
 @rule
 def crowd(s: State, seat: int) -> tuple[int, int]:
     """The spaces where at least one, and at least two, other disks stand."""
-    one, two = 0, 0
+    one = 0
+    two = 0
     for i in range(s.seats):
         if i != seat and s.disk[i] != ABSENT:
             there = bit(s.disk[i])

@@ -24,14 +24,13 @@ def describe(view: View) -> list[Section]:
             Section(say("{who}", who=i), list(_player(view, own)))
             for i, own in enumerate(view.seats)
         ),
-        *(
-            Section(
-                say("Row {n}", n=row + 1),
-                [_space(view, space) for space in view.spaces[SIDE * row : SIDE * (row + 1)]],
-            )
-            for row in range(SIDE)
-        ),
+        *(_row(view, row) for row in range(SIDE)),
     ]
+
+
+def _row(view: View, row: int) -> Section:
+    spaces = view.spaces[SIDE * row : SIDE * (row + 1)]
+    return Section(say("Row {n}", n=row + 1), [_space(view, space) for space in spaces])
 
 
 def _now(view: View) -> Iterator[Line]:

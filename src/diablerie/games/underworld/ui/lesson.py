@@ -18,7 +18,8 @@ from diablerie.games.underworld.ui.words import names
 
 DISKS = ("u3", "y6")
 HELD = ("ABC", "ABD")
-TOWER_AT, SECRET = "t3", "v4"
+TOWER_AT = "t3"
+SECRET = "v4"
 LAST = {"v2": "A3", "x5": "E4"}  # the cards that lie face down before day breaks
 OPEN = {"u2": "A0", "v3": "B0", "u4": "D0", "w3": "C1", "y2": "E0", "y5": "A1", "x6": "F0"}
 
@@ -41,7 +42,9 @@ def tower(s: State) -> None:
 
 def daybreak(s: State) -> None:
     """The learner is out, the others are not, and two cards still lie face down."""
-    s.gone[0], s.letters[0], s.disk[0] = 1, ALL_LETTERS, ABSENT
+    s.gone[0] = 1
+    s.letters[0] = ALL_LETTERS
+    s.disk[0] = ABSENT
     for seat, (disk, letters) in enumerate((("w6", "ABE"), ("t5", "BCDF")), 1):
         s.disk[seat] = SPACE_NAMES.index(disk)
         s.letters[seat] = sum(1 << LETTER_NAMES.index(letter) for letter in letters)

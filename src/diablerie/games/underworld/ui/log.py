@@ -45,8 +45,10 @@ def _tell(before: State, seat: int, action: int, after: State, viewer: int) -> T
         case Node.LOSE:
             return [lost(seat, action - actions.LOSE)]
         case Node.SWAP2:
-            a, b = SPACE_NAMES[before.last], SPACE_NAMES[action - actions.WITH]
+            a = SPACE_NAMES[before.last]
+            b = SPACE_NAMES[action - actions.WITH]
             return [say("{who} swaps the cards at {a} and {b}.", "U19", who=seat, a=a, b=b)]
+        # Cards are laid one by one; only the last, after which they are dealt, is told.
         case Node.LAY if after.node == Node.DEAL:
             taken, laid = (", ".join(names(int(bits))) for bits in (before.taken, after.laid))
             return [
@@ -152,6 +154,7 @@ def _end(after: State) -> Told:
             )
         ]
     lines = [say("{who} is still in the underworld and loses.", "U28", who=i) for i in inside]
+    # Day breaks for three reasons; whoever is inside loses by each.
     if after.down == 0:
         return [say("Every card is face up: day breaks.", "U28"), *lines]
     if after.turns >= TURNS:

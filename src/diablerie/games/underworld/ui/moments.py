@@ -15,7 +15,7 @@ def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
     """What of one decision or outcome is staged: devils and disks are open."""
-    staged = [one for i in range(after.seats) for one in _of(before, after, i)]
+    staged = [moment for i in range(after.seats) for moment in _of(before, after, i)]
     return [*staged, _dawn(after)] if after.node == Node.OVER else staged
 
 

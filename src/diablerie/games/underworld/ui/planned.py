@@ -30,7 +30,8 @@ def planned(before: State, actions: Sequence[int], after: State, viewer: int) ->
 
 
 def _question(actions: Sequence[int]) -> Line:
-    taken, laid = _spaces(actions, base.TAKE), _spaces(actions, base.LAY)
+    taken = _spaces(actions, base.TAKE)
+    laid = _spaces(actions, base.LAY)
     if taken and laid:
         return say(
             "Shuffle the cards on {taken} and place them face down on {laid}?",
@@ -46,4 +47,4 @@ def _question(actions: Sequence[int]) -> Line:
 
 def _spaces(actions: Sequence[int], kind: int) -> list[str]:
     """The spaces that actions of a kind name, in order."""
-    return [SPACE_NAMES[one - kind] for one in actions if kind <= one < kind + SPACES]
+    return [SPACE_NAMES[action - kind] for action in actions if kind <= action < kind + SPACES]

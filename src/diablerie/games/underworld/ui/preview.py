@@ -109,9 +109,11 @@ def _letter(s: State, seat: int, space: int, after: State, kind: Kind) -> str:
 
 def paths(s: State, seat: int) -> dict[int, list[int]]:
     """A shortest way to every space that a seat's disk can move to, with both its ends."""
-    start, enter = int(s.disk[seat]), enterable(s, seat)
+    start = int(s.disk[seat])
+    enter = enterable(s, seat)
     over = enter & passable(s, seat)
-    ways, edge = {start: [start]}, [start]
+    ways = {start: [start]}
+    edge = [start]
     for here in edge:  # grows while it is gone through: breadth first
         for there in members(spread(bit(here)) & enter):
             if there not in ways:

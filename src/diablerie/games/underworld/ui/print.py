@@ -27,47 +27,56 @@ from diablerie.games.underworld.ui.drawing.cards import (
     use,
 )
 from diablerie.games.underworld.ui.drawing.players import SLOT, missing, peg
-from diablerie.games.underworld.ui.drawing.spots import LEFT, PITCH, TOP, place
+from diablerie.games.underworld.ui.drawing.spots import BOARD_LEFT, BOARD_TOP, PITCH, place
 from diablerie.games.underworld.ui.view import Card, Space
 
 SCALE = 0.425  # millimetres for a unit of the picture
 COLOURS = DEVIL // LETTERS
-CUT = CARD * SCALE + 0.4
-DISK, PEG = 28.0, 15.0
-DEVIL_WIDE, DEVIL_HIGH, FOOT = 18.0, 22.0, 8.0
-TRAY = 112.0, 24.0
-AROUND = 5  # units of soil round the spaces
+CARD_CUT = CARD * SCALE + 0.4
+DISK_WIDE = 28.0
+PEG_WIDE = 15.0
+DEVIL_WIDE = 18.0
+DEVIL_HIGH = 22.0
+DEVIL_FOOT = 8.0
+TRAY_SIZE = 112.0, 24.0
+SOIL_AROUND = 5  # units of soil round the spaces
 
 
 def printed(t: Translate) -> Printed:
     """The underworld, its cards, disks, letters and devils."""
-    size = SIDE * PITCH + 2 * AROUND
-    box = (LEFT - AROUND, TOP - AROUND, size, size)
+    size = SIDE * PITCH + 2 * SOIL_AROUND
+    box = (BOARD_LEFT - SOIL_AROUND, BOARD_TOP - SOIL_AROUND, size, size)
     spaces = (placed(*place(i), ground(_space(i), PEGS)) for i in range(SPACES))
     board = group(soil(), *spaces)
     colours = range(COLOURS)
     return Printed(
         look="underworld",
         parts=definitions(),
-        boards=[Board(say("The underworld"), board, box, SCALE, [LEFT + 4 * PITCH])],
+        boards=[Board(say("The underworld"), board, box, SCALE, [BOARD_LEFT + 4 * PITCH])],
         pieces=[
-            Pieces(say("Cards"), _cards(), CUT, CUT),
-            Pieces(say("Letters"), [_peg(c, k) for c in colours for k in LETTER_NAMES], PEG, PEG),
-            Pieces(say("Trays for the letters"), [(_tray(c, t), "") for c in colours], *TRAY),
+            Pieces(say("Cards"), _cards(), CARD_CUT, CARD_CUT),
+            Pieces(
+                say("Letters"),
+                [_peg(c, k) for c in colours for k in LETTER_NAMES],
+                PEG_WIDE,
+                PEG_WIDE,
+            ),
+            Pieces(say("Trays for the letters"), [(_tray(c, t), "") for c in colours], *TRAY_SIZE),
             Pieces(
                 say("Disks"),
                 [(placed(0, 0, _disk(c), scale=0.4), "") for c in colours],
-                DISK,
-                DISK,
+                DISK_WIDE,
+                DISK_WIDE,
                 Shape.DISK,
             ),
             Pieces(
                 say("Devils"),
+                # As many devils as pegs (U4).
                 [_devil() for _ in range(PEGS)],
                 DEVIL_WIDE,
                 DEVIL_HIGH,
                 Shape.STAND,
-                FOOT,
+                DEVIL_FOOT,
             ),
         ],
         making=[
@@ -89,7 +98,7 @@ def _cards() -> list[Face]:
     """Every card there is (U3)."""
     letters = [Card("letter", k, c) for c in range(COLOURS) for k in LETTER_NAMES]
     others = [Card("devil")] * DEVILS + [Card("tower")] * TOWERS
-    return [(_card(face(one, COLOURS, True)), _card(drawn_back())) for one in letters + others]
+    return [(_card(face(card, COLOURS, True)), _card(drawn_back())) for card in letters + others]
 
 
 def _card(drawn: Svg) -> Svg:
@@ -100,7 +109,7 @@ def _peg(colour: int, letter: str) -> Face:
     """A letter and its owner's mark, the same on both sides."""
     size = 0.4
     mark = placed(27, 27, marks.mark(colour, 9))
-    drawn = placed(-SLOT * size / 2, -SLOT * size / 2, peg(letter), mark, scale=size)
+    drawn = placed(-SLOT * size / 2, -SLOT * size / 2, *peg(letter), mark, scale=size)
     return (group(drawn, class_=f"seat-{colour}"),) * 2
 
 
@@ -110,7 +119,7 @@ def _disk(colour: int) -> Svg:
 
 def _tray(colour: int, t: Translate) -> Svg:
     """Room for six letters, and for a devil at the owner's mark."""
-    wide, high = TRAY
+    wide, high = TRAY_SIZE
     slots = [missing("", k, t, f"translate({44 + 39 * i} -17)") for i, k in enumerate(LETTER_NAMES)]
     return group(
         rect(-wide / 2 + 1, -high / 2 + 1, wide - 2, high - 2, "tray-edge", rx=3),

@@ -11,7 +11,7 @@ from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.games.underworld.ui.preview import Kind, Preview, preview
 from diablerie.games.underworld.ui.words import card_name
 
-NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
+DAYBREAK_NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
 
 
 def prompt(s: State, viewer: int) -> Line:
@@ -71,7 +71,7 @@ def _ask_turn(s: State) -> Line:
             "U20",
         )
     close = turns_left(s)
-    if close <= NEAR:
+    if close <= DAYBREAK_NEAR:
         return says(
             "It is your turn: move, or swap two cards. Day breaks in {n} turn if nothing happens!",
             "It is your turn: move, or swap two cards. Day breaks in {n} turns if nothing happens!",

@@ -19,6 +19,7 @@ def reason(s: State, seat: int, action: int) -> Line | None:
     if s.node not in (Node.TURN, Node.ONWARD) or not 0 <= space < SPACES:
         return None
     outcome = preview(s, seat, space)
+    # Leaving counts more than whatever lies there.
     if outcome.leaves:
         return say("You are out and can no longer lose.", "U26")
     if outcome.kind == Kind.UNSEEN:
@@ -88,9 +89,11 @@ def _card(s: State, seat: int, letter: int) -> int | None:
 
 def _unseen(s: State, seat: int) -> Line:
     """What the cards not seen yet are."""
-    loose, held = s.loose, int(s.letters[seat])
+    loose = s.loose
+    held = int(s.letters[seat])
     wanted = (loose >> LETTERS * seat & ALL_LETTERS & ~held).bit_count()
-    devils, towers = s.loose_devils, s.loose_towers
+    devils = s.loose_devils
+    towers = s.loose_towers
     return say(
         "Not seen yet: {cards}, including {letters} and {devils}.",
         "U11",

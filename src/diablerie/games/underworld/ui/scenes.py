@@ -38,6 +38,7 @@ def scenes() -> Svg:
 
 def _caught() -> Svg:
     """A devil flies onto a head, where one may be sitting already."""
+    # The faces change in the moment of the landing.
     grin = (Key(0), Key(291), Key(292, shown=0))
     burnt = (Key(0, shown=0), Key(291, shown=0), Key(292))
     dive = (
@@ -75,6 +76,7 @@ def _caught() -> Svg:
 def _out() -> Svg:
     """The gate opens, daylight falls in, and who leaves leaps up the steps."""
     swing = (Key(0), Key(102), Key(407, wide=0.12), Key(1018, wide=0.12))
+    # Smaller with each leap: the steps lead away into the light.
     leaving = (
         Key(0, y=190, wide=1.15, high=1.15),
         Key(317, y=110, wide=1.15, high=1.15),
@@ -121,6 +123,7 @@ def _dawn() -> Svg:
     barred = keys("1900 shown0; 2000")
     last = {"class_": "devil", "data_put": 0}
     head = group(use("head-wild"), transform="scale(1.5)")
+    # The last one stands between gate and doors, and again behind the bars of the hole.
     gate = (
         path(GATE, "gate"),
         group(acted(running, head), transform=at(300, 350), **last),

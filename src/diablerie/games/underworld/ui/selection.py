@@ -45,11 +45,13 @@ def selection(s: State, viewer: int) -> Selection:
 def _afresh(s: State, seat: int) -> dict[str, str]:
     if s.node not in (Node.SWAP2, Node.TAKE, Node.LAY):
         return {}
-    begun, before = copy(s), _before(s, seat)
+    begun = copy(s)
+    before = _before(s, seat)
     call_off(begun)
     stage = _after(begun, seat, before)
     if stage is None:
         raise ValueError(f"no way leads to the node {s.node} by {before}")
+    # Cards are laid only when taking them is done.
     if s.node == Node.LAY and stage.node == Node.TAKE:
         before.append(actions.DONE)
         verbs.apply(stage, seat, actions.DONE)

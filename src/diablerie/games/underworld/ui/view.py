@@ -91,7 +91,8 @@ class View(msgspec.Struct, frozen=True):
 
 def look(s: State, viewer: int) -> View:
     """The board as `viewer` sees it, from a state that is redacted for the same viewer."""
-    actor, moving = verbs.actor(s), s.node in MOVING
+    actor = verbs.actor(s)
+    moving = s.node in MOVING
     ways = sorted(paths(s, s.turn).items()) if moving else []
     return View(
         node=Node(s.node).name.lower(),
@@ -100,7 +101,7 @@ def look(s: State, viewer: int) -> View:
         actor=actor if actor >= 0 else None,
         spaces=_spaces(s, viewer),
         targets={SPACE_NAMES[i]: preview(s, s.turn, i) for i, _ in ways},
-        ways={SPACE_NAMES[i]: [SPACE_NAMES[j] for j in way] for i, way in ways},
+        ways={SPACE_NAMES[i]: list(map(SPACE_NAMES.__getitem__, way)) for i, way in ways},
         selection=selection(s, viewer),
         pegs=s.pegs,
         seats=[_player(s, i) for i in range(s.seats)],
@@ -109,23 +110,34 @@ def look(s: State, viewer: int) -> View:
         turns=s.turns,
         idle=s.idle,
         turns_left=turns_left(s),
+        # No more can be revealed than lies face down.
         reveals=min(s.todo, size(s.down)) if s.node == Node.REVEAL else 0,
         moved=names(s.moved),
         struck=s.struck if s.struck >= 0 else None,
     )
 
 
+def _seats_of(bits: int, seats: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(seats) if bits >> seat & 1)
+
+
 def _spaces(s: State, viewer: int) -> list[Space]:
     # Fields are read once, for each look at one takes its time.
-    base, seats, up, down = BASES[s.node], range(s.seats), s.up, s.down
-    cards, known, standing = s.card.tolist(), s.known.tolist(), s.disk.tolist()
-    disks = {at: tuple(seat for seat in seats if standing[seat] == at) for at in {*standing}}
+    base = BASES[s.node]
+    up = s.up
+    down = s.down
+    cards = s.card.tolist()
+    known = s.known.tolist()
+    standing = s.disk.tolist()
+    disks = dict[int, tuple[int, ...]]()
+    for seat in range(s.seats):
+        disks[standing[seat]] = (*disks.get(standing[seat], ()), seat)
     return [
         _space(
             i,
             "up" if up >> i & 1 else "down" if down >> i & 1 else None,
             _card(s, cards[i], viewer) if cards[i] >= 0 else None,
-            tuple(seat for seat in seats if known[i] >> seat & 1) if known[i] else (),
+            _seats_of(known[i], s.seats) if known[i] else (),
             disks.get(i, ()),
             base,
         )
@@ -206,7 +218,8 @@ def sketch(view: View) -> str:
 
 
 def _cell(space: Space) -> str:
-    disks, card = "".join(f"*{seat}" for seat in space.disks), space.card
+    disks = "".join(f"*{seat}" for seat in space.disks)
+    card = space.card
     name = "" if card is None else f"{card.letter}{card.colour}" if card.letter else card.kind
     if space.side == "down":
         return f"#{name or '#'}{disks}"

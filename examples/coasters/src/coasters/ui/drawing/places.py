@@ -9,14 +9,18 @@ from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say, says
 
 ROW = 206
-WIDE, HIGH = 292, 198
+WIDE = 292
+HIGH = 198
 NAME = 15  # letters that fit
-LEFT, STEP = 100, 54  # of the pile and of the hand
+# of the pile and of the hand
+LEFT = 100
+STEP = 54
 
 
 def place(view: View, i: int, moves: Moves, t: Translate) -> Svg:
     """The place of one player, two in a row, in order of the seats."""
-    x, y = 4 + i % 2 * 300, HEIGHT + i // 2 * ROW
+    x = 4 + i % 2 * 300
+    y = HEIGHT + i // 2 * ROW
     return group(
         rect(0, 0, WIDE, HIGH, "place", rx=10),
         _person(view, i, t),
@@ -51,7 +55,8 @@ def mood(view: View, i: int) -> str:
 
 
 def _person(view: View, i: int, t: Translate) -> Svg:
-    name, own = t(say("{who}", who=i)), view.places[i]
+    name = t(say("{who}", who=i))
+    own = view.places[i]
     short = name if len(name) <= NAME else name[: NAME - 1] + "…"
     return group(
         group(
@@ -92,7 +97,8 @@ def _laid(view: View, i: int, k: int, turned: bool) -> Svg:
     kind = view.places[i].pile[k]
     at_rest = at(LEFT + STEP * k, 84 if turned else 74)
     if turned:
-        shown, enter = use(kind), "shock" if kind == "skull" else "turn"
+        shown = use(kind)
+        enter = "shock" if kind == "skull" else "turn"
         return group(shown, id=f"coasters-{i}-{k}-open", data_enter=enter, transform=at_rest)
     peek = None if kind == "hidden" else use(kind, R * 0.7, R * 0.7, 0.42)
     return group(use("hidden"), peek, id=f"coasters-{i}-{k}", data_enter="pop", transform=at_rest)

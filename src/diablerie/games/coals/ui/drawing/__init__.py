@@ -8,7 +8,7 @@ from diablerie.art.svg import element, parted
 from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, furnace
-from diablerie.games.coals.ui.drawing.hands import ROW, ashes, hand, mood
+from diablerie.games.coals.ui.drawing.hands import PLACE_ROW, ashes, hand, mood
 from diablerie.games.coals.ui.drawing.settled import slate
 from diablerie.games.coals.ui.drawing.symbols import definitions
 from diablerie.games.coals.ui.drawing.track import flag, pawns, track
@@ -20,11 +20,12 @@ WIDTH = 600
 def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture as one `<svg>`, from a view; spots in it stand for `moves`."""
     seats = range(len(view.seats))
-    height = HEIGHT + (len(seats) + 1) // 2 * ROW
+    height = HEIGHT + (len(seats) + 1) // 2 * PLACE_ROW
     return parted(
         "svg",
         element("title", t(say("The furnace, the track and the players’ coal"))),
         definitions(frozenset({devil_mood(view), *(mood(view, i) for i in seats)})),
+        # What comes later lies above.
         furnace(view, moves, t),
         track(view.marks),
         flag(len(view.marks), view.goal_space, view.goal, t),

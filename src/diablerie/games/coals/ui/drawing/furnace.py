@@ -10,7 +10,7 @@ from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.rules.state import DEVIL
 from diablerie.games.coals.ui.drawing.symbols import face, lump, use
-from diablerie.games.coals.ui.drawing.track import BASE, HALF, TOTAL, point
+from diablerie.games.coals.ui.drawing.track import ARCH_BASE, ARCH_LENGTH, HALF_DEPTH, point
 from diablerie.games.coals.ui.view import View
 
 HEIGHT = 470  # of furnace and tally together
@@ -47,12 +47,12 @@ def wall() -> Svg:
         for i, y in enumerate(range(24, 320, 36))
         for x in range(30 * (i % 2), 600, 60)
     )
-    points = [point(TOTAL * i / 60).out(-HALF) for i in range(61)]
+    points = [point(ARCH_LENGTH * i / 60).out(-HALF_DEPTH) for i in range(61)]
     mouth = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
-    outer = [point(TOTAL * i / 60).out(HALF + 3) for i in range(61)]
+    outer = [point(ARCH_LENGTH * i / 60).out(HALF_DEPTH + 3) for i in range(61)]
     arch = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in outer) + "Z"
     return group(
-        rect(0, 0, 600, BASE, "wall", rx=12),
+        rect(0, 0, 600, ARCH_BASE, "wall", rx=12),
         path(courses + joints, "bricks"),
         path(arch, "mortar"),
         path(mouth, "vault"),
@@ -71,7 +71,7 @@ def fire() -> Svg:
 def _flames(tongues: Sequence[tuple[int, int, int]]) -> Svg:
     """Each a place and a size."""
     return group(
-        *(placed(x, BASE, group(props.flames(w, h), class_="fire")) for x, w, h in tongues)
+        *(placed(x, ARCH_BASE, group(props.flames(w, h), class_="fire")) for x, w, h in tongues)
     )
 
 
@@ -104,7 +104,9 @@ def _spots() -> tuple[tuple[float, float], ...]:
     for row, count in enumerate(HEAP):
         for i in range(count):
             wobble = (i * 7 + row * 5) % 5 - 2
-            spots.append((300 + (i - (count - 1) / 2) * 31 + wobble, BASE - 14 - row * 18 + wobble))
+            spots.append(
+                (300 + (i - (count - 1) / 2) * 31 + wobble, ARCH_BASE - 14 - row * 18 + wobble)
+            )
     return tuple(spots)
 
 
@@ -144,7 +146,8 @@ def _sign(x: float, word: Line, number: int | None, t: Translate, **attrs: objec
 
 @cache
 def _ledge() -> Svg:
-    shape, light = "M2 350L598 350L594 370L6 370Z", path("M14 356H586", "cut-light")
+    shape = "M2 350L598 350L594 370L6 370Z"
+    light = path("M14 356H586", "cut-light")
     return cut(shape, "iron", light, id="coals-ledge")
 
 

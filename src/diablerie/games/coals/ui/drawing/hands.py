@@ -16,10 +16,12 @@ from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
 from diablerie.games.coals.ui.log import Result
 from diablerie.games.coals.ui.view import Player, View
 
-ROW = 122
-WIDE, HIGH = 292, 114
-NAME = 13  # letters that fit
-COAL_LEFT, COAL_ROOM = 98, 116
+PLACE_ROW = 122
+PLACE_WIDTH = 292
+PLACE_HEIGHT = 114
+LONGEST_NAME = 13  # letters that fit
+COAL_LEFT = 98
+COAL_ROOM = 116
 
 
 class Place(NamedTuple):
@@ -53,11 +55,13 @@ def hand(view: View, i: int, t: Translate) -> Svg:
 
 @lru_cache(1024)
 def _hand(place: Place, t: Translate) -> Svg:
-    own, i = place.own, place.seat
+    own = place.own
+    i = place.seat
     state = "winner" if own.won else "turn" if place.turn else ""
-    x, y = 4 + i % 2 * 300, HEIGHT + i // 2 * ROW
+    x = 4 + i % 2 * 300
+    y = HEIGHT + i // 2 * PLACE_ROW
     return group(
-        rect(0, 0, WIDE, HIGH, "place", rx=10),
+        rect(0, 0, PLACE_WIDTH, PLACE_HEIGHT, "place", rx=10),
         _person(place, t),
         _coal(place, t),
         _stake(own, i, t),
@@ -70,8 +74,9 @@ def _hand(place: Place, t: Translate) -> Svg:
 
 
 def _person(place: Place, t: Translate) -> Svg:
-    i, total = place.seat, place.own.total
-    short = shortened(t(say("{who}", who=i)), NAME)
+    i = place.seat
+    total = place.own.total
+    short = shortened(t(say("{who}", who=i)), LONGEST_NAME)
     return group(
         placed(40, 74, use(f"head-{place.mood}"), scale=0.42, class_=f"devil seat-{i}"),
         placed(40, 96, marks.token(i, 11)),
@@ -152,7 +157,8 @@ def _burnt(i: int, t: Translate) -> Svg:
 
 def _result(place: Place, last: Result, t: Translate) -> Svg:
     """The previous round: what was pulled, and what it brought, step by step and in all."""
-    i, gain = place.seat, last.gain
+    i = place.seat
+    gain = last.gain
     sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
     pulled = _ghosts(last.pieces) if last.pieces else None
     if last.busted:
@@ -191,6 +197,7 @@ def _stake(own: Player, i: int, t: Translate) -> Svg | None:
         return group(
             label,
             _fist(),
+            # Open it has another name, so that it appears anew when the fists open.
             id=f"coals-stake-{i}",
             data_enter="pop",
             data_heard="coal",
@@ -237,7 +244,8 @@ def _pact(own: Player, i: int, t: Translate) -> Svg | None:
 
 def ashes(view: View, t: Translate) -> Svg | None:
     """Where a last player would sit beside an odd one: the pieces set aside."""
-    count, seats = sum(view.aside), len(view.seats)
+    count = sum(view.aside)
+    seats = len(view.seats)
     if seats % 2 == 0 or not count:
         return None
     spots = [(40 + n % 16 * 14 + n // 16 * 7, 42 + n // 16 * 13) for n in range(count)]
@@ -248,5 +256,5 @@ def ashes(view: View, t: Translate) -> Svg | None:
             "text", words, x=146, y=104, class_="place-note", text_anchor="middle", font_size=19
         ),
         class_="ashes",
-        transform=at(304, HEIGHT + seats // 2 * ROW),
+        transform=at(304, HEIGHT + seats // 2 * PLACE_ROW),
     )

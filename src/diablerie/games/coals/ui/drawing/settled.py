@@ -12,9 +12,12 @@ from diablerie.engine.text import Line, say
 from diablerie.games.coals.ui.log import Result
 from diablerie.games.coals.ui.view import View
 
-PACE = 1500  # milliseconds from step to step
+BEAT_MILLISECONDS = 1500  # from step to step
 STAKES, DOUBLE, COAL, PIECES, TOTAL = range(1, 6)  # the beats
-LEFT, WIDE, BOTTOM, ROW = 86, 428, 350, 25
+SLATE_LEFT = 86
+SLATE_WIDTH = 428
+SLATE_BOTTOM = 350
+SLATE_LINE = 25
 
 
 def settled(view: View) -> bool:
@@ -30,9 +33,9 @@ def slate(view: View, t: Translate) -> Svg | None:
 @lru_cache(64)
 def _slate(last: tuple[Result, ...], number: int, t: Translate, over: bool) -> Svg:
     lines = list(_steps(last))
-    high = ROW * len(lines) + 10
+    high = SLATE_LINE * len(lines) + 10
     return group(
-        rect(LEFT, BOTTOM - high, WIDE, high, "slate", rx=8),
+        rect(SLATE_LEFT, SLATE_BOTTOM - high, SLATE_WIDTH, high, "slate", rx=8),
         *(_row(number, k, step, t(line), len(lines)) for k, (step, line) in enumerate(lines)),
         id=f"coals-slate-{number}",
         data_pacer=None if over else 0,  # at the end nobody waits for the podium
@@ -42,9 +45,9 @@ def _slate(last: tuple[Result, ...], number: int, t: Translate, over: bool) -> S
 
 
 def _row(number: int, k: int, step: int, words: str, rows: int) -> Svg:
-    y = BOTTOM - 10 - ROW * (rows - 1 - k)
+    y = SLATE_BOTTOM - 10 - SLATE_LINE * (rows - 1 - k)
     return group(
-        svg_text(LEFT + WIDE / 2, y, words, "slate-text", 19, text_anchor="middle"),
+        svg_text(SLATE_LEFT + SLATE_WIDTH / 2, y, words, "slate-text", 19, text_anchor="middle"),
         id=f"coals-slate-{number}-{step}",
         **at_step(step),
     )
@@ -65,12 +68,13 @@ def _steps(last: tuple[Result, ...]) -> Iterator[tuple[int, Line]]:
 
 def at_step(step: int) -> dict[str, object]:
     """Attributes by which the script shows an element when it comes to a step."""
-    return {"data_enter": "pop", "data_beat": step, "data_delay": (step - 1) * PACE}
+    return {"data_enter": "pop", "data_beat": step, "data_delay": (step - 1) * BEAT_MILLISECONDS}
 
 
 def parts(own: Result, i: int, number: int) -> Svg:
     """What each step of a round brought one seat, in a row."""
-    x, drawn = 82.0, []
+    x = 82.0
+    drawn = []
     for step, amount in (
         (DOUBLE if own.double else STAKES, own.paid),
         (COAL, own.most_coal),

@@ -11,11 +11,15 @@ from diablerie.art.svg import Svg, at, element, group, path, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 
-LEFT, RIGHT, BASE, SPRING, RISE = 46, 554, 356, 214, 152
-HALF = 30  # of a stone's depth
+ARCH_LEFT = 46
+ARCH_RIGHT = 554
+ARCH_BASE = 356
+ARCH_SPRING = 214
+ARCH_RISE = 152
+HALF_DEPTH = 30  # of a stone's depth
 GAP = 1.6  # mortar
-WIDER = 1.5  # a mark's stone, against a grey one
-ABOVE = 22  # so far above a label's line pawns stand: its digits stay whole
+MARK_WIDTH = 1.5  # a mark's stone, against a grey one
+PAWNS_ABOVE = 22  # so far above a label's line pawns stand: its digits stay whole
 
 
 class Point(NamedTuple):
@@ -32,32 +36,35 @@ class Point(NamedTuple):
 
 
 def _line() -> list[tuple[float, float]]:
-    centre, half = (LEFT + RIGHT) / 2, (RIGHT - LEFT) / 2
+    centre = (ARCH_LEFT + ARCH_RIGHT) / 2
+    half = (ARCH_RIGHT - ARCH_LEFT) / 2
     arc = [pi * i / 180 for i in range(181)]
-    bow = [(centre - half * cos(a), SPRING - RISE * sin(a)) for a in arc]
-    return [(LEFT, BASE), *bow, (RIGHT, BASE)]
+    bow = [(centre - half * cos(a), ARCH_SPRING - ARCH_RISE * sin(a)) for a in arc]
+    return [(ARCH_LEFT, ARCH_BASE), *bow, (ARCH_RIGHT, ARCH_BASE)]
 
 
-POINTS = _line()
-LENGTHS = [0.0, *accumulate(dist(a, b) for a, b in pairwise(POINTS))]
-TOTAL = LENGTHS[-1]
+ARCH_POINTS = _line()
+ARCH_LENGTHS = [0.0, *accumulate(dist(a, b) for a, b in pairwise(ARCH_POINTS))]
+ARCH_LENGTH = ARCH_LENGTHS[-1]
 
 
 def point(along: float) -> Point:
     """The point of the arch at a distance along it, from the left foot."""
-    i = min(max(bisect(LENGTHS, along) - 1, 0), len(POINTS) - 2)
-    (x, y), (x2, y2) = POINTS[i], POINTS[i + 1]
-    span = LENGTHS[i + 1] - LENGTHS[i]
-    dx, dy = (x2 - x) / span, (y2 - y) / span
-    beyond = along - LENGTHS[i]
+    i = min(max(bisect(ARCH_LENGTHS, along) - 1, 0), len(ARCH_POINTS) - 2)
+    x, y = ARCH_POINTS[i]
+    x2, y2 = ARCH_POINTS[i + 1]
+    span = ARCH_LENGTHS[i + 1] - ARCH_LENGTHS[i]
+    dx = (x2 - x) / span
+    dy = (y2 - y) / span
+    beyond = along - ARCH_LENGTHS[i]
     return Point(x + dx * beyond, y + dy * beyond, dy, -dx)
 
 
 @cache
 def bounds(marks: int) -> list[tuple[float, float]]:
     """Where each space begins and ends on the arch: 0-50, then a grey and a mark in turn."""
-    widths = [WIDER if i % 2 == 0 else 1.0 for i in range(2 * marks + 1)]
-    unit = TOTAL / sum(widths)
+    widths = [MARK_WIDTH if i % 2 == 0 else 1.0 for i in range(2 * marks + 1)]
+    unit = ARCH_LENGTH / sum(widths)
     ends = list(accumulate(w * unit for w in widths))
     return list(zip([0.0, *ends[:-1]], ends, strict=True))
 
@@ -68,12 +75,10 @@ def track(marks: tuple[int, ...]) -> Svg:
     size = 19 if len(marks) < 9 else 16
     stones = [_stone(a, b, i % 2 == 0) for i, (a, b) in enumerate(bounds(len(marks)))]
     names = ["0–50", *marks]
-    labels = [
-        svg_text(x, y, name, "track-label", size)
-        for name, (x, y) in zip(
-            names, (_foot(len(marks), 2 * i) for i in range(len(names))), strict=True
-        )
-    ]
+    labels = []
+    for i, name in enumerate(names):
+        x, y = _foot(len(marks), 2 * i)
+        labels.append(svg_text(x, y, name, "track-label", size))
     return group(*stones, *labels, id="coals-track")
 
 
@@ -86,7 +91,7 @@ def _foot(marks: int, space: int) -> tuple[float, float]:
 
 
 def _stone(start: float, end: float, mark: bool) -> Svg:
-    depth = HALF if mark else HALF - 5
+    depth = HALF_DEPTH if mark else HALF_DEPTH - 5
     steps = max(2, ceil((end - start) / 12))
     along = [start + GAP + (end - start - 2 * GAP) * i / steps for i in range(steps + 1)]
     outer = [point(s).out(depth) for s in along]
@@ -100,7 +105,7 @@ def flag(marks: int, space: int, goal: int, t: Translate) -> Svg:
     """A pennant outside the arch, by the stone on which a pawn has reached the goal."""
     start, end = bounds(marks)[space]
     middle = point((start + end) / 2)
-    x, y = middle.out(HALF)
+    x, y = middle.out(HALF_DEPTH)
     tip = 13 if middle.nx >= 0 else -13  # it flies away from the stones
     ends = say("The game ends when somebody owns {goal}", "C21", goal=goal)
     return group(
@@ -131,7 +136,7 @@ def pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[fl
     rows = ceil(len(sharing) / columns)
     beside = min(columns, len(sharing) - row * columns)
     x += (column - (beside - 1) / 2) * min(20, wide / columns)
-    y += (row - rows + 1) * (17 if rows < 3 else 12) - (ABOVE if space % 2 == 0 else 0)
+    y += (row - rows + 1) * (17 if rows < 3 else 12) - (PAWNS_ABOVE if space % 2 == 0 else 0)
     drawn = group(
         pieces.pawn(seat), id=f"coals-pawn-{seat}", data_move=True, transform=at(x, y, 0, 0.82)
     )
@@ -142,5 +147,6 @@ def _width(marks: int, space: int) -> float:
     """The room for pawns side by side on a stone; a slanting one has some of both its sides."""
     start, end = bounds(marks)[space]
     middle = point((start + end) / 2)
-    along, across = abs(middle.ny) * (end - start), abs(middle.nx) * 2 * HALF
+    along = abs(middle.ny) * (end - start)
+    across = abs(middle.nx) * 2 * HALF_DEPTH
     return max(along, across, 0.75 * (along + across))

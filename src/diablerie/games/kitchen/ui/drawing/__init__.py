@@ -10,16 +10,17 @@ from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.cells import devils, grills, mood, pots
 from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
 from diablerie.games.kitchen.ui.drawing.goals import goals
-from diablerie.games.kitchen.ui.drawing.layout import EDGE, HEIGHT, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import definitions
 from diablerie.games.kitchen.ui.drawing.stage import oberteufel_mood, stage
-from diablerie.games.kitchen.ui.drawing.tray import ROW, menu, tray
+from diablerie.games.kitchen.ui.drawing.tray import TRAY_HEIGHT, menu, tray
 from diablerie.games.kitchen.ui.view import View
 
 
 def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture as one `<svg>`; `moves` are the viewer's legal actions, in notation."""
     seats = tuple(colour.seat for colour in view.colours)
+    height = HEIGHT + TRAY_HEIGHT + LABELS_EDGE
     return parted(
         "svg",
         element("title", t(say("The kitchen, its devils and pots"))),
@@ -31,11 +32,12 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         stage(view, moves, t),
         parted("g", devils(view, t), pots(view, t)),
         tray(view, moves, t),
+        # Above all that stands on the board: what can be chosen, and heaps spread out.
         goals(view, moves),
         parted("g", devils(view, t, apart=True), pots(view, t, apart=True)),
         menu(view, moves, t),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"{-EDGE} {-EDGE} {WIDTH + EDGE} {HEIGHT + ROW + EDGE}",
+        viewBox=f"{-LABELS_EDGE} {-LABELS_EDGE} {WIDTH + LABELS_EDGE} {height}",
         role="img",
         class_=f"picture kitchen of-{sum(seat is not None for seat in seats)}",
         id="kitchen-board",

@@ -10,7 +10,7 @@ from diablerie.engine.game import Translate
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES, STARTS
 from diablerie.games.kitchen.ui.drawing.heaps import by_cell, fan, heap, pots_by_cell
 from diablerie.games.kitchen.ui.drawing.layout import (
-    AT,
+    SPOT_OF,
     SPOTS,
     WIDTH,
     Spot,
@@ -44,24 +44,29 @@ def mood(view: View, colour: int, number: int) -> str:
 
 def devils(view: View, t: Translate, apart: bool = False) -> Parted:
     """The devils in play, each on its cell, those on a start as one; `apart`: these side by side."""
-    drawn, beside_them = [], pots_by_cell(view)
+    drawn = []
+    beside_them = pots_by_cell(view)
     for cell, here in by_cell(view).items():
         start = cell in START_NAMES
         many = start and len(here) > 1
+        # One devil alone has nothing to be spread out for.
         if apart and not many:
             continue
         beside = len(beside_them.get(cell, ()))
         spots, scale = (
             (spread(len(here)), 0.42) if apart else devil_layout(len(here), beside, start)
         )
-        x, y = (-6, 0) if apart else AT[cell]
-        shown = [
-            _devil(
-                view, c, d, (x + dx, y + dy, scale), badge_spot(dx, dy, start, many, apart), apart
-            )
-            for (c, d), (dx, dy) in zip(here, spots, strict=True)
-        ]
-        drawn += [fan(cell, shown)] if apart else [heap(cell, shown, 34, 34, t)] if many else shown
+        x, y = (-6, 0) if apart else SPOT_OF[cell]
+        shown = []
+        for (c, d), (dx, dy) in zip(here, spots, strict=True):
+            number = badge_spot(dx, dy, start, many, apart)
+            shown.append(_devil(view, c, d, (x + dx, y + dy, scale), number, apart))
+        if apart:
+            drawn.append(fan(cell, shown))
+        elif many:
+            drawn.append(heap(cell, shown, 34, 34, t))
+        else:
+            drawn += shown
     return parted("g", *drawn)
 
 
@@ -71,6 +76,11 @@ Where = tuple[float, float, float]  # a devil's place and scale
 def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart: bool) -> Svg:
     pick = view.own == c and any(walk.devil == d for walk in view.walks)
     fights = view.duel and (c, d) in view.duel.fighters
+    # Picked at first: the devil that has to move, or else the first that can.
+    first = pick and d == next(
+        k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None
+    )
+    timing = tuple(after_bursts(view.duel).items()) if view.duel and fights and not apart else ()
     return _drawn(
         c,
         d,
@@ -80,9 +90,8 @@ def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart:
         where,
         number,
         pick,
-        pick
-        and d == next(k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None),
-        tuple(after_bursts(view.duel).items()) if view.duel and fights and not apart else (),
+        first,
+        timing,
         apart,
     )
 
@@ -103,6 +112,7 @@ def _drawn(
 ) -> Svg:
     x, y, scale = where
     pick = f"walk-{d}-0" if may else None
+    # Neutral devils wear no number.
     said = number and seat is not None and group(badge(seat, d + 1), transform=at(*number, 0, 1.2))
     return group(
         circle(0, 4, 130 * scale, "halo") if pick else None,
@@ -126,36 +136,35 @@ def pots(view: View, t: Translate, apart: bool = False) -> Parted:
 
     In a heap the own ones are in front, and values are not told.
     """
-    drawn, devils_by_cell = [], by_cell(view)
+    drawn = []
+    devils_by_cell = by_cell(view)
     for cell, here in pots_by_cell(view).items():
         company = devils_by_cell.get(cell, ())
         many = heaped(len(here), len(company))
+        # What stands side by side anyway is not spread out.
         if apart and not many:
             continue
         here.sort(key=lambda n: many and view.pots[n].colour == view.own)
         spots, scale = (spread(len(here)), 1.6) if apart else pot_layout(len(here), len(company))
-        x, y = (0, 0) if apart else AT[cell]
+        x, y = (0, 0) if apart else SPOT_OF[cell]
+        # A row that would leave the picture moves inwards as a whole.
         middle = x - edge_shift(x, spots, scale)
         halo = "halo crowded" if len(here) > 1 and not apart else "halo"
-        shown = [
-            _pot(
-                msgspec.structs.replace(one, card=None) if many and not apart else one,
-                n,
-                at(middle + dx, y + dy, 0, scale),
-                scale,
-                _taker(view, n, company),
-                halo,
-                view.node == "over",
-                apart,
-                t,
-            )
-            for n, (dx, dy) in zip(here, spots, strict=True)
-            for one in (view.pots[n],)
-        ]
-        middle = 20 if company else 4
-        drawn += (
-            [fan(cell, shown)] if apart else [heap(cell, shown, 0, middle, t)] if many else shown
-        )
+        shown = []
+        for n, (dx, dy) in zip(here, spots, strict=True):
+            pot_view = view.pots[n]
+            if many and not apart:
+                pot_view = msgspec.structs.replace(pot_view, card=None)
+            where = at(middle + dx, y + dy, 0, scale)
+            taker = _taker(view, n, company)
+            over = view.node == "over"
+            shown.append(_pot(pot_view, n, where, scale, taker, halo, over, apart, t))
+        if apart:
+            drawn.append(fan(cell, shown))
+        elif many:
+            drawn.append(heap(cell, shown, 0, 20 if company else 4, t))
+        else:
+            drawn += shown
     return parted("g", *drawn)
 
 
@@ -169,7 +178,7 @@ def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None
 
 @lru_cache(1024)
 def _pot(
-    one: PotView,
+    shown: PotView,
     n: int,
     where: str,
     scale: float,
@@ -180,9 +189,10 @@ def _pot(
     t: Translate,
 ) -> Svg:
     return group(
-        element("title", t(pot_word(one.colour, one.sign))),
+        element("title", t(pot_word(shown.colour, shown.sign))),
         circle(0, 0, 33, halo) if pick else None,
-        pot(one.colour, one.sign, one.card, scale, over),
+        pot(shown.colour, shown.sign, shown.card, scale, over),
+        # Of two drawings of one pot only that on the board is moved by its name.
         id=None if apart else f"kitchen-pot-{n}",
         data_move=not apart,
         data_pick=pick,
@@ -200,7 +210,9 @@ def grills(view: View) -> Parted:
 def _on(view: View, c: int) -> tuple[tuple[int, PotView], ...]:
     """The pots that were brought to a colour's grill, and their numbers."""
     name = NAMES[GRILLS[c]]
-    return tuple((n, one) for n, one in enumerate(view.pots) if one.delivered and one.at == name)
+    return tuple(
+        (n, served) for n, served in enumerate(view.pots) if served.delivered and served.at == name
+    )
 
 
 @lru_cache(256)
@@ -209,7 +221,7 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
     cards = [
         group(
             group(
-                open_card(one.colour, one.sign, one.card),
+                open_card(served.colour, served.sign, served.card),
                 id=f"kitchen-served-{n}",
                 data_enter="turn",
                 data_heard="lid",
@@ -218,8 +230,8 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
             data_move=True,
             transform=at(*spots[i], 0, scale),
         )
-        for i, (n, one) in enumerate(here)
-        if one.card is not None
+        for i, (n, served) in enumerate(here)
+        if served.card is not None
     ]
     x, y = SPOTS[GRILLS[c]]
     out = 44 if x > WIDTH / 2 else -44, 44  # never where the cost of a step is

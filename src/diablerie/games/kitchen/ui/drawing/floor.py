@@ -15,12 +15,12 @@ from diablerie.games.kitchen.rules.board import (
     SPACES,
     STARTS,
 )
-from diablerie.games.kitchen.ui.drawing.layout import EDGE, HEIGHT, SPOTS, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, SPOTS, STOVE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import coloured
 
-SPACE = 45  # radius of a cooking place
-CORNER = 52  # half a start's side
-GRATE = 50  # radius of a grill
+SPACE_RADIUS = 45  # radius of a cooking place
+HALF_START = 52  # half a start's side
+GRILL_RADIUS = 50  # radius of a grill
 
 
 @cache
@@ -35,7 +35,7 @@ def coordinates() -> Svg:
     """The letters of the columns and the numbers of the rows (K4), as the log has them."""
     columns = [svg_text(SPOTS[c][0], -10, NAMES[c][0], "margin", 23) for c in range(SIDE)]
     rows = [
-        svg_text(-EDGE / 2, SPOTS[r * SIDE][1] + 8, NAMES[r * SIDE][1], "margin", 23)
+        svg_text(-LABELS_EDGE / 2, SPOTS[r * SIDE][1] + 8, NAMES[r * SIDE][1], "margin", 23)
         for r in range(SIDE)
     ]
     return group(*columns, *rows, class_="coordinates", id="kitchen-coordinates")
@@ -85,10 +85,10 @@ def _space(cell: int) -> Svg:
     return placed(
         x,
         y,
-        circle(0, 0, SPACE + 3, "edge-fill"),
-        circle(0, 0, SPACE, "plate ink-line"),
-        circle(0, 0, SPACE - 9, "ring-1"),
-        circle(0, 0, SPACE - 19, "ring-2"),
+        circle(0, 0, SPACE_RADIUS + 3, "edge-fill"),
+        circle(0, 0, SPACE_RADIUS, "plate ink-line"),
+        circle(0, 0, SPACE_RADIUS - 9, "ring-1"),
+        circle(0, 0, SPACE_RADIUS - 19, "ring-2"),
     )
 
 
@@ -106,13 +106,13 @@ def _start(colour: int, seat: int | None) -> Svg:
     """A rug with fringes, and arrows to both exits."""
     x, y = SPOTS[STARTS[colour]]
     arrows = [_arrow(STARTS[colour], to) for to in NEIGHBOURS[STARTS[colour]]]
-    side = 2 * CORNER
+    side = 2 * HALF_START
     return placed(
         x,
         y,
-        rect(-CORNER - 4, -CORNER - 4, side + 8, side + 8, "edge-fill", rx=14),
-        rect(-CORNER, -CORNER, side, side, "seat-fill ink-line", rx=11),
-        rect(-CORNER + 7, -CORNER + 7, side - 14, side - 14, "rug", rx=7),
+        rect(-HALF_START - 4, -HALF_START - 4, side + 8, side + 8, "edge-fill", rx=14),
+        rect(-HALF_START, -HALF_START, side, side, "seat-fill ink-line", rx=11),
+        rect(-HALF_START + 7, -HALF_START + 7, side - 14, side - 14, "rug", rx=7),
         *arrows,
         group(mark(seat, 34), class_="rug-mark") if seat is not None else None,
         class_=coloured("start", colour, seat),
@@ -120,8 +120,9 @@ def _start(colour: int, seat: int | None) -> Svg:
 
 
 def _arrow(start: int, to: int) -> Svg:
-    (x, y), (u, v) = SPOTS[start], SPOTS[to]
-    turn = 0 if u > x else 180 if u < x else 90 if v > y else 270
+    x, y = SPOTS[start]
+    to_x, to_y = SPOTS[to]
+    turn = 0 if to_x > x else 180 if to_x < x else 90 if to_y > y else 270
     return path("M56 -10L68 0L56 10Z", "seat-fill ink-thin", transform=f"rotate({turn})")
 
 
@@ -132,13 +133,13 @@ def _grill(colour: int, seat: int | None) -> Svg:
     return placed(
         x,
         y,
-        circle(0, 0, GRATE + 3, "edge-fill"),
-        circle(0, 0, GRATE, "seat-fill ink-line"),
-        circle(0, 0, GRATE - 9, "embers ink-line"),
+        circle(0, 0, GRILL_RADIUS + 3, "edge-fill"),
+        circle(0, 0, GRILL_RADIUS, "seat-fill ink-line"),
+        circle(0, 0, GRILL_RADIUS - 9, "embers ink-line"),
         path(bars, "grate"),
         class_=coloured("grill", colour, seat),
     )
 
 
 def _chord(height: int) -> int:
-    return int(((GRATE - 10) ** 2 - height**2) ** 0.5)
+    return int(((GRILL_RADIUS - 10) ** 2 - height**2) ** 0.5)

@@ -12,7 +12,7 @@ from diablerie.engine.game import Moves
 from diablerie.games.kitchen.rules.board import NAMES, SPACES, STARTS
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.ui.drawing.heaps import pots_by_cell
-from diablerie.games.kitchen.ui.drawing.layout import AT, COST, heaped
+from diablerie.games.kitchen.ui.drawing.layout import COST_OFFSET, SPOT_OF, heaped
 from diablerie.games.kitchen.ui.view import View, WalkView
 
 START_NAMES = {NAMES[cell] for cell in STARTS}  # who stands there is to be chosen
@@ -37,7 +37,7 @@ def _puts(sign: int, moves: Moves) -> Svg:
 
 def _spot(name: str, action: str, kind: str, moves: Moves) -> Svg:
     can = " can" if action in moves else ""
-    return circle(*AT[name], 44, kind + can, data_action=action)
+    return circle(*SPOT_OF[name], 44, kind + can, data_action=action)
 
 
 # -- walks -------------------------------------------------------------------------------------
@@ -46,35 +46,36 @@ def _spot(name: str, action: str, kind: str, moves: Moves) -> Svg:
 def _walks(view: View, devil: int, pot: int | None, ways: Sequence[WalkView], moves: Moves) -> Svg:
     """The marks of one devil with one load. Else, but for heaps, one can try and hear the rule."""
     own = next(colour for colour in view.colours if colour.own).devils
-    others = {one.at for one in own}  # own devils can be chosen
+    others = {devil.at for devil in own}  # own devils can be chosen
     moved = [f"kitchen-devil-{view.own}-{devil}"] + [f"kitchen-pot-{pot}"] * (pot is not None)
-    start, load = own[devil].at or "", "" if pot is None else f" {POT_NAMES[pot]}"
+    start = own[devil].at or ""
+    load = "" if pot is None else f" {POT_NAMES[pot]}"
     crowded = {cell for cell, here in pots_by_cell(view).items() if heaped(len(here), 1)}
     taken = {way.to for way in ways} | others | crowded | START_NAMES
     tries = [
         _spot(name, f"go {devil + 1} {name}{load}", "try", moves)
-        for name in AT
+        for name in SPOT_OF
         if name not in taken
     ]
+    goals = []
+    for way in ways:
+        # The way to a cell comes behind it, and is shown when that is pointed at.
+        goals += [_goal(start, way, moved, way.to in others), _trace(start, way)]
     return group(
         *tries,
-        *(
-            part
-            for way in ways
-            for part in (
-                _goal(start, way, moved, way.to in others),
-                # The way to the cell before it, shown when that is pointed at.
-                path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace"),
-            )
-        ),
+        *goals,
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
         class_="goals",
     )
 
 
+def _trace(start: str, way: WalkView) -> Svg:
+    return path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace")
+
+
 def _stops(start: str, way: WalkView) -> list[tuple[float, float]]:
     """The points that a walk passes, from its start to its goal."""
-    return [AT[start], *(AT[action.split()[2]] for action in way.actions)]
+    return [SPOT_OF[start], *(SPOT_OF[action.split()[2]] for action in way.actions)]
 
 
 def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
@@ -82,11 +83,11 @@ def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
 
     shared: own devils stand there (on their start), which can still be chosen.
     """
-    x, y = AT[way.to]
+    x, y = SPOT_OF[way.to]
     stops = _stops(start, way)
     cost = placed(
-        x + COST[0],
-        y + COST[1],
+        x + COST_OFFSET[0],
+        y + COST_OFFSET[1],
         path(SHAPES[4], "cost-burst", transform="scale(2.6)")
         if way.duel
         else circle(0, 0, 18, "cost-disc"),
@@ -97,6 +98,7 @@ def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
         cost,
         class_=f"goal can{' duel' * way.duel}{' shared' * shared}",
         data_action="; ".join(way.actions),
+        # A single step is drawn as it is; a walk goes cell by cell along its way.
         data_walk=" ".join(moved) if len(stops) > 2 else None,
         data_way=" ".join(f"{x},{y}" for x, y in stops) if len(stops) > 2 else None,
     )

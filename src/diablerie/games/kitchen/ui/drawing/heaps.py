@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from diablerie.art.svg import Svg, element, group, placed, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.games.kitchen.ui.drawing.layout import AT, ITEM, WIDTH, spread
+from diablerie.games.kitchen.ui.drawing.layout import FAN_PITCH, SPOT_OF, WIDTH, spread
 from diablerie.games.kitchen.ui.view import View
 
 
 def pots_by_cell(view: View) -> dict[str, list[int]]:
     """The pots that stand on spaces, not on grills, by the name of their cell."""
     standing = defaultdict(list)
-    for n, one in enumerate(view.pots):
-        if not one.delivered:
-            standing[one.at].append(n)
-    return {cell: standing[cell] for cell in AT if cell in standing}
+    for n, pot in enumerate(view.pots):
+        if not pot.delivered:
+            standing[pot.at].append(n)
+    return {cell: standing[cell] for cell in SPOT_OF if cell in standing}
 
 
 def by_cell(view: View) -> dict[str, list[tuple[int, int]]]:
     """The devils in play by the name of their cell, as colour and number; in the cells' order."""
     standing = defaultdict(list)
     for c, colour in enumerate(view.colours):
-        for d, one in enumerate(colour.devils):
-            standing[one.at].append((c, d))
-    return {cell: standing[cell] for cell in AT if cell in standing}
+        for d, devil in enumerate(colour.devils):
+            standing[devil.at].append((c, d))
+    return {cell: standing[cell] for cell in SPOT_OF if cell in standing}
 
 
 def heap(cell: str, pieces: Sequence[Svg], dx: float, dy: float, t: Translate) -> Svg:
@@ -34,8 +34,8 @@ def heap(cell: str, pieces: Sequence[Svg], dx: float, dy: float, t: Translate) -
         element("title", t(say("Show all {n} one by one", n=len(pieces)))),
         *pieces,
         placed(
-            AT[cell][0] + dx,
-            AT[cell][1] + dy,
+            SPOT_OF[cell][0] + dx,
+            SPOT_OF[cell][1] + dy,
             rect(-19, -14, 38, 28, "count-plate", rx=14),
             svg_text(0, 8, f"×{len(pieces)}", "count", 23),
         ),
@@ -47,10 +47,10 @@ def heap(cell: str, pieces: Sequence[Svg], dx: float, dy: float, t: Translate) -
 
 def fan(cell: str, pieces: Sequence[Svg]) -> Svg:
     """The pieces of a heap side by side (see `spread`), as near to their cell as all are seen."""
-    ends = [max(place) + ITEM / 2 for place in zip(*spread(len(pieces)), strict=True)]
+    ends = [max(place) + FAN_PITCH / 2 for place in zip(*spread(len(pieces)), strict=True)]
     x, y = (
         min(max(middle, end + 8), WIDTH - end - 8)
-        for middle, end in zip(AT[cell], ends, strict=True)
+        for middle, end in zip(SPOT_OF[cell], ends, strict=True)
     )
     wide, high = ends
     return placed(

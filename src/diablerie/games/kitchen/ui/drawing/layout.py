@@ -3,15 +3,19 @@
 from diablerie.games.kitchen.rules.board import CELLS, NAMES, SIDE
 
 WIDTH = HEIGHT = 720
-SPACING, MARGIN = 120, 60
-EDGE = 32  # above and to the left of the kitchen, for the coordinates
+SPACING = 120
+MARGIN = 60
+LABELS_EDGE = 32  # above and to the left of the kitchen, for the coordinates
 STOVE = (WIDTH // 2, HEIGHT // 2)
 
-POT = 1.19  # how large a pot is: 24 pixels wide on a phone 320 pixels wide
-SHOWN, BELOW = 4, 2  # pots of a place that are seen side by side, alone and below devils
-TAG_OFFSET, TAG_RADIUS = 21, 13.5  # a pot's value: how far right of its middle, in its scale
-COST = (-40, -40)  # what a step costs, in the place's upper left corner
-ITEM = 96  # how wide and high each piece has it where a heap is spread out
+POT_SCALE = 1.19  # how large a pot is: 24 pixels wide on a phone 320 pixels wide
+POTS_ALONE = 4  # of a place that are drawn side by side
+POTS_BELOW_DEVILS = 2  # that are drawn side by side there
+# The tag with a pot's value, in the pot's scale
+TAG_OFFSET = 21  # how far right of the pot's middle
+TAG_RADIUS = 13.5
+COST_OFFSET = (-40, -40)  # what a step costs, in the place's upper left corner
+FAN_PITCH = 96  # how wide and high each piece has it where a heap is spread out
 
 Spot = tuple[float, float]
 Spots = list[Spot]
@@ -23,7 +27,7 @@ def spot(at: int) -> tuple[int, int]:
 
 
 SPOTS = tuple(spot(at) for at in range(CELLS))
-AT = {name: SPOTS[cell] for cell, name in enumerate(NAMES)}
+SPOT_OF = {name: SPOTS[cell] for cell, name in enumerate(NAMES)}
 
 
 def devil_layout(count: int, pots: int, start: bool) -> tuple[Spots, float]:
@@ -50,7 +54,7 @@ def badge_spot(x: float, y: float, start: bool, many: bool, apart: bool) -> Spot
 
 def heaped(pots: int, devils: int) -> bool:
     """Whether so many pots are one heap with their number, which a tap spreads out."""
-    return pots > (BELOW if devils else SHOWN)
+    return pots > (POTS_BELOW_DEVILS if devils else POTS_ALONE)
 
 
 def pot_layout(count: int, devils: int) -> tuple[Spots, float]:
@@ -59,17 +63,19 @@ def pot_layout(count: int, devils: int) -> tuple[Spots, float]:
     Those on the left come last, so that each hides nothing but the left edge of its neighbour.
     """
     if count == 1:
-        return [(0.0, 30.0 if devils else 4.0)], POT
+        return [(0.0, 30.0 if devils else 4.0)], POT_SCALE
     front = (
-        [(28.0, 32.0), (-28.0, 32.0)] if devils else _rows(min(count, SHOWN), 2, 57.0, 44.0, 4.0)
+        [(28.0, 32.0), (-28.0, 32.0)]
+        if devils
+        else _rows(min(count, POTS_ALONE), 2, 57.0, 44.0, 4.0)
     )
     behind = [(0.0, 32.0 if devils else 4.0)] * max(0, count - len(front))
-    return behind + front, POT
+    return behind + front, POT_SCALE
 
 
 def spread(count: int) -> Spots:
     """Where the pieces of a heap are when it is spread out, round its middle."""
-    return _rows(count, 2 if count in (2, 4) else 3, ITEM, ITEM, 0.0)[::-1]
+    return _rows(count, 2 if count in (2, 4) else 3, FAN_PITCH, FAN_PITCH, 0.0)[::-1]
 
 
 def edge_shift(x: float, spots: Spots, scale: float) -> float:

@@ -13,10 +13,11 @@ from diablerie.games.kitchen.ui.drawing.parts import coloured, devil, use
 from diablerie.games.kitchen.ui.view import DuelView, View
 
 X, Y = STOVE
-FIRST, LONGEST = 250, 2500  # milliseconds: when the first press comes, and the jump at the latest
-PACE = 420  # from burst to burst, while there is time
-CLOSE = 2.8  # so many times as large the stove is while presses are shown
-PATIENCE = 1600  # how long the stove waits for the presser's next press
+FIRST_PRESS = 250  # milliseconds
+LATEST_JUMP = 2500  # milliseconds
+BURST_MILLISECONDS = 420  # from burst to burst, while there is time
+ENLARGED = 2.8  # so many times as large the stove is while presses are shown
+NEXT_PRESS = 1600  # how long the stove waits for the presser's next press
 
 # How attacker and defender look, by how the duel stands.
 FIGHTERS = {
@@ -102,9 +103,9 @@ def _head(mood: str, down: float, cap: Svg | None = None) -> Svg:
 
 
 def _delays(bursts: int) -> list[int]:
-    """The delay of each burst in milliseconds: slower and slower, and at most `LONGEST`."""
-    beats = [FIRST + PACE * (i + i * (i - 1) / 8) for i in range(bursts)]
-    squeeze = min(1.0, LONGEST / max(1.0, beats[-1] if beats else 1.0))
+    """The delay of each burst in milliseconds: slower and slower, and at most `LATEST_JUMP`."""
+    beats = [FIRST_PRESS + BURST_MILLISECONDS * (i + i * (i - 1) / 8) for i in range(bursts)]
+    squeeze = min(1.0, LATEST_JUMP / max(1.0, beats[-1] if beats else 1.0))
     return [round(beat * squeeze) for beat in beats]
 
 
@@ -120,7 +121,7 @@ def _duel(view: View, duel: DuelView, t: Translate) -> Svg:
     fighters = [_fighter(view, duel, side) for side in (0, 1)]
     ends = [_fighter(view, duel, side, "-end") for side in (0, 1)] if duel.decided else []
     press = _press(duel, t) if duel.decided and view.viewer in duel.seats else None
-    return group(*fighters, *_bursts(view, duel), *ends, press, data_zoom=f"{X} {Y} {CLOSE}")
+    return group(*fighters, *_bursts(view, duel), *ends, press, data_zoom=f"{X} {Y} {ENLARGED}")
 
 
 def _coloured(view: View, duel: DuelView, kind: str, side: int) -> str:
@@ -147,8 +148,10 @@ def _fighter(view: View, duel: DuelView, side: int, end: str = "") -> Svg:
 
 def _bursts(view: View, duel: DuelView) -> list[Svg]:
     """The last bursts; with more of them their numbers would lie on each other."""
-    count, delays = duel.bursts, _delays(duel.bursts)
-    first, gap = max(0, count - 10), 27 if count < 8 else 20
+    count = duel.bursts
+    delays = _delays(duel.bursts)
+    first = max(0, count - 10)
+    gap = 27 if count < 8 else 20
     return [
         _burst(view, duel, i, 270 + (i - (first + count - 1) / 2) * gap, delays[i])
         for i in range(first, count)
@@ -168,14 +171,15 @@ def _press(duel: DuelView, t: Translate) -> Svg:
         svg_text(0, 38, word, "press-word", 24),
         class_="pacer",
         id=f"kitchen-press-{duel.id}",
-        data_pacer=PATIENCE,
+        data_pacer=NEXT_PRESS,
         data_word=word,
     )
 
 
 def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
     """A burst of i + 1 presses by attacker or defender in turn; `data-clicks` if the viewer's."""
-    x, y = X + 114 * cos(radians(angle)), Y + 4 + 114 * sin(radians(angle))
+    x = X + 114 * cos(radians(angle))
+    y = Y + 4 + 114 * sin(radians(angle))
     last = i == duel.bursts - 1 and duel.decided
     return placed(
         x,
@@ -185,6 +189,7 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
             "L-21 -21L-7 -18Z",
             "spark-star ink-thin",
         )
+        # The press that made him jump is a star.
         if last
         else circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 17, "seat-fill ink-thin"),

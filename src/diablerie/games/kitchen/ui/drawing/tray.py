@@ -9,13 +9,13 @@ from diablerie.art.svg import Svg, at, circle, element, group, parted, path, pla
 from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
-from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, POT, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, POT_SCALE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
 from diablerie.games.kitchen.ui.view import PotView, View
 from diablerie.games.kitchen.ui.words import card_word, pot_word
 
-ROW = 150  # height of what lies below the board
-MIDDLE = HEIGHT + 82
+TRAY_HEIGHT = 150  # height of what lies below the board
+TRAY_MIDDLE = HEIGHT + 82
 
 
 def tray(view: View, moves: Moves, t: Translate) -> Svg:
@@ -35,7 +35,7 @@ def _own_tray(view: View, c: int, t: Translate) -> Svg:
     """Four pots with their cards; those in hand can be picked to be put out."""
     return placed(
         8,
-        MIDDLE,
+        TRAY_MIDDLE,
         element("title", t(say("Your tray: nobody else sees it", "K8"))),
         tray_board(384),
         *(
@@ -57,7 +57,8 @@ def tray_board(width: int) -> Svg:
 
 @lru_cache(256)
 def _slot(one: PotView, may: bool, first: bool) -> Svg:
-    c, sign = one.colour, one.sign
+    c = one.colour
+    sign = one.sign
     pick = f"hand-{sign}" if may else None
     dish_card = card(one.card) if one.card is not None else None
     x = 50 + 95 * sign
@@ -68,7 +69,8 @@ def _slot(one: PotView, may: bool, first: bool) -> Svg:
             x - 14,
             32,
             pot(c, sign),
-            scale=POT,
+            scale=POT_SCALE,
+            # Once it has left the hand, a pot has its name elsewhere.
             id=f"kitchen-pot-{4 * c + sign}" if one.hand else None,
             data_move=one.hand,
         ),
@@ -87,7 +89,7 @@ def _dice(view: View, x: float) -> Svg | None:
     drawn = [
         placed(
             x + 66 * (i - 0.5),
-            MIDDLE + 3 * i,
+            TRAY_MIDDLE + 3 * i,
             pieces.die(face or "wing", 58),
             turn=-6 + 11 * i,
             id=f"kitchen-die-{view.turns}-{i}",
@@ -104,11 +106,11 @@ def _left(view: View, x: float, t: Translate) -> Svg | None:
     """Points left, in the colour of who walks, and the extra one of K22."""
     if view.dice is None or view.turn is None:
         return None
-    c = next(c for c, one in enumerate(view.colours) if one.seat == view.turn)
+    c = next(c for c, colour in enumerate(view.colours) if colour.seat == view.turn)
     words = "✈" if view.wings else str(view.points)
     return placed(
         x,
-        MIDDLE,
+        TRAY_MIDDLE,
         element("title", t(say("Points left", "K13"))),
         circle(0, 0, 45, "edge-fill"),
         circle(0, 0, 41, "seat-fill ink-line"),

@@ -60,7 +60,8 @@ def hexagon(view: View, moves: Moves, t: Translate) -> Parted:
     free = [cell for cell, lies in enumerate(view.tiles) if lies is None]
     tiles = ((cell, lies) for cell, lies in enumerate(view.tiles) if lies)
     owners_of = pieces(view.tails)  # once: to look tails up takes as long as to draw a cell
-    tried, can = bool(view.codes), {*moves}
+    tried = bool(view.codes)
+    can = {*moves}
     laid = [_laid(cell, lies, owners(cell, lies, owners_of), tried) for cell, lies in tiles]
     codes = view.codes or (0,) * len(view.tiles)
     return parted(
@@ -142,7 +143,9 @@ def _marks(view: View) -> list[Svg]:
     Where their numbers would lie on another's, one stays: the tile in hand comes first, and the
     cell that comes next is free and has its number in the middle.
     """
-    last, following, hand = view.last, view.next, view.cell if view.hand else -1
+    last = view.last
+    following = view.next
+    hand = view.cell if view.hand else -1
     frames = []
     if last >= 0:
         frames += ring(last, "last", not meet(last, hand))

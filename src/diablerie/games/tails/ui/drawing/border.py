@@ -25,7 +25,9 @@ from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import View
 from diablerie.games.tails.ui.words import side_name
 
-HEAD, DISC, POINTS = 50, 17, -32  # how far out heads and letters are, how far along the points
+HEAD_OUT = 50  # how far out a devil's head is
+DISC_OUT = 17  # how far out its letter is
+POINTS_ALONG = -32  # how far along the border its points are
 
 
 def border(view: View, t: Translate) -> Parted:
@@ -59,7 +61,7 @@ def _end(body: int, letter: str, side: int) -> Svg:
     if not letter:
         return use("spade", "socket", transform=turned)
     spade = use("spade", "spade", transform=turned)
-    x, y = post.by(31, layout.EDGE / 3)
+    x, y = post.by(31, layout.CELL_EDGE / 3)
     beside = svg_text(x, y + 6, letter, "end-letter", 18)
     key = f"body-{letter}"
     return group(spade, beside, class_=f"end seat-{side}", data_light=key, data_lights=key)
@@ -67,8 +69,10 @@ def _end(body: int, letter: str, side: int) -> Svg:
 
 @lru_cache(1024)
 def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
-    post, letter = layout.POSTS[tail.body], tail.letter
-    (hx, hy), (lx, ly) = post.by(HEAD), post.by(DISC)
+    post = layout.POSTS[tail.body]
+    letter = tail.letter
+    hx, hy = post.by(HEAD_OUT)
+    lx, ly = post.by(DISC_OUT)
     stub = f"M{lx:.1f} {ly:.1f}L{post.body[0]:.1f} {post.body[1]:.1f}"
     key = f"body-{letter}"
     return group(
@@ -84,6 +88,7 @@ def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
         class_=f"body {tail.state} devil seat-{tail.side}",
         tabindex=0,
         role="img",
+        # Pointing at a devil lights its tail, and at the tail its devil.
         data_light=key,
         data_lights=key,
     )
@@ -93,7 +98,7 @@ def _points(tail: Tail) -> Svg | None:
     """What a closed tail has brought."""
     if tail.state == "open":
         return None
-    x, y = layout.POSTS[tail.body].by(HEAD - 2, POINTS)
+    x, y = layout.POSTS[tail.body].by(HEAD_OUT - 2, POINTS_ALONG)
     wide = 12 + 10 * len(str(tail.points))
     return placed(
         x,
@@ -109,7 +114,8 @@ def _points(tail: Tail) -> Svg | None:
 
 def _description(tail: Tail, seats: int) -> Line:
     """A tail in words: its devil, the owner, and its length or points."""
-    letter, side = tail.letter, side_name(seats, tail.side)
+    letter = tail.letter
+    side = side_name(seats, tail.side)
     if tail.state == "open":
         return says(
             "{letter}, devil of {side}: the tail is {n} tile long so far",
@@ -118,6 +124,7 @@ def _description(tail: Tail, seats: int) -> Line:
             letter=letter,
             side=side,
         )
+    # A tail that met a body has a length, but it scores nothing.
     if tail.state == "met":
         return say(
             "{letter}, devil of {side}: met {other}, no points",

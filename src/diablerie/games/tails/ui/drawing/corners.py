@@ -14,12 +14,13 @@ from diablerie.games.tails.ui.drawing.symbols import arrow, use
 from diablerie.games.tails.ui.view import View
 from diablerie.games.tails.ui.words import side_name
 
-LEFT, TOP = 12, 12
+SIGN_LEFT = 12
+SIGN_TOP = 12
 SPOTS = {  # by sides: whether at the right, whether at the bottom
     2: ((False, False), (False, True)),
     3: ((False, False), (True, True), (False, True)),
 }
-HIGH = 104
+SIGN_HEIGHT = 104
 SIGN = "M-35 -19L34 -20L36 19L-34 21Z"
 
 
@@ -40,9 +41,11 @@ def corners(view: View, t: Translate) -> Parted:
 def _score(view: View, side: int, t: Translate) -> Svg:
     """Points of closed tails, and below them the length of the open ones."""
     right, bottom = SPOTS[len(view.scores)][side]
-    x = WIDTH - LEFT if right else LEFT
-    y = HEIGHT - TOP - HIGH if bottom else TOP
-    points, length = view.scores[side], sum(view.open[side])
+    x = WIDTH - SIGN_LEFT if right else SIGN_LEFT
+    y = HEIGHT - SIGN_TOP - SIGN_HEIGHT if bottom else SIGN_TOP
+    points = view.scores[side]
+    length = sum(view.open[side])
+    # At the right the figures end where the marks do.
     anchor = "end" if right else "start"
     standing = " winner" if side in view.winners else " turn" if view.turn_of(side) else ""
     words = say(
@@ -129,7 +132,8 @@ def _turning(view: View, t: Translate) -> Svg:
         data_action=ACTION_NAMES[LAY],
         data_cycle_do=True,
     )
-    back, on = say("Turn it anticlockwise"), say("Turn it clockwise (R)")
+    back = say("Turn it anticlockwise")
+    on = say("Turn it clockwise (R)")
     return group(_knob(False, t(back)), _knob(True, t(on)), sign, class_="turner", id="turner")
 
 

@@ -22,12 +22,16 @@ from diablerie.games.tails.rules.state import (
     points_up,
 )
 
-WIDTH, HEIGHT = 600, 560
-EDGE = 80  # of a cell
+WIDTH = 600
+HEIGHT = 560
+CELL_EDGE = 80  # of a cell
 # Length of a curve's handles, as a share of the way between its ends. A loop and a bow that lie
 # beside each other on one tile are flatter, so that they do not touch.
-LOOP, BEND, FLAT_LOOP, FLAT_BEND = 0.66, 0.4, 0.4, 0.1
-LARGEST = 1.6  # how much a short line is enlarged where it is shown alone
+LOOP_HANDLE = 0.66
+BEND_HANDLE = 0.4
+FLAT_LOOP = 0.4
+FLAT_BEND = 0.1
+MOST_ENLARGED = 1.6  # how much a short line is enlarged where it is shown alone
 DASH = 14  # a dash and its gap
 
 UP = next(c for c, place in enumerate(PLACES) if points_up(place))
@@ -35,7 +39,7 @@ UP = next(c for c, place in enumerate(PLACES) if points_up(place))
 
 def pixel(point: Point) -> Point:
     """A point of the board in the picture."""
-    return (WIDTH / 2 + EDGE * point[0], HEIGHT / 2 + EDGE * point[1])
+    return (WIDTH / 2 + CELL_EDGE * point[0], HEIGHT / 2 + CELL_EDGE * point[1])
 
 
 def turn(cell: int) -> int:
@@ -61,7 +65,7 @@ def point(cell: int, share: float = 1.0) -> Point:
 
 def _local(point: Point) -> Point:
     x, y = middle(UP)
-    return (EDGE * (point[0] - x), EDGE * (point[1] - y))
+    return (CELL_EDGE * (point[0] - x), CELL_EDGE * (point[1] - y))
 
 
 CORNERS = [_local(corner) for corner in corners(UP)]
@@ -70,13 +74,15 @@ ENDS_AT = [_local(end_point(UP, end)) for end in range(ENDS)]
 
 def inward(end: int) -> Point:
     """The direction into the cell at one of its ends."""
-    (ax, ay), (bx, by) = CORNERS[end // 2], CORNERS[(end // 2 + 1) % 3]
-    return (-(by - ay) / EDGE, (bx - ax) / EDGE)
+    ax, ay = CORNERS[end // 2]
+    bx, by = CORNERS[(end // 2 + 1) % 3]
+    return (-(by - ay) / CELL_EDGE, (bx - ax) / CELL_EDGE)
 
 
 def chord(a: int, b: int) -> float:
     """How far two ends of a cell are apart."""
-    (ax, ay), (bx, by) = ENDS_AT[a], ENDS_AT[b]
+    ax, ay = ENDS_AT[a]
+    bx, by = ENDS_AT[b]
     return hypot(bx - ax, by - ay)
 
 
@@ -89,7 +95,7 @@ def curve(a: int, b: int, flat: bool = False) -> str:
 
 def _handles(a: int, b: int, flat: bool = False) -> list[Point]:
     """Both ends, and between them the handles of their curve."""
-    loop, bend = (FLAT_LOOP, FLAT_BEND) if flat else (LOOP, BEND)
+    loop, bend = (FLAT_LOOP, FLAT_BEND) if flat else (LOOP_HANDLE, BEND_HANDLE)
     handle = chord(a, b) * (loop if a // 2 == b // 2 else bend)
     return [ENDS_AT[a], _step(a, handle), _step(b, handle), ENDS_AT[b]]
 
@@ -102,9 +108,10 @@ def way(
     pieces: a cell and the two ends that the line joins there. box: left, top, width and height.
     Both are path data without spaces.
     """
-    cells = [_in_picture(cell, CORNERS) for cell in dict.fromkeys(cell for cell, _, _ in pieces)]
+    crossed = dict.fromkeys(cell for cell, _, _ in pieces)  # each once, in the line's order
+    cells = [_in_picture(cell, CORNERS) for cell in crossed]
     xs, ys = zip(*(corner for corners in cells for corner in corners), strict=True)
-    scale = min(LARGEST, box[2] / (max(xs) - min(xs)), box[3] / (max(ys) - min(ys)))
+    scale = min(MOST_ENLARGED, box[2] / (max(xs) - min(xs)), box[3] / (max(ys) - min(ys)))
 
     def put(points: Sequence[Point]) -> list[str]:
         return [
@@ -113,6 +120,7 @@ def way(
             for x, y in points
         ]
 
+    # Pieces follow each other, so each curve begins where the last one ended.
     lines = [put(_in_picture(cell, _handles(a, b))) for cell, a, b in pieces]
     line = "".join(f"C{','.join(points[1:])}" for points in lines)
     return f"M{lines[0][0]}{line}", "".join(f"M{'L'.join(put(corners))}Z" for corners in cells)
@@ -131,7 +139,8 @@ def dashes(a: int, b: int) -> int:
 
 
 def _step(end: int, far: float) -> Point:
-    (x, y), (dx, dy) = ENDS_AT[end], inward(end)
+    x, y = ENDS_AT[end]
+    dx, dy = inward(end)
     return (x + far * dx, y + far * dy)
 
 
@@ -167,7 +176,7 @@ class Post(NamedTuple):
 
 def _post(cell: int, side: int) -> Post:
     body, tail = (pixel(end_point(cell, 2 * side + k)) for k in (0, 1))
-    along = ((tail[0] - body[0]) * 3 / EDGE, (tail[1] - body[1]) * 3 / EDGE)
+    along = ((tail[0] - body[0]) * 3 / CELL_EDGE, (tail[1] - body[1]) * 3 / CELL_EDGE)
     return Post(body, tail, (along[1], -along[0]), along)
 
 
@@ -176,7 +185,7 @@ POSTS = [_post(cell, side) for cell, side in BORDER]
 
 def rim(apart: float) -> list[Point]:
     """The corners of the hexagon, and so much beyond them."""
-    size = SIDE + apart / EDGE
+    size = SIDE + apart / CELL_EDGE
     return [pixel((size * cos(k * pi / 3), size * sin(k * pi / 3))) for k in range(6)]
 
 

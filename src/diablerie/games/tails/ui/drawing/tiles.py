@@ -100,7 +100,7 @@ def hand(view: View, t: Translate) -> Svg | None:
     cell = view.cell
     attrs = {"data_cycle": True, "data_cycle_step": 1} if view.deciding else {}
     title = element("title", t(say("Click, or R: turn the tile"))) if attrs else None
-    choices = [_choice(view, cell, one) for one in view.hand]
+    choices = [_choice(view, cell, option) for option in view.hand]
     return group(
         title,
         *choices,

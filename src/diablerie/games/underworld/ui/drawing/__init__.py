@@ -25,13 +25,13 @@ from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.notation import COLUMNS, LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import SIDE
-from diablerie.games.underworld.ui.drawing.around import SIGNS, night, signs
+from diablerie.games.underworld.ui.drawing.around import SIGNS_HEIGHT, night, signs
 from diablerie.games.underworld.ui.drawing.cards import Lying, definitions, ground, space_card, use
 from diablerie.games.underworld.ui.drawing.players import players, players_height
 from diablerie.games.underworld.ui.drawing.spots import (
-    LEFT,
+    BOARD_LEFT,
+    BOARD_TOP,
     PITCH,
-    TOP,
     Pointing,
     badges,
     place,
@@ -40,15 +40,17 @@ from diablerie.games.underworld.ui.drawing.spots import (
 )
 from diablerie.games.underworld.ui.view import Player, View
 
-R, RIM = 29, 20  # of a disk, and of its holes
-ALONE, TWO = ((46, 46, 1),), ((31, 30, 0.8), (54, 54, 0.8))
+DISK_RADIUS = 29
+HOLES_RADIUS = 20  # how far out a disk's holes are
+ONE_DISK = ((46, 46, 1),)
+TWO_DISKS = ((31, 30, 0.8), (54, 54, 0.8))
 BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # noqa: E501
-BOTTOM = TOP + SIDE * PITCH
+BOARD_BOTTOM = BOARD_TOP + SIDE * PITCH
 
 
 def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture as one `<svg>`, from a view; spots in it stand for `moves`."""
-    height = BOTTOM + SIGNS + players_height(view)
+    height = BOARD_BOTTOM + SIGNS_HEIGHT + players_height(view)
     return parted(
         "svg",
         element("title", t(say("The underworld: cards, disks and the devil’s face"))),
@@ -59,8 +61,9 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         ways(view, moves),
         disks(view, moves, t),
         badges(view, moves, t),
-        signs(view, moves, t, BOTTOM),
-        players(view, moves, t, BOTTOM + SIGNS),
+        signs(view, moves, t, BOARD_BOTTOM),
+        # Below the board, so that the board keeps its place however many play.
+        players(view, moves, t, BOARD_BOTTOM + SIGNS_HEIGHT),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 600 {height}",
         role="img",
@@ -72,21 +75,22 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
 @cache
 def soil() -> Svg:
     """What the spaces lie on."""
-    return rect(LEFT - 3, TOP - 3, SIDE * PITCH + 6, SIDE * PITCH + 6, "soil", rx=10)
+    return rect(BOARD_LEFT - 3, BOARD_TOP - 3, SIDE * PITCH + 6, SIDE * PITCH + 6, "soil", rx=10)
 
 
 @cache
 def _margins() -> Svg:
     columns = (
-        svg_text(LEFT + PITCH * (i + 0.5), TOP - 6, name, "margin")
+        svg_text(BOARD_LEFT + PITCH * (i + 0.5), BOARD_TOP - 6, name, "margin")
         for i, name in enumerate(COLUMNS)
     )
-    rows = (svg_text(11, TOP + PITCH * (i + 0.5) + 6, i + 1, "margin") for i in range(SIDE))
+    rows = (svg_text(11, BOARD_TOP + PITCH * (i + 0.5) + 6, i + 1, "margin") for i in range(SIDE))
     return group(soil(), *columns, *rows, id="uw-margins")
 
 
 def _space(view: View, i: int, moves: Moves, t: Translate) -> Svg:
-    space, chosen = view.spaces[i], view.selection
+    space = view.spaces[i]
+    chosen = view.selection
     lying = Lying(
         space=space,
         turn=view.turns if space.name in view.moved else None,
@@ -124,8 +128,9 @@ def _disk(view: View, i: int, moves: Moves, t: Translate) -> Svg:
     space = SPACE_NAMES.index(own.disk)
     here = view.spaces[space].disks
     x, y = place(space)
-    dx, dy, scale = (ALONE if len(here) == 1 else TWO)[here.index(i) % 2]
-    where, struck = at(x + dx, y + dy, 0, scale), view.turns if view.struck == i else None
+    dx, dy, scale = (ONE_DISK if len(here) == 1 else TWO_DISKS)[here.index(i) % 2]
+    where = at(x + dx, y + dy, 0, scale)
+    struck = view.turns if view.struck == i else None
     pointing = tuple(_choice(view, i, moves, space).items())
     return _drawn_disk(own, i, where, view.turn == i, struck, pointing, t)
 
@@ -142,7 +147,7 @@ def _drawn_disk(
 ) -> Svg:
     return group(
         element("title", t(_words(own, i))),
-        circle(0, 0, R + 6, "on-turn") if turn else None,
+        circle(0, 0, DISK_RADIUS + 6, "on-turn") if turn else None,
         None  # where a player has met a second devil
         if struck is None
         else group(path(BURST, "burst"), id=f"uw-struck-{struck}", data_enter="shock"),
@@ -187,8 +192,8 @@ def disk_body(seat: int, letters: str, possessed: bool) -> Svg:
     """A disk with its holes and the pegs in them; the mark where no devil stands."""
     holes = [_hole(k, name, name in letters) for k, name in enumerate(LETTER_NAMES)]
     return group(
-        circle(0, 0, R + 2.4, "edge-fill"),
-        circle(0, 0, R, "seat-fill ink-line"),
+        circle(0, 0, DISK_RADIUS + 2.4, "edge-fill"),
+        circle(0, 0, DISK_RADIUS, "seat-fill ink-line"),
         *holes,
         None if possessed else marks.mark(seat, 18),
     )
@@ -196,7 +201,8 @@ def disk_body(seat: int, letters: str, possessed: bool) -> Svg:
 
 def _hole(k: int, letter: str, full: bool) -> Svg:
     turn = pi * (k / 3 - 0.5)
-    x, y = RIM * cos(turn), RIM * sin(turn)
+    x = HOLES_RADIUS * cos(turn)
+    y = HOLES_RADIUS * sin(turn)
     if not full:
         return circle(x, y, 4, "hole")
     return group(circle(x, y, 7.4, "peg-top"), svg_text(x, y + 4.2, letter, "peg-letter", 11.5))

@@ -11,23 +11,24 @@ from diablerie.games.underworld.ui.drawing.cards import face, use
 from diablerie.games.underworld.ui.prompts import WORDS
 from diablerie.games.underworld.ui.view import Card, View
 
-NIGHT = 52  # height
+NIGHT_HEIGHT = 52  # height
 CARDS = DEALT.bit_count()
-LETTER = 11.5  # width of a letter of the count, above which neither sun nor stars are drawn
-TIRED = 20  # turns to daybreak by the clock from which on it is shown
+LETTER_WIDTH = 11.5  # width of a letter of the count, above which neither sun nor stars are drawn
+DAYBREAK_NEAR = 20  # turns to daybreak by the clock from which on it is shown
 STARS = ((60, 14), (118, 26), (171, 10), (226, 22), (262, 12), (318, 24), (366, 11), (30, 30))
 
 
 def night(view: View, t: Translate) -> Svg:
     """The sun climbs with every card that is turned up."""
-    counted = view.turns_left <= TIRED and view.node != "over"
+    counted = view.turns_left <= DAYBREAK_NEAR and view.node != "over"
     return _night(view.down, view.turns_left if counted else None, t)
 
 
 @lru_cache(256)
 def _night(down: int, turns: int | None, t: Translate) -> Svg:
-    done, count = (CARDS - down) / CARDS, _count(down, turns, t)
-    end = 586 - LETTER * len(count) - 20
+    done = (CARDS - down) / CARDS
+    count = _count(down, turns, t)
+    end = 586 - LETTER_WIDTH * len(count) - 20
     sun = 30 + (end - 30) * done
     note = say(
         "Day breaks when every card is face up. Everybody still in the underworld then loses.",
@@ -35,8 +36,8 @@ def _night(down: int, turns: int | None, t: Translate) -> Svg:
     )
     return group(
         element("title", t(note)),
-        rect(2, 2, 596, NIGHT - 6, "sky", rx=10),
-        rect(2, 2, 596, NIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
+        rect(2, 2, 596, NIGHT_HEIGHT - 6, "sky", rx=10),
+        rect(2, 2, 596, NIGHT_HEIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
         *(circle(x, y, 1.6, "star") for x, y in STARS if sun + 16 < x < end + 16),
         _sun(sun, 40 - 18 * done),
         svg_text(586, 30, count, "night-count kept-clear", 18.5),
@@ -65,8 +66,8 @@ def _count(down: int, turns: int | None, t: Translate) -> str:
 # -- the row under the board -------------------------------------------------------------------
 
 
-SIGNS = 56  # height
-TALL = 40
+SIGNS_HEIGHT = 56  # height
+SIGN_HEIGHT = 40
 
 
 DEVIL, TOWER = (face(Card(kind), 0, False) for kind in ("devil", "tower"))
@@ -79,7 +80,8 @@ def signs(view: View, moves: Moves, t: Translate, top: float) -> Svg:
     words = [text for text in moves if ACTION_TEXTS.parse(text) in WORDS]
     if not words:
         return group(placed(24, top, _odds(tuple(view.hidden.items()), t)), id="uw-signs")
-    row, x = [], 24.0
+    row = []
+    x = 24.0
     for action in words:
         label = t(WORDS[ACTION_TEXTS.parse(action)])
         row.append(_sign(action, label, x, top + 9))
@@ -89,7 +91,8 @@ def signs(view: View, moves: Moves, t: Translate, top: float) -> Svg:
 
 def _any_two(moves: Moves, turns: int, t: Translate, top: float) -> Svg:
     """Both cards of who is out in one tap; which, does not matter to them (U8)."""
-    one, other = moves[turns % len(moves)], moves[(turns + len(moves) // 2) % len(moves)]
+    one = moves[turns % len(moves)]
+    other = moves[(turns + len(moves) // 2) % len(moves)]
     label = t(say("Reveal any two cards", "U8"))
     return _sign(f"{one}; {other}", label, 24.0, top + 9, "any-two")
 
@@ -100,11 +103,11 @@ def _wide(label: str) -> float:
 
 def _sign(action: str, label: str, x: float, y: float, name: str = "") -> Svg:
     wide = _wide(label)
-    grain = f"M10 11H{wide - 12:.0f}M16 {TALL - 10}H{wide - 20:.0f}"
+    grain = f"M10 11H{wide - 12:.0f}M16 {SIGN_HEIGHT - 10}H{wide - 20:.0f}"
     return placed(
         x,
         y,
-        rect(0, 0, wide, TALL, "sign ink-line", rx=5),
+        rect(0, 0, wide, SIGN_HEIGHT, "sign ink-line", rx=5),
         path(grain, "grain"),
         svg_text(wide / 2, 26, label, "sign-word", 18.5),
         class_="spot can sign-spot",

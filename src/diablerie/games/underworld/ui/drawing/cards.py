@@ -112,7 +112,8 @@ class Lying(NamedTuple):
 
 def space_card(lying: Lying, t: Translate) -> Svg | None:
     """The card that lies at a space. Its id says what happened to it, and nothing hidden."""
-    space, moved = lying.space, lying.turn is not None
+    space = lying.space
+    moved = lying.turn is not None
     if space.side is None:
         return None
     turn = f"-{lying.turn}" if moved else ""
@@ -129,7 +130,8 @@ def space_card(lying: Lying, t: Translate) -> Svg | None:
 
 def _state(lying: Lying) -> str:
     """How a card stands to the viewer and to what is being chosen."""
-    words, space = ["card-here"], lying.space
+    words = ["card-here"]
+    space = lying.space
     if lying.picked:
         words.append("picked")
     if space.card and space.card.held:
@@ -154,7 +156,8 @@ def _down(lying: Lying, t: Translate) -> Svg:
     space = lying.space
     own = _glimpse(space.card, lying.seats, t) if space.card else None
     eyes = [_eye(seat, k, t) for k, seat in enumerate(space.seen_by)]
-    column, row = COLUMNS.index(space.name[0]), int(space.name[1])
+    column = COLUMNS.index(space.name[0])
+    row = int(space.name[1])
     return group(
         use(f"back-{(column + 2 * row) % len(EYES)}"), own, *eyes
     )  # by place: it tells nothing
@@ -171,7 +174,8 @@ def _eye(seat: int, k: int, t: Translate) -> Svg:
     """The open eye of someone who has looked."""
     note = element("title", t(say("{who} has looked at this card", "U15", who=seat)))
     look = group(path(LOOKING, "uw-eye"), circle(0, 0, 4.6, "seat-fill ink-thin"))
-    x, y = 17 + k % 3 * 19, 12 + k // 3 * 16
+    x = 17 + k % 3 * 19
+    y = 12 + k // 3 * 16
     return placed(x, y, note, look, scale=1.3, class_=f"seat-{seat}")
 
 

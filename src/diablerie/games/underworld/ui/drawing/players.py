@@ -22,14 +22,17 @@ from diablerie.games.underworld.rules.notation import LETTER_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
 from diablerie.games.underworld.ui.view import Player, View
 
-ROW, WIDE, HIGH = 84, 292, 78
+PLACE_ROW = 84
+PLACE_WIDTH = 292
+PLACE_HEIGHT = 78
 SLOT = 34
-NAME, BESIDE = 18, 12  # letters that fit, alone and beside a note
+LONGEST_NAME = 18  # letters that fit
+LONGEST_BESIDE_NOTE = 12
 
 
 def players_height(view: View) -> int:
     """How much room the players take."""
-    return (len(view.seats) + 1) // 2 * ROW
+    return (len(view.seats) + 1) // 2 * PLACE_ROW
 
 
 def players(view: View, moves: Moves, t: Translate, top: float) -> Parted:
@@ -67,10 +70,11 @@ def _player(
     t: Translate,
 ) -> Svg:
     """`seen` is where each letter lies for all (or for the viewer) to see."""
-    name = shortened(t(say("{who}", who=i)), BESIDE if note else NAME)
+    name = shortened(t(say("{who}", who=i)), LONGEST_BESIDE_NOTE if note else LONGEST_NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
+    # The whole place can be chosen, to take a letter from its owner.
     held = group(
-        rect(0, 0, WIDE, HIGH, "place", rx=9),
+        rect(0, 0, PLACE_WIDTH, PLACE_HEIGHT, "place", rx=9),
         placed(22, 21, marks.token(i, 11)),
         svg_text(42, 27, name, "place-name", 18.5),
         svg_text(282, 27, note, "place-note", 18.5),
@@ -83,7 +87,7 @@ def _player(
         id=f"uw-player-{i}",
         data_player=i,
         class_=f"player-place seat-{i} {state}".strip(),
-        transform=at(4 + i % 2 * 300, top + i // 2 * ROW),
+        transform=at(4 + i % 2 * 300, top + i // 2 * PLACE_ROW),
     )
 
 
@@ -98,7 +102,8 @@ def _state_words(view: View, i: int) -> Line | None:
 
 def _slot(own: Player, i: int, k: int, moves: Moves, seen: str, t: Translate) -> Svg:
     """One letter: a peg if it is held, else its outline."""
-    letter, place = LETTER_NAMES[k], at(10 + k * (SLOT + 5), 37)
+    letter = LETTER_NAMES[k]
+    place = at(10 + k * (SLOT + 5), 37)
     if letter in own.letters:
         return _held(i, letter, f"lose {letter}" in moves, place)
     return missing(seen, letter, t, place)
@@ -107,7 +112,7 @@ def _slot(own: Player, i: int, k: int, moves: Moves, seen: str, t: Translate) ->
 def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
     action = f"lose {letter}" if losing else None
     return group(
-        peg(letter),
+        *peg(letter),
         rect(-2, -2, SLOT + 4, SLOT + 4, "ring-spot", rx=8) if losing else None,
         transform=place,
         id=f"uw-letter-{i}-{letter}",
@@ -119,9 +124,9 @@ def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
 
 
 @cache
-def peg(letter: str) -> Svg:
+def peg(letter: str) -> tuple[Svg, Svg]:
     """A letter in the colour of the seat around it, SLOT wide from its top left corner."""
-    return group(
+    return (
         rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
         svg_text(SLOT / 2, 25, letter, "seat-text", 23),
     )

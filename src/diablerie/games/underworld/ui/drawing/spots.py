@@ -10,24 +10,27 @@ from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rec
 from diablerie.engine.game import Moves, Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.rules.state import SIDE
-from diablerie.games.underworld.ui.drawing.around import NIGHT
+from diablerie.games.underworld.ui.drawing.around import NIGHT_HEIGHT
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
 from diablerie.games.underworld.ui.preview import Kind, Preview
 from diablerie.games.underworld.ui.prompts import move_label
 from diablerie.games.underworld.ui.view import View
 
 Pointing = tuple[tuple[str, str | bool], ...]  # attributes
-PITCH, LEFT, TOP = 82, 24, NIGHT + 22
+PITCH = 82
+BOARD_LEFT = 24
+BOARD_TOP = NIGHT_HEIGHT + 22
 
 
 def place(i: int) -> tuple[float, float]:
     """The top left corner of a space."""
-    return LEFT + i % SIDE * PITCH, TOP + i // SIDE * PITCH
+    return BOARD_LEFT + i % SIDE * PITCH, BOARD_TOP + i // SIDE * PITCH
 
 
 def spot(view: View, i: int, moves: Moves) -> dict[str, str | bool]:
     """The attributes of a space: what pointing at it does, and whether it may."""
-    space, afresh = view.spaces[i], view.selection.afresh
+    space = view.spaces[i]
+    afresh = view.selection.afresh
     if not moves or space.action is None:
         return {}
     if space.action in moves:
@@ -84,8 +87,8 @@ def _ring() -> Svg:
 
 def sign(p: Preview) -> Svg:
     """The sign of a preview, round (0, 0), 28 across."""
-    if p.kind in QUIET and not p.seen:
-        return placed(3, 3, QUIET[p.kind])
+    if p.kind in QUIET_NODES and not p.seen:
+        return placed(3, 3, QUIET_NODES[p.kind])
     plate = circle(0, 0, 14, "plate")
     if p.leaves:
         return group(plate, path("M0 9V-7M-7 -1L0 -8L7 -1", "stroke"))
@@ -96,7 +99,7 @@ def _horns(dx: float, scale: float) -> Svg:
     return placed(dx, 8, use("head-wild"), scale=scale, class_="devil")
 
 
-QUIET = {  # nothing happens there
+QUIET_NODES = {  # nothing happens there
     Kind.OPEN: circle(0, 0, 6, "dot"),
     Kind.REST: circle(0, 0, 5, "dot hollow"),
 }
