@@ -13,7 +13,7 @@ from statistics import median
 
 from bench.server import serving
 from bench.timing import REPETITIONS, row
-from diablerie.compiling.units import BOTS
+from diablerie.compiling.units import BOTS_UNIT
 from diablerie.games import ALL
 
 LOOK = 0.1  # seconds between two looks
@@ -47,7 +47,8 @@ def first_start(game: str) -> tuple[float, float, float]:
         table = person.post("/tables", data={"game": game, "way": "bots"}).json()["url"]
         asked = wait_for(lambda: bool(person.get(f"{table}.json").json().get("legal"))) - began
         whole = (
-            wait_for(lambda: {p.stem for p in Path(folder).rglob(f"*.{BOTS}")} >= set(ALL)) - began
+            wait_for(lambda: {p.stem for p in Path(folder).rglob(f"*.{BOTS_UNIT}")} >= set(ALL))
+            - began
         )
         return server.took, asked, whole
 

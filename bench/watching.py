@@ -24,9 +24,9 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.table.bots.turn_queue import TEMPO
+from diablerie.table.bots.turn_queue import BOT_SECONDS
 from diablerie.table.commands import decisions
-from diablerie.table.state.table_state import OVER
+from diablerie.table.state.table_state import FINISHED_TABLE
 from diablerie.web.process.serve import bind
 from diablerie.web.process.server_process import Server, ServerProcess
 
@@ -135,7 +135,7 @@ class Watch:
             if now >= due:
                 self.samples.append(covered)
                 due = now + EVERY / 1000
-            if live.status == OVER:
+            if live.status == FINISHED_TABLE:
                 break
             time.sleep(0.03)
 
@@ -166,7 +166,7 @@ def everything(options: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--speed", default="")
-    parser.add_argument("--tempo", type=float, default=TEMPO)
+    parser.add_argument("--tempo", type=float, default=BOT_SECONDS)
     parser.add_argument("--size", default="desktop", choices=SIZES)
     args = parser.parse_args(options or [])
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

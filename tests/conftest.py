@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jinja2 import FileSystemBytecodeCache
 
-from diablerie.engine.compile_notice import NOTICE
+from diablerie.engine.compile_notice import SHOWN_NOTICE
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.web.html.templates import Templates
@@ -18,7 +18,7 @@ from tests import postgres, stores
 from tests.scheduling import ByParameters
 
 IN_CI = "in CI"
-NOTICE.quiet = True  # what tests read on standard error does not depend on the cache
+SHOWN_NOTICE.quiet = True  # what tests read on standard error does not depend on the cache
 
 
 def pytest_xdist_auto_num_workers() -> int:

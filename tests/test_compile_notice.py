@@ -17,7 +17,7 @@ from diablerie.lab.running.run import played
 
 CODE = """
 from diablerie.engine import compile_notice, verbs
-compile_notice.PATIENCE = 0.0
+compile_notice.UNWORTHY_SECONDS = 0.0
 from diablerie import GAMES
 s = GAMES["coals"].start(2)
 verbs.actor(s), verbs.pending(s), verbs.witness(s)
@@ -26,7 +26,7 @@ verbs.actor(s), verbs.pending(s), verbs.witness(s)
 
 WITHOUT_GAMES = """
 from diablerie.engine import compile_notice, rng
-compile_notice.PATIENCE = 0.0
+compile_notice.UNWORTHY_SECONDS = 0.0
 rng.below(rng.seeded(1), 6)
 """
 
@@ -55,7 +55,7 @@ def test_a_function_is_named_by_the_game_whose_states_it_takes_however_deep_they
     arrays = typeof(rollout_arrays(game))
     inner = SimpleNamespace(py_func=below)
     assert compile_notice.subject(inner, (types.int64, arrays)) == "COALS"
-    assert compile_notice.subject(inner, (types.int64,)) == compile_notice.SHARED
+    assert compile_notice.subject(inner, (types.int64,)) == compile_notice.SHARED_RULES
 
 
 @pytest.mark.parametrize(("pid", "speaks"), [(os.getppid(), False), (2**22 + 1, True), ("", True)])

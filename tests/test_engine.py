@@ -201,7 +201,7 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
         (tmp_path / "rules" / f"old{old}").mkdir(parents=True)
     here = sources.cache_folder()
     assert here.name == sources.source_digest()
-    assert len(list((tmp_path / "rules").iterdir())) == sources.KEPT + 1
+    assert len(list((tmp_path / "rules").iterdir())) == sources.OLDER_DIGESTS_KEPT + 1
 
 
 def test_without_a_word_machine_code_lies_in_a_folder_of_our_name(monkeypatch):

@@ -105,7 +105,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "LONGEST", 100)
+    monkeypatch.setattr(files, "LONGEST_FILE_BYTES", 100)
     for path in (FILE, "/proc/self/status"):  # the second does not say how long it is
         with pytest.raises(diablerie.Damaged, match="larger"):
             diablerie.load(path)

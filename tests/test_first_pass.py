@@ -133,7 +133,7 @@ def test_what_compiled_code_writes_beside_a_buffer_is_noticed(beyond):
     buffer = GuardedBuffer(5, np.int64)
     put(buffer.inner, 4, 7)
     buffer.check("it")
-    put(buffer._whole, buffers.ROOM + beyond, 7)
+    put(buffer._whole, buffers.GUARD_ENTRIES + beyond, 7)
     with pytest.raises(AssertionError, match="it writes beyond a buffer of 5"):
         buffer.check("it")
 

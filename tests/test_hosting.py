@@ -175,13 +175,13 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
 
 
 def test_limits_and_deadlines_are_as_told() -> None:
-    from diablerie.table.presence.hub import LISTENERS, STREAMS
-    from diablerie.web.edges.forms import LONGEST, PATIENCE
-    from diablerie.web.process.connections import HEADERS
+    from diablerie.table.presence.hub import MOST_LISTENERS, MOST_STREAMS_OF_CLIENT
+    from diablerie.web.edges.forms import FORM_SECONDS, LONGEST_FORM_BYTES
+    from diablerie.web.process.connections import HEADERS_SECONDS
 
-    told = f"headers ({HEADERS:.0f} s) and forms ({PATIENCE:.0f} s, {LONGEST // 1024} kB)"
-    assert told in PAGE
-    assert f"({STREAMS} per address, {LISTENERS:,} in all)" in PAGE
+    form = f"{FORM_SECONDS:.0f} s, {LONGEST_FORM_BYTES // 1024} kB"
+    assert f"headers ({HEADERS_SECONDS:.0f} s) and forms ({form})" in PAGE
+    assert f"({MOST_STREAMS_OF_CLIENT} per address, {MOST_LISTENERS:,} in all)" in PAGE
     assert f"limit on open files to {sockets.WANTED:,}" in PAGE
 
 
@@ -191,8 +191,8 @@ def test_calls_and_reports_are_bounded_as_told() -> None:
     from diablerie.web.notifications import scheduler, web_push
 
     assert "ports {} and {} only".format(*addresses.PORTS) in PAGE
-    assert (https_post.PATIENCE, "after ten seconds" in PAGE) == (10, True)
-    assert (scheduler.WINDOW, "a minute after it began" in PAGE) == (60, True)
+    assert (https_post.POST_SECONDS, "after ten seconds" in PAGE) == (10, True)
+    assert (scheduler.WEBHOOK_DELAY_SECONDS, "a minute after it began" in PAGE) == (60, True)
     assert (subscriptions.GIVEN_UP, "after ten failures" in PAGE) == (10, True)
     assert f"kept for at most {chat.REPORTS_KEPT / 86400:.0f} days" in PAGE
-    assert f"tables.db{web_push.ENDING}" in PAGE
+    assert f"tables.db{web_push.KEY_FILE_ENDING}" in PAGE

@@ -2,11 +2,11 @@
 
 from pkgutil import resolve_name
 
-from diablerie.engine.numba_internals import NEEDED
+from diablerie.engine.numba_internals import NUMBA_NAMES
 
 
 def test_this_version_of_numba_has_all_that_is_needed_of_it():
-    lacking = [name for name in NEEDED if not found(name)]
+    lacking = [name for name in NUMBA_NAMES if not found(name)]
     assert lacking == []
 
 

@@ -470,14 +470,14 @@ def test_to_return_takes_few_steps_however_long_a_match_is(
     monkeypatch.setattr(replay, "number_of", counted)
     match = Match.new(ALL["coals"], fair=DiceStream.seeded(5), seats=3)
     positions = PositionTree(match.game, match.game.start(3, match.options))
-    while match.ply < 5 * replay.EVERY:
+    while match.ply < 5 * replay.KEYFRAME_PLIES:
         match.play(match.legal()[0])
         for ply in match.plies[len(positions._plies) :]:
             positions.add(ply, match.state)
     for ply in range(match.ply + 1):
         steps.clear()
         positions.after(ply)
-        assert len(steps) <= 2 * replay.EVERY
+        assert len(steps) <= 2 * replay.KEYFRAME_PLIES
 
 
 def test_one_returns_from_anywhere_to_anywhere() -> None:

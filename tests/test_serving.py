@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from diablerie.runtime.clock import Clock, SingleThreadClock
-from diablerie.runtime.serving import LONG, paced
+from diablerie.runtime.serving import LONG_TURN_SECONDS, paced
 from tests.simulated_clock import SimulatedClock
 
 CLOCK = Clock()
@@ -97,7 +97,7 @@ def test_who_takes_long_over_many_items_lets_others_have_their_turn() -> None:
     def long() -> None:
         for n in paced(range(3)):
             told.append(n)
-            until = time.monotonic() + 2 * LONG
+            until = time.monotonic() + 2 * LONG_TURN_SECONDS
             while time.monotonic() < until:
                 pass
 

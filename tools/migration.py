@@ -23,7 +23,7 @@ def main() -> int:
         return 2
     following = f"{int(migrations.HEAD) + 1:04}"
     config = Config()
-    config.set_main_option("script_location", str(migrations.FOLDER))
+    config.set_main_option("script_location", str(migrations.MIGRATIONS_FOLDER))
     config.set_main_option("file_template", "v%%(rev)s_%%(slug)s")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tables.db"

@@ -451,7 +451,7 @@ class Operation(Generic[P, T]):
 
 AnyOperation = Operation[Any, Any]
 OPERATIONS: list[AnyOperation] = []
-TABLE = "/tables/{id}"
+TABLE_PATH = "/tables/{id}"
 
 
 def _general(
@@ -463,13 +463,13 @@ def _general(
 def _table(
     about: str, takes: Callable[P, Any], gives: type[T], path: str, **more: Any
 ) -> Operation[Concatenate[str, P], T]:
-    return Operation(about, takes, gives, TABLE + path, **more)
+    return Operation(about, takes, gives, TABLE_PATH + path, **more)
 
 
 def _command(
     about: str, takes: Callable[P, Any], scope: str = "play", limit: str = "writes"
 ) -> Operation[Concatenate[str, P], Done]:
-    path = f"{TABLE}/{{name}}"
+    path = f"{TABLE_PATH}/{{name}}"
     return Operation(about, takes, Done, path, scope, method="POST", limit=limit)
 
 
@@ -537,7 +537,7 @@ STREAM = Operation[..., Event](  # in the clients a method of their own
     "The table now, then what changes, as lines of JSON; an empty line is a sign of life.",
     Listening,
     Event,
-    f"{TABLE}/stream",
+    f"{TABLE_PATH}/stream",
     media="application/x-ndjson",
     name="stream",
 )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from diablerie.engine.text import SeatRef
 
 log = logging.getLogger(__name__)
-ABOUT = 62  # columns of the line about a command, so that all fits 80
+WIDEST_ABOUT = 62  # columns of the line about a command, so that all fits 80
 TAKEN_OVER = 3  # the exit status of `verify` for a sound match that continues another one
 
 
@@ -128,7 +128,7 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The names of all commands, each with one line about it."""
         about = {point.name: _about(point) for point in _points()}
-        about |= {name: one.get_short_help_str(ABOUT) for name, one in self.commands.items()}
+        about |= {name: one.get_short_help_str(WIDEST_ABOUT) for name, one in self.commands.items()}
         with formatter.section("Commands"):
             formatter.write_dl(sorted(about.items()))
 
@@ -140,7 +140,7 @@ def _points() -> Iterable[EntryPoint]:
 def _about(point: EntryPoint) -> str:
     """A line about a command; of another package, which may import much, only its name."""
     if point.module.startswith("diablerie."):
-        return str(point.load().get_short_help_str(ABOUT))
+        return str(point.load().get_short_help_str(WIDEST_ABOUT))
     return f"From the package {point.dist.name if point.dist else point.module}."
 
 

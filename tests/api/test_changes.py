@@ -118,7 +118,7 @@ def test_a_stream_does_not_end_while_its_table_is_there(
     robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """Once, on several processes, streams ended though their tables went on."""
-    monkeypatch.setattr(streaming, "PAUSE", 0.01)
+    monkeypatch.setattr(streaming, "STREAM_RETRY_SECONDS", 0.01)
     table = robo.post("/tables", game="coals", plan=["me", "open"])["id"]
     refused: list[str] = []
     live = authority.live

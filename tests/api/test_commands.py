@@ -10,7 +10,7 @@ from diablerie.api import OPERATIONS, Operations
 from diablerie.table.authority import Authority
 from diablerie.table.commands.command import COMMANDS, Command
 from diablerie.table.commands.tokens import SCOPES
-from diablerie.table.presence.rate_limits import ASKING, RATES, Limits, Rate
+from diablerie.table.presence.rate_limits import RATES, REQUEST_RATES, Limits, Rate
 from tests.api.conftest import Program
 from tests.web.client import Client
 
@@ -78,4 +78,4 @@ def test_every_command_of_a_table_is_declared_once():
     commands = {one.name for one in OPERATIONS if one.writes}
     assert {*COMMANDS, "open_table", "share", "rematch"} == commands
     assert all(one.operation is vars(Operations)[name] for name, one in COMMANDS.items())
-    assert {operation.limit for operation in OPERATIONS} <= set(ASKING)
+    assert {operation.limit for operation in OPERATIONS} <= set(REQUEST_RATES)

@@ -90,7 +90,7 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
 def test_a_stream_outlives_that_a_match_begins_elsewhere_before_the_rules_are_ready_here(
     robo: Program, program: Programs, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(listening, "PAUSE", 0.01)
+    monkeypatch.setattr(listening, "STREAM_RETRY_SECONDS", 0.01)
     monkeypatch.setattr(authority, "ready", lambda _: False)
     table = robo.post("/tables", game="coals", plan=["me", "random"])["id"]
 
@@ -127,7 +127,7 @@ def test_a_stream_goes_on_where_it_broke_off(robo: Program, authority: Authority
 def test_a_revoked_token_ends_a_stream_though_nothing_happens_at_the_table(
     robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(answers, "BEAT", 0.0)
+    monkeypatch.setattr(answers, "HEARTBEAT_SECONDS", 0.0)
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
 
     async def run() -> None:

@@ -14,7 +14,7 @@ from diablerie.engine import verbs
 from tests.art.markup import checked, classes
 from tests.art.sight import CSS
 
-SEATS = (None, *range(marks.SEATS))
+SEATS = (None, *range(marks.MARKED_SEATS))
 
 
 @pytest.mark.parametrize(("pose", "seat"), list(product(POSES, SEATS)))
@@ -38,7 +38,7 @@ def test_poses_and_moods_all_differ():
 
 def samples() -> Iterator[tuple[str, str]]:
     """One of each piece."""
-    for seat in range(marks.SEATS):
+    for seat in range(marks.MARKED_SEATS):
         yield f"pawn {seat}", pieces.pawn(seat)
         yield f"token {seat}", marks.token(seat)
     for value in pieces.CHIPS:
@@ -58,9 +58,9 @@ def test_every_piece_is_well_formed(drawn):
 
 
 def test_marks_shapes_and_dashes_are_different_ones_for_every_seat():
-    assert marks.SEATS == verbs.SEATS
+    assert marks.MARKED_SEATS == verbs.SEATS
     for six in (marks.SHAPES, marks.DASHES):
-        assert len(set(six)) == marks.SEATS
+        assert len(set(six)) == marks.MARKED_SEATS
 
 
 @pytest.mark.parametrize("amount", range(0, 3000, 130))

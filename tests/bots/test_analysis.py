@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from diablerie.bots.analysis import verdicts
 from diablerie.bots.analysis.analyse import (
-    CLOSER,
-    CURVE,
-    SPREAD,
+    CLOSER_GAMES,
+    CURVE_SHARE,
+    SPREAD_SHARE,
     Budget,
     Curve,
     Raw,
@@ -21,8 +21,20 @@ from diablerie.bots.analysis.analyse import (
     dump_analysis,
     load_analysis,
 )
-from diablerie.bots.analysis.findings import TURNS, Analysis, TurningPoint, Verdict, in_turns
-from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults, hash_numbers
+from diablerie.bots.analysis.findings import (
+    MOST_TURNING_POINTS,
+    Analysis,
+    TurningPoint,
+    Verdict,
+    in_turns,
+)
+from diablerie.bots.analysis.playouts import (
+    FIRST_PASSES,
+    MORE,
+    PRECISE,
+    PositionResults,
+    hash_numbers,
+)
 from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads
 from diablerie.bots.analysis.timeline import PlayedDecision, Story, story
 from diablerie.bots.analysis.verdicts import SUSPECTS, losses, search_verdicts, suspects
@@ -71,7 +83,7 @@ def test_after_the_first_pass_the_curve_of_300_plies_is_whole(crew: PlayoutThrea
     next(iter(curve.passes(Budget(crew.worked))))
     found = curve.raw()
     assert len(found.chances) == len(found.played) == 300
-    assert set(found.played) == {FIRST[0]}
+    assert set(found.played) == {FIRST_PASSES[0]}
     assert curve.positions.passes == 1
 
 
@@ -80,7 +92,7 @@ def test_passes_go_on_until_the_time_for_them_is_over(crew: PlayoutThreads) -> N
     clock = itertools.count().__next__
     curve = Curve(story(match_of("coals", plies=12)), crew)
     done = list(curve.passes(Budget(lambda: float(clock()), 20.0)))
-    assert 1 < curve.positions.passes == len(done) < len(FIRST)
+    assert 1 < curve.positions.passes == len(done) < len(FIRST_PASSES)
     assert done == sorted(done)
     assert done[-1] <= 1
 
@@ -102,13 +114,13 @@ def test_where_few_turning_points_are_clear_the_rest_of_the_time_is_for_the_larg
     curve = Curve(story(match_of("coals", 0.3, 120)), crew)
     positions = curve.positions
     spread = 16.5 * len(positions.states)
-    budget = Budget(lambda: float(positions.games.sum()), spread / SPREAD)
+    budget = Budget(lambda: float(positions.games.sum()), spread / SPREAD_SHARE)
     done = list(curve.passes(budget))
     assert positions.games.min() == 16
     more = set(np.flatnonzero(positions.games > 16))
     assert 0 < len(more) < len(positions.states) / 2
-    assert {int(games - 16) % CLOSER for games in positions.games} == {0}
-    assert spread < positions.games.sum() <= CURVE * budget.seconds
+    assert {int(games - 16) % CLOSER_GAMES for games in positions.games} == {0}
+    assert spread < positions.games.sum() <= CURVE_SHARE * budget.seconds
     assert done == sorted(done)
     beside = np.isin(np.arange(len(positions.states)), list(more))
     before, after = positions.smoothed  # after 16 games the largest bare differences are noise
@@ -130,12 +142,12 @@ def test_a_change_that_lasts_stands_out_among_others_as_large(crew: PlayoutThrea
 
 def test_later_passes_go_where_there_is_doubt(crew: PlayoutThreads) -> None:
     positions = PositionResults(ALL["coals"], story(match_of("coals")).states, crew)
-    for places, games in itertools.islice(positions.plan(), len(FIRST) + 3):
+    for places, games in itertools.islice(positions.plan(), len(FIRST_PASSES) + 3):
         positions.play(places, games)
     over = positions.errors == 0
     assert over[-1], "it is over there"
-    assert set(positions.games[over]) == {sum(FIRST)}
-    more = positions.games > sum(FIRST)
+    assert set(positions.games[over]) == {sum(FIRST_PASSES)}
+    more = positions.games > sum(FIRST_PASSES)
     assert set(np.diff(np.unique(positions.games[more]))) <= {MORE, 2 * MORE}
     assert positions.won[more].min(1).mean() > positions.won[~more].min(1).mean()
 
@@ -149,7 +161,7 @@ def test_each_pass_over_each_position_has_dice_of_its_own() -> None:
 def test_where_all_is_known_nobody_plays_for_ever(crew: PlayoutThreads) -> None:
     last = story(match_of("coals")).states[-1]
     positions = PositionResults(ALL["coals"], [last], crew)
-    assert len([positions.play(*one) for one in positions.plan()]) == len(FIRST)
+    assert len([positions.play(*one) for one in positions.plan()]) == len(FIRST_PASSES)
     assert positions.precise
 
 
@@ -250,11 +262,11 @@ def planted(name: str) -> PlayedDecision:
     raise AssertionError("nobody could have blundered")
 
 
-@pytest.mark.parametrize("bad", [verdicts.BAD, -1.0], ids=["small", "not significant"])
+@pytest.mark.parametrize("bad", [verdicts.MISTAKE_LOSS, -1.0], ids=["small", "not significant"])
 def test_what_costs_nothing_costs_no_seat_anything(
     bad: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verdicts, "BAD", bad)
+    monkeypatch.setattr(verdicts, "MISTAKE_LOSS", bad)
     match = Match.new(ALL["coals"], seed=3, seats=3)
     seat = match.pending[0]
     one = PlayedDecision(1, seat, match.seen_by(seat), match.actions(seat)[0], False, None)
@@ -270,7 +282,7 @@ def test_a_loss_that_is_clearly_small_is_not_measured_further(
 
     def equal(*words: object) -> NDArray[np.float64]:
         rounds.append(1)
-        return np.ones((verdicts.ROUND, 2, 2))
+        return np.ones((verdicts.ROUND_PAIRS, 2, 2))
 
     monkeypatch.setattr(verdicts, "paired", equal)
     match = Match.new(ALL["coals"], seed=3, seats=2)
@@ -393,7 +405,7 @@ def test_every_seat_has_a_turning_point_before_anybody_has_a_second() -> None:
     up = [(0.5, 0.5) if k % 2 else (0.0, 1.0) for k in range(20)]
     chances = (*up, (0.5, 0.7), (0.5, 0.5))
     found = Analysis(400, chances, (*[0] * 20, 1, 1)).turns
-    assert len(found) == TURNS
+    assert len(found) == MOST_TURNING_POINTS
     assert [turn.step for turn in found if turn.seat == 1] == [21, 22]
 
 

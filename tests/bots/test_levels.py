@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from diablerie.bots.levels import LEVELS, STRONGEST, STYLES, StrongestBot, strongest
+from diablerie.bots.levels import LEVELS, STRONGEST_LEVEL, STYLES, StrongestBot, strongest
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.searcher import SearchBot
@@ -25,7 +25,7 @@ def test_every_level_is_a_bot_that_can_be_named(game: Game) -> None:
         )
         assert bot_title(level.name) == level.title
     assert list(KINDS)[: len(LEVELS)] == [level.name for level in LEVELS]
-    assert STRONGEST.name == "oberteufel"
+    assert STRONGEST_LEVEL.name == "oberteufel"
 
 
 def test_each_level_judges_more_closely_than_the_one_below(game: Game) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from diablerie.bots import network_bot
 from diablerie.bots.network_bot import NetworkBot
-from diablerie.bots.network_rollouts import START, play_to_value, roll_out
+from diablerie.bots.network_rollouts import ROLLOUT_START, play_to_value, roll_out
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine import verbs
 from diablerie.engine.match import Match
@@ -128,7 +128,7 @@ def test_the_others_follow_the_advice_in_rollouts_and_the_seat_its_policy(decisi
 def test_differences_are_to_the_policys_own_action_guess_by_guess():
     bot, match = NetworkBot(COALS, n=60), Match.new(COALS, seats=2, seed=4)
     me, r, sums = match.actor, bot.rollouts, []
-    r.states[START] = match.seen_by(me).array[0]
+    r.states[ROLLOUT_START] = match.seen_by(me).array[0]
     r.actions[:3] = match.actions(me)[:3]
     luck, squares = seeded(8), np.zeros(3)
     for _ in range(6):

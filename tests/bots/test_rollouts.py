@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.bots.ranking import BEST, ROUND, best_actions, falling, ranked_actions
+from diablerie.bots.ranking import BEST_NAMED, ROUND_GAMES, best_actions, falling, ranked_actions
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import ActionStats, SearchBot, SearchResult
 from diablerie.engine import verbs
@@ -50,7 +50,7 @@ def test_a_ranking_begins_with_what_is_played_and_never_rises(setting: GameSetti
         result = SearchBot(setting.game, n=300).think(seen, seat, seeded(1))
         found = ranked_actions(setting.game, seen, seat, result, 20)
         assert found[0].action == result.action
-        assert len({one.action for one in found}) == len(found) <= BEST
+        assert len({one.action for one in found}) == len(found) <= BEST_NAMED
         assert {one.action for one in found} <= set(legal_actions(setting.game, s, seat))
         chances = [one.chance for one in found]
         assert chances == sorted(chances, reverse=True)
@@ -82,7 +82,7 @@ def test_of_the_others_those_are_named_that_were_tried_enough_and_are_surely_goo
     assert best_actions(judged((7, 0.1, 0.1, 50)), 0) == [7]
 
 
-@pytest.mark.parametrize(("games", "seconds", "rounds"), [(2 * ROUND, 1e9, 2), (900, 0.0, 1)])
+@pytest.mark.parametrize(("games", "seconds", "rounds"), [(2 * ROUND_GAMES, 1e9, 2), (900, 0.0, 1)])
 def test_chances_are_of_all_games_that_were_played_with_the_same_luck(
     games: int, seconds: float, rounds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,7 +91,7 @@ def test_chances_are_of_all_games_that_were_played_with_the_same_luck(
     left, luck = {k: iter(v) for k, v in won.items()}, {k: [] for k in won}
 
     def chances(self: Rollouts, s: object, rng: object, games: int, me: int, action: int):
-        assert (games, me) == (ROUND, 1)
+        assert (games, me) == (ROUND_GAMES, 1)
         luck[action].append(bytes(rng))
         return [0.0, next(left[action])]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from diablerie.bots import searcher
-from diablerie.bots.searcher import DOUBT, SearchBot, SearchResult
+from diablerie.bots.searcher import DEVIATIONS_OF_DOUBT, SearchBot, SearchResult
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.queries import chance_outcomes, legal_actions, redacted
@@ -148,7 +148,7 @@ def agrees(game: Game, s: Record, n: int, near: float) -> None:
     assert -0.25 < first.returns[seat] - exact[first.action] < 0.06  # it has tried worse ones too
 
 
-@pytest.mark.parametrize(("settings", "doubt"), [({}, DOUBT), ({"doubt": 0.7}, 0.7)])
+@pytest.mark.parametrize(("settings", "doubt"), [({}, DEVIATIONS_OF_DOUBT), ({"doubt": 0.7}, 0.7)])
 def test_the_advice_is_left_as_readily_as_was_asked(
     settings: dict[str, Any], doubt: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from diablerie.bots.searcher import (
     best_or_advised,
     root_actions,
 )
-from diablerie.bots.workspace import POOL, Workspace, borrowed
+from diablerie.bots.workspace import POOLED_WORKSPACES, Workspace, borrowed
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.queries import chance_outcomes, legal_actions, redacted
@@ -154,7 +154,7 @@ def test_the_advice_is_left_for_what_is_better_beyond_doubt(
 def test_who_thinks_again_gets_its_own_workspace_back() -> None:
     """Else the one idle longest, of which so many are kept and no more."""
     game, made = ALL["tails"], []
-    for owner in range(POOL):
+    for owner in range(POOLED_WORKSPACES):
         with borrowed(game, owner) as workspace:
             workspace.owner = owner
             made.append(workspace)

@@ -122,7 +122,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser on a busy machine is waited for."""
-    monkeypatch.setattr(nonce_exchange, "GRACE", 120.0)
+    monkeypatch.setattr(nonce_exchange, "NONCE_GRACE_SECONDS", 120.0)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page
 
 import diablerie
-from diablerie.art.raster import PAPER, png, sheets
+from diablerie.art.raster import LIGHT_PAPER, png, sheets
 from diablerie.web.html import previews
 from diablerie.web.html.speech import Speech
 from tests.envs.needed import needed
@@ -25,7 +25,7 @@ GOLDEN = [
     for file in sorted((ROOT / "tests" / "games").glob("*/golden/*.jsonl"))
 ]
 WIDE = 700
-STILL = f"*{{animation:none!important;transition:none!important}}svg{{background:{PAPER}}}"
+STILL = f"*{{animation:none!important;transition:none!important}}svg{{background:{LIGHT_PAPER}}}"
 
 
 def spots(picture: bytes) -> NDArray[np.int64]:

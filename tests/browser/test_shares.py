@@ -18,7 +18,7 @@ from diablerie.table.commands import lobby as lobby_commands
 from diablerie.table.errors import WrongTime
 from diablerie.table.presence.attendance import Presence
 from diablerie.table.state import nonce_exchange
-from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE
+from diablerie.table.state.nonce_exchange import GRACE_HERE, NONCE_GRACE_SECONDS
 from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import Running
 from tests.browser.exchange import COLLUDER, GOAL, Exchange, promised
@@ -87,7 +87,7 @@ def test_who_is_held_up_is_told_that_the_own_part_is_missing(
     wait_for(bo, lambda: "share" in asked)
     authority, table = server.house.authority, live_of(server, bo).id
     wait_until(lambda: all(one.here for one in present(authority, table)), "nobody is there")
-    clock, passed = authority.clock, GRACE
+    clock, passed = authority.clock, NONCE_GRACE_SECONDS
     monkeypatch.setattr(authority, "clock", Clock(lambda: clock() + passed))
     for visitor in (info.owner for info in live_of(server, bo).seats):
         with pytest.raises(WrongTime):  # Bo has the page open

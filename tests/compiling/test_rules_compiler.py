@@ -19,12 +19,12 @@ from diablerie.compiling import forks, rules_compiler
 from diablerie.compiling.forks import Compilation
 from diablerie.compiling.rules_compiler import CompileProgress, Job, RulesCompiler
 from diablerie.compiling.units import (
-    BOTS,
-    CHANCES,
-    LEARNT,
-    SEARCH,
-    STEPS,
-    TABLE,
+    BOTS_UNIT,
+    CHANCES_UNIT,
+    LEARNT_UNIT,
+    SEARCH_UNIT,
+    TABLE_STEPS,
+    TABLE_UNIT,
     UNITS,
     compile_unit,
     is_compiled,
@@ -39,7 +39,7 @@ from diablerie.engine.sources import compile_seconds
 from diablerie.games import ALL
 from diablerie.runtime.child_processes import ctrl_c_blocked
 from diablerie.table.authority import Authority
-from diablerie.table.bots.bot_player import PREPARING, BotPlayer
+from diablerie.table.bots.bot_player import BOT_COMPILED_LOOK_SECONDS, BotPlayer
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import Preparing
@@ -57,19 +57,19 @@ def test_each_unit_has_its_steps(game: Game) -> None:
 
 
 def test_units_come_after_what_they_build_on() -> None:
-    assert needed(TABLE) == ("moves", "choices", TABLE)
+    assert needed(TABLE_UNIT) == ("moves", "choices", TABLE_UNIT)
     judging = ("values", "glance", "appraisal")
-    assert needed(BOTS) == ("moves", "choices", "advice", TABLE, *judging, BOTS)
-    assert needed(CHANCES) == (*needed(BOTS), CHANCES)
+    assert needed(BOTS_UNIT) == ("moves", "choices", "advice", TABLE_UNIT, *judging, BOTS_UNIT)
+    assert needed(CHANCES_UNIT) == (*needed(BOTS_UNIT), CHANCES_UNIT)
 
 
 def test_a_search_is_compiled_unasked_only_where_a_level_needs_it() -> None:
     for name in ("coals", "kitchen"):
-        assert set(UNITS) - set(units_of_play(ALL[name])) == {SEARCH}
+        assert set(UNITS) - set(units_of_play(ALL[name])) == {SEARCH_UNIT}
     for name in ("tails", "underworld"):
         assert units_of_play(ALL[name]) == list(UNITS)
-    assert units_of_hints(ALL["coals"], 5) == (LEARNT, CHANCES)
-    assert units_of_hints(ALL["underworld"], 5) == (SEARCH, CHANCES)
+    assert units_of_hints(ALL["coals"], 5) == (LEARNT_UNIT, CHANCES_UNIT)
+    assert units_of_hints(ALL["underworld"], 5) == (SEARCH_UNIT, CHANCES_UNIT)
 
 
 @pytest.fixture
@@ -114,8 +114,8 @@ def run(work: forks.Work) -> tuple[RulesCompiler, list[str], list[int]]:
 def test_the_processes_tell_their_steps_and_none_is_left() -> None:
     compiler, ready, steps = run(stand_ins.tell)
     assert set(ready) == {"toy"}
-    assert sorted({0, *steps}) == list(range(STEPS + 1))
-    assert compiler.progress() == {"toy": CompileProgress(STEPS, STEPS, True)}
+    assert sorted({0, *steps}) == list(range(TABLE_STEPS + 1))
+    assert compiler.progress() == {"toy": CompileProgress(TABLE_STEPS, TABLE_STEPS, True)}
 
 
 @pytest.mark.usefixtures("cold")
@@ -160,13 +160,13 @@ def test_what_play_needs_comes_first_and_what_somebody_waits_for_before_that(
 ) -> None:
     compiler = RulesCompiler(ALL)
     wish = {Job("coals", "moves"): lambda: compiler.ready("kitchen"),
-            Job("kitchen", "bots"): lambda: compiler.can("tails", SEARCH)}  # fmt: skip
+            Job("kitchen", "bots"): lambda: compiler.can("tails", SEARCH_UNIT)}  # fmt: skip
     first = Job("coals", "moves")
-    kitchen = [Job("kitchen", unit) for unit in needed(BOTS)]
-    tails = [Job("tails", unit) for unit in needed(SEARCH)]
-    play = [Job(game, unit) for game in ("coals", "underworld") for unit in needed(BOTS)]
-    rest = [Job(game, unit) for unit in (LEARNT, SEARCH, CHANCES) for game in ALL]
-    unasked = [Job("coals", SEARCH), Job("kitchen", SEARCH)]
+    kitchen = [Job("kitchen", unit) for unit in needed(BOTS_UNIT)]
+    tails = [Job("tails", unit) for unit in needed(SEARCH_UNIT)]
+    play = [Job(game, unit) for game in ("coals", "underworld") for unit in needed(BOTS_UNIT)]
+    rest = [Job(game, unit) for unit in (LEARNT_UNIT, SEARCH_UNIT, CHANCES_UNIT) for game in ALL]
+    unasked = [Job("coals", SEARCH_UNIT), Job("kitchen", SEARCH_UNIT)]
     rest = [job for job in rest if job not in (*unasked, *tails)]
     during = lambda job: wish.get(job, lambda: 0)()  # noqa: E731
     with started_in_order(compiler, monkeypatch, during) as order:
@@ -187,12 +187,12 @@ def test_wishes_for_all_games_do_not_interrupt_each_other_nor_what_is_nearly_don
         compiler._running[job], compiler._began[job] = Compilation(), clock.monotonic() - spent
         return compiler._running[job]
 
-    fresh, nearly = running(Job("coals", LEARNT), 0.0), running(Job("tails", LEARNT), 0.9)
-    compiler.can("underworld", SEARCH)
+    fresh, nearly = running(Job("coals", LEARNT_UNIT), 0.0), running(Job("tails", LEARNT_UNIT), 0.9)
+    compiler.can("underworld", SEARCH_UNIT)
     assert (fresh.interrupted, nearly.interrupted) == (True, False)
     wished = running(Job("underworld", "moves"), 0.0)
     for game in ALL:
-        compiler.can(game, SEARCH)
+        compiler.can(game, SEARCH_UNIT)
     assert not wished.interrupted
 
 
@@ -202,10 +202,10 @@ def test_of_what_is_waited_for_the_shortest_is_compiled_first(
 ) -> None:
     compiler = RulesCompiler(ALL)
     for game in ("coals", "tails"):
-        compiler.can(game, SEARCH)
+        compiler.can(game, SEARCH_UNIT)
     compiler.ready("coals")
     with started_in_order(compiler, monkeypatch, lambda _: None) as order:
-        assert order.index(Job("coals", BOTS)) < order.index(Job("tails", "moves"))
+        assert order.index(Job("coals", BOTS_UNIT)) < order.index(Job("tails", "moves"))
 
 
 @pytest.mark.usefixtures("cold", "one_core", "no_fork_server")
@@ -284,7 +284,7 @@ def test_the_seconds_that_are_told_count_what_comes_before_and_how_slow_it_is(
 
 def test_a_usual_game_takes_as_long_as_is_said_where_it_is_compiled_at_first_use() -> None:
     for game in ALL:
-        units = sum(Job(game, unit).seconds for unit in needed(BOTS))
+        units = sum(Job(game, unit).seconds for unit in needed(BOTS_UNIT))
         assert units == pytest.approx(compile_seconds(game))
 
 
@@ -336,13 +336,13 @@ def test_a_unit_that_is_compiled_leaves_its_mark() -> None:
     assert not RulesCompiler(ALL).ready("coals")
     for unit in UNITS:
         list(compile_unit("coals", unit))
-    assert RulesCompiler(ALL).can("coals", CHANCES)
+    assert RulesCompiler(ALL).can("coals", CHANCES_UNIT)
 
 
 @pytest.mark.usefixtures("cold", "no_fork_server")
 def test_of_what_another_process_has_compiled_the_steps_are_told_all_the_same() -> None:
-    mark_unit("coals", TABLE)
-    assert list(Compilation().steps(compile_unit, "coals", TABLE)) == [1, 2, 3]
+    mark_unit("coals", TABLE_UNIT)
+    assert list(Compilation().steps(compile_unit, "coals", TABLE_UNIT)) == [1, 2, 3]
 
 
 @pytest.mark.usefixtures("cold")
@@ -356,7 +356,7 @@ def test_a_command_compiles_all_units_of_games(
         rules_compiler.compile_games(["kitchen"])
         rules_compiler.compile_games(["kitchen"])
         assert capfd.readouterr().out == "compiled the rules of kitchen\n"
-        assert RulesCompiler(ALL).can("kitchen", SEARCH)
+        assert RulesCompiler(ALL).can("kitchen", SEARCH_UNIT)
     else:
         with pytest.raises(SystemExit):
             rules_compiler.compile_games(["kitchen"])
@@ -413,8 +413,8 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
     authority = Authority(store, clock=clock, can=lambda _, unit: unit in compiled)
     table = lobby.open_table(authority, ANN, "coals", ["devil", "oberteufel", "me"], hints=True).id
     player = BotPlayer(authority)
-    for seat, unit in ((0, BOTS), (1, LEARNT)):
-        assert player.play_due_turn(table) == PREPARING
+    for seat, unit in ((0, BOTS_UNIT), (1, LEARNT_UNIT)):
+        assert player.play_due_turn(table) == BOT_COMPILED_LOOK_SECONDS
         assert seat in authority.live(table).pending
         compiled.add(unit)
         assert player.play_due_turn(table) == 0.0
@@ -422,7 +422,7 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
     live = authority.live(table)
     with pytest.raises(Preparing):
         decisions.ask_hints(authority, live, ANN, 2)
-    compiled |= {CHANCES}
+    compiled |= {CHANCES_UNIT}
     assert decisions.ask_hints(authority, live, ANN, 2)
     store.close()
 
@@ -430,13 +430,13 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
 @pytest.mark.parametrize(
     ("game", "spec", "seats", "unit"),
     [
-        ("underworld", "oberteufel", 4, LEARNT),
-        ("underworld", "oberteufel", 6, SEARCH),
-        ("coals", "oberteufel", 2, LEARNT),
-        ("coals", "oberteufel", 5, LEARNT),
-        ("tails", "oberteufel", 2, SEARCH),
-        ("coals", "net", 2, LEARNT),
-        ("kitchen", "devil", 2, BOTS),
+        ("underworld", "oberteufel", 4, LEARNT_UNIT),
+        ("underworld", "oberteufel", 6, SEARCH_UNIT),
+        ("coals", "oberteufel", 2, LEARNT_UNIT),
+        ("coals", "oberteufel", 5, LEARNT_UNIT),
+        ("tails", "oberteufel", 2, SEARCH_UNIT),
+        ("coals", "net", 2, LEARNT_UNIT),
+        ("kitchen", "devil", 2, BOTS_UNIT),
     ],
 )
 def test_a_bot_needs_what_it_plays_by(game: str, spec: str, seats: int, unit: str) -> None:

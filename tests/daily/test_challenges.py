@@ -7,7 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from diablerie.bots.levels import LEVELS
-from diablerie.daily.calendar import FILE, BadList, Calendar, calendar, parse_list, utc_day
+from diablerie.daily.calendar import (
+    CHALLENGES_FILE,
+    BadList,
+    Calendar,
+    calendar,
+    parse_list,
+    utc_day,
+)
 from diablerie.daily.challenge import Challenge, JudgedAction, LevelTries, record_of
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
@@ -26,7 +33,7 @@ from tools.daily.promises import (
 )
 
 CHALLENGES = calendar().challenges
-DATA = (files("diablerie.daily") / FILE).read_bytes()
+DATA = (files("diablerie.daily") / CHALLENGES_FILE).read_bytes()
 
 
 def test_there_are_four_weeks_at_least_in_a_small_file():

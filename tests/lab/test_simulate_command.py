@@ -9,7 +9,7 @@ import pytest
 
 from diablerie.cli import commands
 from diablerie.engine.sources import PACKAGE
-from diablerie.lab.html.figures import COLOURS
+from diablerie.lab.html.figures import PAGE_COLOURS
 from tests.test_cli import refused, run
 
 START = ("simulate", "coals", "--option", "goal=400", "--workers", "1")
@@ -72,7 +72,7 @@ def test_the_report_is_one_page_that_needs_nothing_else(tmp_path):
     assert "url(" not in re.sub(r"url\(#[\w-]+\)", "", text)
     assert text.count("<svg viewBox") == 6
     assert text.count("<figcaption>") == 6
-    assert not any(stand_in in text for stand_in in COLOURS)
+    assert not any(stand_in in text for stand_in in PAGE_COLOURS)
     assert re.search(r"stroke: *var\(--ink\)", text)
     assert "simulate coals --players sensible --games 60 --seed 1 --option goal=400" in text
     again = tmp_path / "again.html"

@@ -8,7 +8,7 @@ from diablerie.engine.compile import rule
 from diablerie.engine.queries import redacted
 from diablerie.games import ALL
 from diablerie.learning.inputs import (
-    ROOM,
+    SCRATCH_NUMBERS,
     action_inputs,
     inputs_of,
     position_inputs,
@@ -43,7 +43,10 @@ def read_all(states, seat, numbers, ones, turns, actions, n, kinds, marks, room)
 def test_inputs_are_within_their_bounds(setting):
     game = setting.game
     inputs, turns = inputs_of(game), rotations(game)
-    actions, room = np.zeros(max(game.actions, game.outcomes), np.int64), np.zeros(ROOM, np.float32)
+    actions, room = (
+        np.zeros(max(game.actions, game.outcomes), np.int64),
+        np.zeros(SCRATCH_NUMBERS, np.float32),
+    )
     for s in [*positions(setting, 10), *node_states(setting)]:
         for seat in waiting(setting, s):
             n = verbs.legal(s, seat, actions)

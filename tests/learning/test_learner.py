@@ -6,7 +6,7 @@ import pytest
 
 from diablerie.learning.learner import Learner
 from diablerie.learning.ppo import shuffle_minibatches
-from diablerie.learning.rollout import ENDED, OPEN, env_worker, estimate_advantages
+from diablerie.learning.rollout import GAME_ENDED, GOES_ON, env_worker, estimate_advantages
 from diablerie.learning.settings import TrainingSettings
 from tests.learning.trainings import (
     COALS,
@@ -72,7 +72,7 @@ def test_a_small_game_is_learnt():
 
 def test_a_seats_decisions_learn_from_that_seats_result():
     w = env_worker([COALS.start(2)], COALS, 6, 1)
-    w.following[:] = [2, 3, ENDED, ENDED, 5, OPEN]
+    w.following[:] = [2, 3, GAME_ENDED, GAME_ENDED, 5, GOES_ON]
     w.value[:] = [0.1, -0.2, 0.4, -0.4, 0.0, 0.3]
     w.reward[2], w.reward[3] = 1.0, -1.0
     sums = np.zeros(3)

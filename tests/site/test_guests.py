@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 
 from diablerie.site.folder import build_steps
-from diablerie.site.guests import AT_ONCE, LONGEST, Guest
+from diablerie.site.guests import AT_ONCE, LONGEST_GUEST_MESSAGE, Guest
 from diablerie.site.modules import CannotBuild
 from tests.site.positions import Host
 
@@ -134,7 +134,9 @@ def test_a_fingerprint_that_is_none_is_refused(host: Host, fingerprint: str) -> 
         Channel(host, fingerprint)
 
 
-@pytest.mark.parametrize("first", ["", "A" * 22, "[]", '{"number": -1}', "x" * (LONGEST + 1)])
+@pytest.mark.parametrize(
+    "first", ["", "A" * 22, "[]", '{"number": -1}', "x" * (LONGEST_GUEST_MESSAGE + 1)]
+)
 def test_a_first_message_that_no_guest_sends_is_the_last(host: Host, first: str) -> None:
     ann = Channel(host, ANN)
     with pytest.raises(ValueError, match=r"\S"):
@@ -206,7 +208,7 @@ def test_ten_thousand_hostile_messages_end_in_refusals(host: Host) -> None:
             ann.guest.receive(spoilt())
             if dice.random() < 0.02:
                 await asyncio.sleep(0)
-        ann.guest.receive("x" * (LONGEST + 1))
+        ann.guest.receive("x" * (LONGEST_GUEST_MESSAGE + 1))
         await ann.guest.leave()
 
     asyncio.run(attack())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from diablerie.engine.queries import redacted
 from diablerie.table.errors import BadInput, Preparing, Refused, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
-from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from tests.storm.groups_model import COMMANDS
 from tests.storm.ledger import Doing, Violated
 from tests.storm.network import TOLD, Page, digest
@@ -187,5 +187,5 @@ class Answers:
         assert t.match is not None
         if live.match is None or live.match.state.tobytes() != t.match.state.tobytes():
             raise Violated("nodes know the position", live.id, house.number)
-        if live.status not in (OPEN, RUNNING) and live.match.returns() != t.match.returns():
+        if live.status not in (OPEN_TABLE, RUNNING) and live.match.returns() != t.match.returns():
             raise Violated("nodes know how it ended", live.id, house.number)

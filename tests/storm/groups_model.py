@@ -8,7 +8,7 @@ from diablerie.engine import verbs
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands.series import series_of
 from diablerie.table.errors import BadInput, NotFound
-from diablerie.table.state.table_state import OVER
+from diablerie.table.state.table_state import FINISHED_TABLE
 from tests.storm.ledger import Doing, Rows, Violated
 from tests.storm.seats_model import Refusal, Table
 
@@ -159,7 +159,7 @@ class Groups:
     def finished(self, table: str, t: Table, rows: Rows) -> None:
         """A match is over: it counts, for those who belong to its group still."""
         group = self.groups.get(rows.match["group_id"])
-        if group is None or t.match is None or t.status != OVER:
+        if group is None or t.match is None or t.status != FINISHED_TABLE:
             return
         self._counted = True
         won = [gain > 0 for gain in t.match.returns()]

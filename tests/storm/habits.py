@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import evenings, groups
-from diablerie.table.state.table_state import OVER, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from tests.storm.network import Command
 from tests.storm.people import Person
 from tests.storm.variety import Way
@@ -34,7 +34,7 @@ class Habits:
     def _open(self, person: Person) -> bool:
         """Open a table, where there are few that are not over."""
         tables = self._world.model.tables.values()
-        going_on = sum(t.status != OVER for t in tables)
+        going_on = sum(t.status != FINISHED_TABLE for t in tables)
         if self._world.is_quiet or going_on >= self._world.size.tables:
             return False
         self._world.opens(f"of {person.number}", person, person.random)

@@ -10,7 +10,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.table.cluster.leader import LOCK
 from diablerie.table.commands import history
-from diablerie.table.state.table_state import BOT, OPEN, OVER, PERSON, RUNNING
+from diablerie.table.state.table_state import BOT, FINISHED_TABLE, OPEN_TABLE, PERSON, RUNNING
 from diablerie.table.storage import loading
 from tests.storm.house import GAMES
 from tests.storm.ledger import Violated
@@ -146,9 +146,9 @@ class Invariants:
             self._table(table, whole=True)
             if self._somebody_plays(t):
                 raise Violated("nobody waits for ever", table, t.pending)
-            if t.status == OPEN and not t.free and not t.awaited:
+            if t.status == OPEN_TABLE and not t.free and not t.awaited:
                 raise Violated("full tables begin", table)
-            if t.status == OVER:
+            if t.status == FINISHED_TABLE:
                 self._verify(t)
         world.answers.at_end()
         world.secrets.at_end()
@@ -184,16 +184,16 @@ class Invariants:
     def _lists(self, house: Any) -> None:
         """Lists have each table where it belongs."""
         tables, at = self._world.model.tables.values(), house.authority
-        public = {t.id for t in tables if t.public and t.status != OVER}
+        public = {t.id for t in tables if t.public and t.status != FINISHED_TABLE}
         if {live.id for live in at.listing(limit=1000)} != public:
             raise Violated("public tables are listed", "", house.number)
         for browser in self._world.browsers:
             own = [t for t in tables if t.seats_of(browser.who)]
-            mine = {t.id for t in own if t.status != OVER}
+            mine = {t.id for t in own if t.status != FINISHED_TABLE}
             if {live.id for live in at.mine(browser.who, 1000)} != mine:
                 raise Violated("one's own tables are listed", "", browser.number)
             past = {one.table: one for one in history.finished_games(at, browser.who)}
-            if set(past) != {t.id for t in own if t.status == OVER}:
+            if set(past) != {t.id for t in own if t.status == FINISHED_TABLE}:
                 raise Violated("finished games are listed", "", browser.number)
             for t in own:
                 if t.id in past and t.match:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from diablerie.engine.plies import Event, Ply, PlyKind
-from diablerie.table.state.table_state import OPEN
+from diablerie.table.state.table_state import OPEN_TABLE
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
@@ -235,7 +235,7 @@ class Ledger:
             raise Violated("the revision counts the changes", table, new.match["revision"])
         if any(old.match[name] != new.match[name] for name in FIXED):
             raise Violated("what a table was opened with stays", table)
-        if old.match["status"] != OPEN and _shares(old) != _shares(new):
+        if old.match["status"] != OPEN_TABLE and _shares(old) != _shares(new):
             raise Violated("what the dice are bound to stays", table)
         rekeyed = old.match["key"] != new.match["key"]
         aborted = new.match["aborted"] != old.match["aborted"]

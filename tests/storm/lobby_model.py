@@ -13,9 +13,20 @@ from diablerie.table.errors import (
     NotFound,
     WrongTime,
 )
-from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE, LATE, PROMISED
-from diablerie.table.state.seat_links import HALF
-from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
+from diablerie.table.state.nonce_exchange import (
+    GRACE_HERE,
+    LATE_PLEDGE,
+    NONCE_GRACE_SECONDS,
+    PROMISED_PLEDGE,
+)
+from diablerie.table.state.seat_links import LINK_DIGITS
+from diablerie.table.state.table_state import (
+    BOT,
+    CHAT_LINES_KEPT,
+    FINISHED_TABLE,
+    OPEN_TABLE,
+    PERSON,
+)
 from diablerie.table.state.visitors import hashed, numbered
 from tests.storm.ledger import Rows, Violated
 from tests.storm.play_model import KNOWN
@@ -33,7 +44,9 @@ def made_by_open_table(model: "TableModel", command: Any, rows: Rows) -> Table:
     t = Table(rows.match["id"], command.who, [], rows.match["created"], more.get("pace", 0))
     for what in plan:
         if what == "me":
-            t.chairs.append(Seat(PERSON, command.who, pledge=PROMISED * more.get("share", False)))
+            t.chairs.append(
+                Seat(PERSON, command.who, pledge=PROMISED_PLEDGE * more.get("share", False))
+            )
         elif what == "open":
             t.chairs.append(Seat())
         else:
@@ -82,7 +95,7 @@ def made_by_explore(model: "TableModel", command: Any, rows: Rows) -> Table:
     step, wanted = command.args[0], command.args[1]
     old = model.tables[command.table]
     mine = [row["seat"] for row in rows.seats if row["owner"] == command.who]
-    if len(mine) != 1 or (wanted is not None and mine != [wanted]) or old.status != OVER:
+    if len(mine) != 1 or (wanted is not None and mine != [wanted]) or old.status != FINISHED_TABLE:
         raise Violated("who plays on has one seat", rows.match["id"], mine)
     t = Table(rows.match["id"], command.who, [], rows.match["created"], taken=step)
     t.chairs = [Seat(BOT, bot=row["bot"]) for row in rows.seats]
@@ -93,9 +106,9 @@ def made_by_explore(model: "TableModel", command: Any, rows: Rows) -> Table:
 def sit(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Take an open seat."""
     wanted = command.args[0] if command.args else None
-    if t.status != OPEN or not t.free or wanted not in (None, *t.free):
+    if t.status != OPEN_TABLE or not t.free or wanted not in (None, *t.free):
         return WrongTime
-    seat, pledge = t.free[0] if wanted is None else wanted, PROMISED * command.more["share"]
+    seat, pledge = t.free[0] if wanted is None else wanted, PROMISED_PLEDGE * command.more["share"]
     member, name = model.world.groups.only_member(model.groups.get(t.id, ""), command.who, t)
     t.chairs[seat] = Seat(PERSON, command.who, name, pledge=pledge, member=member)
     return _waits(model, t)
@@ -114,7 +127,7 @@ def sit_as(model: "TableModel", t: Table, command: Any) -> Refusal:
     coming = [one for one in members if one not in there]
     if not coming:
         return None
-    if t.status != OPEN or len(coming) > len(t.free):
+    if t.status != OPEN_TABLE or len(coming) > len(t.free):
         return WrongTime
     name, colour = group.members[coming[0]]
     seat = colour if colour in t.free else t.free[0]
@@ -130,7 +143,7 @@ def _waits(model: "TableModel", t: Table) -> Refusal:
 
 def leave(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Leave a seat before the start."""
-    why = t.foreign(command.who, command.args[0]) or t.unless(OPEN)
+    why = t.foreign(command.who, command.args[0]) or t.unless(OPEN_TABLE)
     if not why:
         t.empty(command.args[0])
         t.status = t.status if t.people else GONE
@@ -140,7 +153,7 @@ def leave(model: "TableModel", t: Table, command: Any) -> Refusal:
 def free(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Free the seat of another."""
     (seat,) = command.args
-    why = t.not_host(command.who) or t.unless(OPEN)
+    why = t.not_host(command.who) or t.unless(OPEN_TABLE)
     if not why and (seat in t.free or seat >= len(t.chairs)):
         why = NotFound
     elif not why and t.chairs[seat].owner == command.who:
@@ -152,7 +165,7 @@ def free(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 def fill(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Bots take the open seats."""
-    why = t.not_host(command.who) or t.unless(OPEN)
+    why = t.not_host(command.who) or t.unless(OPEN_TABLE)
     if not why:
         for seat in t.free:
             t.chairs[seat] = Seat(BOT, bot="sensible")
@@ -175,7 +188,7 @@ def share(model: "TableModel", t: Table, command: Any) -> Refusal:
         if why := t.foreign(command.who, seat):
             return why
     for seat, given in hashes.items():
-        if t.chairs[seat].pledge != PROMISED:
+        if t.chairs[seat].pledge != PROMISED_PLEDGE:
             return WrongTime
         before, t.chairs[seat].pledge = t.awaited, given
         t.waits = t.waits if t.awaited == before else 0.0
@@ -195,12 +208,16 @@ def begin(model: "TableModel", t: Table, command: Any) -> Refusal:
     here = model.world.last_trouble <= model.world.timeline.passed - KNOWN and any(
         model.world.is_here(t.id, chair.owner, KNOWN) for chair in t.chairs if _awaited(t, chair)
     )
-    if not t.awaited or not t.waits or model.now() - t.waits < (GRACE_HERE if here else GRACE):
+    if (
+        not t.awaited
+        or not t.waits
+        or model.now() - t.waits < (GRACE_HERE if here else NONCE_GRACE_SECONDS)
+    ):
         return WrongTime
     if t.awaited == "hashes":
         t.waits = 0.0
         for chair in t.chairs:
-            chair.pledge = LATE if chair.pledge == PROMISED else chair.pledge
+            chair.pledge = LATE_PLEDGE if chair.pledge == PROMISED_PLEDGE else chair.pledge
         return _waits(model, t)
     return None
 
@@ -208,7 +225,7 @@ def begin(model: "TableModel", t: Table, command: Any) -> Refusal:
 def _awaited(t: Table, chair: Seat) -> bool:
     """Whether the others wait for something of this seat."""
     if t.awaited == "hashes":
-        return chair.pledge == PROMISED
+        return chair.pledge == PROMISED_PLEDGE
     return bool(chair.sent) and not chair.shown
 
 
@@ -222,7 +239,7 @@ def link(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 def claim(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Follow a personal link, which works once."""
-    secret = hashed("link", command.args[0])[:HALF].strip("0")
+    secret = hashed("link", command.args[0])[:LINK_DIGITS].strip("0")
     seat = next((s for s, c in enumerate(t.chairs) if c.secret == secret), None)
     if seat is None:
         return NotFound
@@ -274,14 +291,14 @@ def chat(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 def _say(t: Table, seat: int, text: str) -> None:
     number = t.said[-1][0] + 1 if t.said else 1
-    t.said = [*t.said, (number, seat, text)][-LINES:]
+    t.said = [*t.said, (number, seat, text)][-CHAT_LINES_KEPT:]
 
 
 def rematch(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Another table for the same players, once."""
     if t.id != command.table:  # the new table, which begins or waits
         return open_table(model, t, command)
-    why = t.stranger(command.who) or t.unless(OVER)
+    why = t.stranger(command.who) or t.unless(FINISHED_TABLE)
     if (not why and t.rematch not in model.tables) or t.rematch == command.makes:
         t.rematch = command.makes
     return why
@@ -291,7 +308,7 @@ def explore(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Play on from a step of a finished match after which somebody is to decide."""
     if t.id != command.table:  # the new table
         return None
-    why, (step, wanted, _) = t.unless(OVER), command.args
+    why, (step, wanted, _) = t.unless(FINISHED_TABLE), command.args
     if why or t.match is None or not 1 <= step <= len(t.plies):
         return why or WrongTime
     if wanted is not None and wanted >= len(t.chairs):
@@ -312,8 +329,8 @@ start = open_table
 def delete_table(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Delete a table for good."""
     others = any(chair.owner not in (None, command.who) for chair in t.chairs)
-    why = t.not_host(command.who) or (WrongTime if others and t.status != OPEN else None)
-    if not why and t.status == OPEN:
+    why = t.not_host(command.who) or (WrongTime if others and t.status != OPEN_TABLE else None)
+    if not why and t.status == OPEN_TABLE:
         t.status = GONE
     return why
 
@@ -321,7 +338,7 @@ def delete_table(model: "TableModel", t: Table, command: Any) -> Refusal:
 def redeem(model: "TableModel", t: Table, command: Any) -> Refusal:
     """All that one visitor had is another's."""
     was, now = command.args[:2]
-    open_still = t.status == OPEN and not t.all_promised
+    open_still = t.status == OPEN_TABLE and not t.all_promised
     for seat in t.seats_of(was):
         t.chairs[seat].owner = now
         if open_still:

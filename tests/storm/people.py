@@ -11,7 +11,13 @@ from diablerie.engine.record import copy
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
 from diablerie.table.state.nonce_exchange import Phase, asked, phase
-from diablerie.table.state.table_state import EMPTY, OPEN, OVER, RUNNING, TableState
+from diablerie.table.state.table_state import (
+    FINISHED_TABLE,
+    OPEN_SEAT,
+    OPEN_TABLE,
+    RUNNING,
+    TableState,
+)
 from tests.storm.house import BOTS
 from tests.storm.network import Browser, Command, Page, Request, command
 
@@ -77,7 +83,9 @@ class Person(Browser):
                 self.ask(command(seats.resign, self.who, table, page.asked[0]))
             else:
                 self.decide(table, page)
-        elif self.random.random() < max(self.world.odd, AFTERWARDS * (live.status == OVER)):
+        elif self.random.random() < max(
+            self.world.odd, AFTERWARDS * (live.status == FINISHED_TABLE)
+        ):
             self.something(table, page)
         elif self.kind == CALLED and self.random.random() < 0.2 and not self.awaited():
             self.go_away()
@@ -86,7 +94,9 @@ class Person(Browser):
         """A table of which this person knows, mostly one at which they have a seat, or may."""
         pages = ((table, self.pages.get(table)) for table in self.tables)
         own = [
-            t for t, page in pages if not page or page.viewer != WATCHER or EMPTY in _kinds(page)
+            t
+            for t, page in pages
+            if not page or page.viewer != WATCHER or OPEN_SEAT in _kinds(page)
         ]
         return self.random.choice(own if own and self.random.random() < OWN else self.tables)
 
@@ -179,9 +189,9 @@ class Person(Browser):
         ways = [self._says(table)]
         if live.status == RUNNING:
             ways += self._while_running(table, live, mine)
-        if live.status == OPEN:
+        if live.status == OPEN_TABLE:
             ways += self._before(table, live, mine)
-        if live.status == OVER:
+        if live.status == FINISHED_TABLE:
             ways += self._afterwards(table, live)
         ways += self._whenever(table, live, mine)
         chosen = self.world.variety.choose(self.random, ways)
@@ -231,7 +241,7 @@ class Person(Browser):
                 ways.append(
                     command(decisions.decide, self.who, table, live.ply, "; ".join(texts), own)
                 )
-        elif live.status == OPEN:
+        elif live.status == OPEN_TABLE:
             ways += self._before(table, live, seat)
         else:
             ways.append(command(lobby.rematch, self.who, table))

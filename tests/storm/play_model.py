@@ -16,7 +16,7 @@ from diablerie.table.errors import (
     Stale,
     WrongTime,
 )
-from diablerie.table.state.table_state import BOT, OPEN, OVER, PERSON, RUNNING
+from diablerie.table.state.table_state import BOT, FINISHED_TABLE, OPEN_TABLE, PERSON, RUNNING
 from tests.storm.ledger import Violated
 from tests.storm.seats_model import Refusal, Table
 
@@ -46,7 +46,11 @@ def decide(model: "TableModel", t: Table, command: Any) -> Refusal:
     why = t.foreign(command.who, seat)
     if not why and t.status == RUNNING and seat in t.resigned:
         return WrongTime
-    why = why or t.may_not_decide(command.who, seat) or (WrongTime if t.status == OPEN else None)
+    why = (
+        why
+        or t.may_not_decide(command.who, seat)
+        or (WrongTime if t.status == OPEN_TABLE else None)
+    )
     if why:
         return why
     now = len(t.plies)
@@ -56,7 +60,7 @@ def decide(model: "TableModel", t: Table, command: Any) -> Refusal:
         again = k > 0 and t.plies[k - 1].since <= ply
         return Repeated if again and t.plies[k].events[0].text == texts[0] else Stale
     assert t.match is not None
-    if t.status == OVER or seat not in t.pending or texts[0] not in t.match.legal(seat):
+    if t.status == FINISHED_TABLE or seat not in t.pending or texts[0] not in t.match.legal(seat):
         return IllegalMove
     t.fresh = [_move(seat, text) for text in texts]
     return None

@@ -10,8 +10,8 @@ from typing import Any
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Ply, PlyKind
 from diablerie.table.errors import Forbidden, Refused, WrongTime
-from diablerie.table.state.nonce_exchange import LATE, PROMISED
-from diablerie.table.state.table_state import EMPTY, OPEN, PERSON
+from diablerie.table.state.nonce_exchange import LATE_PLEDGE, PROMISED_PLEDGE
+from diablerie.table.state.table_state import OPEN_SEAT, OPEN_TABLE, PERSON
 
 Refusal = type[Refused] | None
 
@@ -20,7 +20,7 @@ Refusal = type[Refused] | None
 class Seat:
     """A seat: who sits there, what was promised for the dice, and its personal link."""
 
-    kind: str = EMPTY
+    kind: str = OPEN_SEAT
     owner: str | None = None
     name: str = ""
     called: str = ""
@@ -37,10 +37,10 @@ class Seat:
     @property
     def sent(self) -> str:
         """The hash that was sent."""
-        return "" if self.pledge in (PROMISED, LATE) else self.pledge
+        return "" if self.pledge in (PROMISED_PLEDGE, LATE_PLEDGE) else self.pledge
 
     def unshare(self) -> None:
-        self.pledge = PROMISED if self.pledge and self.kind == PERSON else ""
+        self.pledge = PROMISED_PLEDGE if self.pledge and self.kind == PERSON else ""
         self.shown, self.called = False, ""
 
 
@@ -53,7 +53,7 @@ class Table:
     chairs: list[Seat]
     created: float
     pace: int = 0
-    status: str = OPEN
+    status: str = OPEN_TABLE
     public: bool = False
     waits: float = 0.0
     aborted: int = 0
@@ -92,7 +92,7 @@ class Table:
 
     @property
     def free(self) -> list[int]:
-        return [seat for seat, chair in enumerate(self.chairs) if chair.kind == EMPTY]
+        return [seat for seat, chair in enumerate(self.chairs) if chair.kind == OPEN_SEAT]
 
     @property
     def people(self) -> int:
@@ -109,9 +109,9 @@ class Table:
     @property
     def awaited(self) -> str:
         """What a full table waits for: "hashes", "nonces" or nothing."""
-        if self.free or self.status != OPEN:
+        if self.free or self.status != OPEN_TABLE:
             return ""
-        if any(chair.pledge == PROMISED for chair in self.chairs):
+        if any(chair.pledge == PROMISED_PLEDGE for chair in self.chairs):
             return "hashes"
         return "nonces" if any(c.sent and not c.shown for c in self.chairs) else ""
 
@@ -153,7 +153,7 @@ class Table:
 
     @property
     def all_promised(self) -> bool:
-        promised = any(chair.pledge == PROMISED for chair in self.chairs)
+        promised = any(chair.pledge == PROMISED_PLEDGE for chair in self.chairs)
         return not self.free and not promised and any(chair.sent for chair in self.chairs)
 
     def move(self, seat: int, who: str) -> None:
@@ -161,7 +161,7 @@ class Table:
         chair = self.chairs[seat]
         if self.host == chair.owner:
             self.host = who
-        if self.status == OPEN and not self.all_promised:
+        if self.status == OPEN_TABLE and not self.all_promised:
             chair.unshare()
         chair.owner = who
 

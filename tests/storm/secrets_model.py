@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import devices, tokens
-from diablerie.table.commands.browsers import REMEMBERED
+from diablerie.table.commands.browsers import REMEMBERED_SECONDS
 from diablerie.table.errors import NotFound
 from diablerie.table.state.visitors import program_of
 from diablerie.table.storage.store import Conflict
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
 
-KNOWN = REMEMBERED + 5.0  # seconds for which a node may take an old secret that it knows
+KNOWN = REMEMBERED_SECONDS + 5.0  # seconds for which a node may take an old secret that it knows
 
 
 class Secrets:

@@ -17,17 +17,22 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
-from diablerie.table.cluster.bot_jobs import CLAIM, DEAD, LEASE, THOUGHT
-from diablerie.table.presence.attendance import GLANCE
+from diablerie.table.cluster.bot_jobs import (
+    CLAIM_STATEMENT,
+    DEAD_PROCESS_SECONDS,
+    LEASE_SECONDS,
+    THOUGHT,
+)
+from diablerie.table.presence.attendance import PAGE_LOOK_SECONDS
 from diablerie.table.presence.fair_queue import HALF_LIFE
 from diablerie.table.storage.database import CLOCK
-from diablerie.table.storage.store import BUSY, Store
+from diablerie.table.storage.store import FILE_LOCK_SECONDS, Store
 
 SECONDS = "server_now()"  # Unix time by the server's clock, see `_functions`
 SQLITE_NOW = "((julianday('now') - 2440587.5) * 86400.0)"  # what `Now` is for SQLite
 CLAIMED = f"""
     WITH clock AS (SELECT {SECONDS} AS now),
-    alive AS (SELECT id, threads FROM processes, clock WHERE beat > now - {DEAD}),
+    alive AS (SELECT id, threads FROM processes, clock WHERE beat > now - {DEAD_PROCESS_SECONDS}),
     ready AS (
         SELECT t.*, (
             SELECT l.client FROM looks l WHERE l."match" = t."match" AND l.client <> ''
@@ -40,7 +45,7 @@ CLAIMED = f"""
         FROM clock, ready r LEFT JOIN budgets b ON b.kind = '{THOUGHT}' AND b.client = r.account
         WHERE (NOT r.alone OR EXISTS (
             SELECT 1 FROM looks l JOIN alive a ON a.id = l.process
-            WHERE l."match" = r."match" AND (l.pages > 0 OR l.at > now - {GLANCE})
+            WHERE l."match" = r."match" AND (l.pages > 0 OR l.at > now - {PAGE_LOOK_SECONDS})
         ))
         AND (r.account IS NULL OR
             (SELECT count(*) FROM turns o WHERE o.client = r.account AND o.lease > now)
@@ -48,7 +53,7 @@ CLAIMED = f"""
         ORDER BY coalesce(b.level * power(2, (b.at - now) / {HALF_LIFE}), 0), r.due
         LIMIT 1
     )
-    UPDATE turns SET lease = (SELECT now FROM clock) + {LEASE}, holder = ?,
+    UPDATE turns SET lease = (SELECT now FROM clock) + {LEASE_SECONDS}, holder = ?,
         client = (SELECT account FROM chosen)
     WHERE "match" = (SELECT id FROM chosen) RETURNING "match", client
 """
@@ -169,7 +174,7 @@ class SharedFile(Store):
         server: ServerModel,
         *,
         clock: Clock = SYSTEM_CLOCK,
-        busy: float = BUSY,
+        busy: float = FILE_LOCK_SECONDS,
         durable: bool = False,
     ) -> None:
         super().__init__(where, durable=durable, clock=clock, busy=busy)
@@ -207,7 +212,7 @@ class SharedFile(Store):
         if terminated := re.search(r"SELECT pg_terminate_backend\(pid\) FROM (\w+)", statement):
             self.server.terminate(terminated[1])
             return "SELECT 1", ()
-        if statement.startswith(CLAIM.text[:40]):
+        if statement.startswith(CLAIM_STATEMENT.text[:40]):
             return CLAIMED, parameters
         if "xmax = 0" in statement:  # whether the row is new
             known = cursor.connection.execute(

@@ -158,9 +158,8 @@ class Disk:
     def __init__(self, timeline: Timeline, rates: dict[str, float]) -> None:
         self.timeline, self.rates = timeline, rates
         self.full, self._broken = False, -math.inf
-        self.writing: frozenset[str] = (
-            frozenset()
-        )  # tables of the database, by what is committed now
+        # tables of the database, by what is committed now
+        self.writing: frozenset[str] = frozenset()
         self.crashed: set[int] = set()  # nodes that are dead, whatever their code still does
         self.committed: Callable[[int, frozenset[str]], None] = lambda *_: None
         self.failed: Callable[[str], None] = lambda _: None

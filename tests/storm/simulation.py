@@ -24,7 +24,7 @@ from unittest.mock import patch
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.engine.queries import redacted
 from diablerie.table.commands import chat, lobby
-from diablerie.table.node import TABLE
+from diablerie.table.node import TABLE_NEWS
 from diablerie.table.state import table_state
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import loading, rows
@@ -231,9 +231,8 @@ class Simulation:
         self.variety.met(fault)
 
     def _loses(self, message: str) -> bool:
-        may = (
-            not self.is_quiet or message.split(" ")[1] == TABLE
-        )  # what else is told is asked for late
+        # what else is told is asked for late
+        may = not self.is_quiet or message.split(" ")[1] == TABLE_NEWS
         return may and self.timeline.chance(self.rates["news lost"])
 
     def violate(self, error: Violated) -> None:

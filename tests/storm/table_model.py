@@ -15,9 +15,9 @@ from diablerie.engine.match import Match
 from diablerie.engine.options import settle
 from diablerie.engine.plies import Ply, PlyKind
 from diablerie.table.errors import WrongTime
-from diablerie.table.state.nonce_exchange import LATE
-from diablerie.table.state.seat_links import HALF
-from diablerie.table.state.table_state import OPEN, OVER, PERSON, RUNNING
+from diablerie.table.state.nonce_exchange import LATE_PLEDGE
+from diablerie.table.state.seat_links import LINK_DIGITS
+from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, PERSON, RUNNING
 from tests.storm import lobby_model, play_model
 from tests.storm.house import GAMES
 from tests.storm.ledger import Doing, Row, Rows, Violated
@@ -90,11 +90,11 @@ class TableModel:
 
     def may_delete(self, t: Table, command: Any) -> bool:
         others = any(chair.owner not in (None, command.who) for chair in t.chairs)
-        return t.host == command.who and (t.status == OPEN or not others)
+        return t.host == command.who and (t.status == OPEN_TABLE or not others)
 
     def may_leave_last(self, t: Table, command: Any) -> bool:
         mine = t.chairs[command.args[0]].owner == command.who
-        return mine and t.status == OPEN and t.people == 1
+        return mine and t.status == OPEN_TABLE and t.people == 1
 
     def changed(self, doing: Doing, after: Rows) -> None:
         """A table has changed to this. Raises Violated unless what the node does explains it."""
@@ -102,22 +102,22 @@ class TableModel:
         t = self.tables.get(table)
         if t is None:
             t = self.tables[table] = self._created(doing, after)
-            if after.match["status"] == OPEN:
+            if after.match["status"] == OPEN_TABLE:
                 self._compare(t, after, doing)
                 return
         asked = self._asked(t)
         t.fresh = []
         self._do(t, doing, after)
         fresh = self.world.ledger.plies(table, len(t.plies))
-        if t.status == OPEN and after.match["status"] != OPEN:
+        if t.status == OPEN_TABLE and after.match["status"] != OPEN_TABLE:
             self._begin(t, after)
         self._play(t, fresh, after)
-        if t.match and t.status != OPEN:
-            t.status = OVER if t.match.over else RUNNING
+        if t.match and t.status != OPEN_TABLE:
+            t.status = FINISHED_TABLE if t.match.over else RUNNING
         self._requests(t, fresh, after)
         self._clocks(t, after, fresh, asked)
         self._compare(t, after, doing)
-        if fresh and t.status == OVER:
+        if fresh and t.status == FINISHED_TABLE:
             self.world.groups.finished(table, t, after)
 
     def _do(self, t: Table, doing: Doing, after: Rows) -> None:
@@ -144,7 +144,7 @@ class TableModel:
         return command.name == "rematch" and old is not None and old.rematch == t.id
 
     def _starts(self, t: Table, after: Rows) -> bool:
-        return t.status == OPEN and not t.free and after.match["status"] != OPEN
+        return t.status == OPEN_TABLE and not t.free and after.match["status"] != OPEN_TABLE
 
     def _created(self, doing: Doing, after: Rows) -> Table:
         makes = doing.command and _function(f"made_by_{doing.command.name}")
@@ -185,7 +185,7 @@ class TableModel:
         )
         nonces, labels = (tuple(seat[name] for seat in after.seats) for name in ("nonce", "label"))
         pledges = tuple(chair.sent for chair in t.chairs)
-        late = tuple(seat for seat, chair in enumerate(t.chairs) if chair.pledge == LATE)
+        late = tuple(seat for seat, chair in enumerate(t.chairs) if chair.pledge == LATE_PLEDGE)
         key, aborted = bytes.fromhex(m["key"]), m["aborted"]
         fair = DiceStream(key, nonces, pledges, labels, aborted, earlier, late)
         game = GAMES[m["game"]]
@@ -223,12 +223,12 @@ class TableModel:
     def _requests(self, t: Table, fresh: Sequence[Ply], after: Rows) -> None:
         """A request ends with a take-back, the game, or a decision at a node that knows of it."""
         unheard = self._unheard(t)
-        if t.request and unheard and after.match["request"] and t.status != OVER:
+        if t.request and unheard and after.match["request"] and t.status != FINISHED_TABLE:
             asker = json.loads(after.match["request"])[0]
             fresh = [ply for ply in fresh if ply.kind is not PlyKind.MOVE or ply.seat != asker]
         back = any(ply.kind is PlyKind.TAKE_BACK for ply in fresh)
         moved = {ply.seat for ply in fresh if ply.kind is PlyKind.MOVE}
-        if t.request and (back or t.request[0] in moved or t.status == OVER):
+        if t.request and (back or t.request[0] in moved or t.status == FINISHED_TABLE):
             t.request = None
         if t.request and (
             t.request[1] != t.goal(t.request[0]) or (unheard and not _asked(t, after))
@@ -281,7 +281,7 @@ def _function(name: str) -> Any:
 def _links(seat: Row) -> tuple[str, str]:
     """What is stored of a seat's personal link, and of the way back; "" if there is none."""
     link = seat["link"] or ""
-    return link[:HALF].strip("0"), link[HALF:].strip("0")
+    return link[:LINK_DIGITS].strip("0"), link[LINK_DIGITS:].strip("0")
 
 
 def _facts(t: Table) -> tuple[Any, ...]:

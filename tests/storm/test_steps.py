@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
-from diablerie.table.state.table_state import OVER
+from diablerie.table.state.table_state import FINISHED_TABLE
 from diablerie.table.tables import Tables
 from tests.storm.house import RESTART
 from tests.storm.ledger import Violated
@@ -142,7 +142,7 @@ class Steps(Simulation):
                 pass
 
     async def _open_table(self, draw: Random) -> None:
-        if sum(t.status != OVER for t in self.model.tables.values()) < MOST:
+        if sum(t.status != FINISHED_TABLE for t in self.model.tables.values()) < MOST:
             self.opens("", draw.choice(self.browsers), draw)
             await self.until(self.timeline.passed + 1.0)
 

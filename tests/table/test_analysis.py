@@ -19,15 +19,15 @@ from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.bots import match_analysis
 from diablerie.table.bots.match_analysis import (
-    PREPARING,
-    WAITING,
+    ANALYSIS_COMPILED_LOOK_SECONDS,
+    MOST_ANALYSES_OF_CLIENT,
     AnalysisProgress,
     Analyst,
     Failed,
 )
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, WrongTime
-from diablerie.table.state.table_state import OVER, RUNNING, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, RUNNING, TableState
 from diablerie.table.storage import schema
 from tests.stores import new_store
 from tests.table.conftest import ANN, BO, Clock
@@ -91,13 +91,15 @@ def test_it_is_kept_with_the_match_and_goes_with_it(house: Authority, analyst: A
 
 def test_clients_take_turns_short_matches_first(house: Authority, monkeypatch: pytest.MonkeyPatch):
     """Twenty others have asked before, each for many, and the one more waits for one match."""
-    monkeypatch.setattr(match_analysis, "LOOKED", math.inf)  # nobody looks again
+    monkeypatch.setattr(match_analysis, "LOOKED_SECONDS", math.inf)  # nobody looks again
     analyst, order = Analyst(house, games=1), list[str]()
     short, mine = played(house), played(house)
     while (long := played(house, 3)).ply <= mine.ply:
         pass
     analyst._publish = lambda live, *_, **__: order.append(live.id)  # type: ignore[method-assign]
-    crowd = [replace(short, id=f"{n}-{k}") for n in range(20) for k in range(WAITING + 1)]
+    crowd = [
+        replace(short, id=f"{n}-{k}") for n in range(20) for k in range(MOST_ANALYSES_OF_CLIENT + 1)
+    ]
     for live in crowd:
         assert analyst.look(live, live.id.partition("-")[0]) == AnalysisProgress(0)
     analyst.look(long, "me")
@@ -120,7 +122,7 @@ def test_who_asks_while_another_is_analysed_has_first_chances_after_one_more_pas
 ):
     """One address has many analyses, one of which is under way, and somebody else asks for one."""
     analyst, mine = Analyst(house), played(house)
-    for n in range(WAITING):
+    for n in range(MOST_ANALYSES_OF_CLIENT):
         analyst.look(replace(played(house, 3), id=f"greedy-{n}"), "greedy")
     for _ in range(3):
         assert analyst._run() == 0.0
@@ -165,7 +167,7 @@ def test_what_nobody_looks_at_any_more_is_not_begun(
     analyst, live = Analyst(house, games=1), played(house)
     analyst.look(live, "a")
     with monkeypatch.context() as later:
-        later.setattr(match_analysis, "LOOKED", -1.0)
+        later.setattr(match_analysis, "LOOKED_SECONDS", -1.0)
         assert analyst._run() is None
     assert analyst.look(live, "a") == AnalysisProgress(0)
     while analyst._run() is not None:
@@ -195,7 +197,7 @@ def test_rules_that_are_not_compiled_hold_up_no_other_game(house: Authority):
     waits = replace(one, game=ALL["tails"])
     analyst.look(waits, "a")
     analyst.look(two, "a")
-    while analyst._run() != PREPARING:
+    while analyst._run() != ANALYSIS_COMPILED_LOOK_SECONDS:
         pass
     assert isinstance(analyst.look(two), Analysis)
     assert isinstance(analyst.look(waits), AnalysisProgress)
@@ -313,7 +315,7 @@ def test_chance_is_drawn_anew(house: Authority):
     assert live.match is not None
     assert live.match.fair.key != old.match.fair.key  # type: ignore[union-attr]
     assert live.plies[0].seat == CHANCE
-    assert old.status == OVER
+    assert old.status == FINISHED_TABLE
 
 
 def test_what_was_played_in_the_match_before_is_not_taken_back(house: Authority) -> None:

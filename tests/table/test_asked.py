@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
-from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
+from diablerie.table.state.nonce_exchange import PROMISED_PLEDGE, Phase, asked, phase
 from diablerie.table.state.table_state import PERSON, TableSeat
 from tests.table.conftest import ANN, BO
 
@@ -23,8 +23,8 @@ def test_hashes_are_asked_for_until_all_are_there_and_then_nonces(authority: Aut
         return [asked(now, who) for who in (ANN, BO, None)]
 
     found: list[Phase] = []
-    assert seats((PROMISED, ""), (PROMISED, "")) == [[0], [1], []]
-    assert seats(("a" * 64, ""), (PROMISED, "")) == [[], [1], []]
+    assert seats((PROMISED_PLEDGE, ""), (PROMISED_PLEDGE, "")) == [[0], [1], []]
+    assert seats(("a" * 64, ""), (PROMISED_PLEDGE, "")) == [[], [1], []]
     assert seats(("a" * 64, ""), ("b" * 64, "")) == [[0], [1], []]
     assert seats(("a" * 64, "n"), ("b" * 64, "")) == [[], [1], []]
     assert seats(("a" * 64, "n"), ("", "")) == [[], [], []]

@@ -64,7 +64,7 @@ def test_a_turn_is_claimed_by_one(two: tuple[One, One]) -> None:
     assert there.node.jobs.claim("there:1") is None
     soonest = there.node.jobs.soonest()
     assert soonest is not None
-    assert 0 < soonest <= turns_module.LEASE
+    assert 0 < soonest <= turns_module.LEASE_SECONDS
 
 
 def test_a_turn_whose_process_died_is_claimed_by_another(two: tuple[One, One]) -> None:
@@ -72,7 +72,7 @@ def test_a_turn_whose_process_died_is_claimed_by_another(two: tuple[One, One]) -
     table = opened(here, "me", "random")
     assert here.node.jobs.claim("here:1")
     here.node.jobs.renew(["here:1"])
-    lapsed = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE)
+    lapsed = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE_SECONDS)
     here.authority.store.commit(lapsed)
     claim = there.node.jobs.claim("there:1")
     assert claim is not None
@@ -88,13 +88,15 @@ def test_who_thinks_for_long_keeps_the_claim_though_one_renewal_be_late(opening:
     assert one.node.jobs.claim("one:1")
     bots = ClaimedTurns(one.authority, one.node)
     bots._held.add("one:1")
-    worn = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE / 2)
+    worn = sa.update(schema.turns).values(
+        lease=schema.turns.c.lease - turns_module.LEASE_SECONDS / 2
+    )
     before = leases(one)
     one.authority.store.commit(worn)
     pause = bots._renewing.run_once()
     assert leases(one) >= before
     assert pause is not None
-    assert 2 * pause <= turns_module.LEASE
+    assert 2 * pause <= turns_module.LEASE_SECONDS
 
 
 def test_a_turn_in_which_no_bot_has_decided_is_due_again_at_once(opening: Opening) -> None:
@@ -191,7 +193,7 @@ def test_bots_go_on_soon_after_the_database_is_back(
     opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long it refused what they decided: only pauses after a bot's own faults grow."""
-    monkeypatch.setattr(bot_player, "RETRY", 0.01)
+    monkeypatch.setattr(bot_player, "FIRST_BOT_RETRY_SECONDS", 0.01)
     house, devils, refused = opening(), opening(threads=1), 0
     true = decisions.decide_as_bot
 

@@ -4,7 +4,7 @@ import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import devices, groups, lobby
-from diablerie.table.commands.browsers import DAY, OUTLIVED, REMEMBERED
+from diablerie.table.commands.browsers import DAY, OUTLIVED, REMEMBERED_SECONDS
 from diablerie.table.errors import Forbidden, NotFound, Unavailable
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 from diablerie.table.storage import schema
@@ -94,7 +94,7 @@ def test_another_process_finds_the_old_secret_ended_soon(
     other: Authority = reopen()  # type: ignore[operator]
     assert other.browsers.visitor(secret) == ann
     authority.browsers.visitor(authority.browsers.renew(secret))
-    clock.now += REMEMBERED
+    clock.now += REMEMBERED_SECONDS
     assert other.browsers.visitor(secret) is None
 
 
@@ -113,7 +113,7 @@ def test_a_browser_that_is_known_stays_so_while_the_database_is_away(
 ) -> None:
     secret, ann = known(authority)
     assert authority.browsers.visitor(secret) == ann
-    clock.now += REMEMBERED
+    clock.now += REMEMBERED_SECONDS
 
     def away(*_: object) -> None:
         raise Unavailable

@@ -230,7 +230,7 @@ def test_bots_go_on_soon_after_a_file_was_put_back(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     """However long it was away: only pauses after a bot's own faults grow."""
-    monkeypatch.setattr(bot_player, "RETRY", 0.01)
+    monkeypatch.setattr(bot_player, "FIRST_BOT_RETRY_SECONDS", 0.01)
     table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
     path, away, refused, true = tmp_path / "tables.db", tmp_path / "away.db", 0, Store._note_trouble
@@ -263,7 +263,7 @@ def test_no_bot_thinks_in_vain_while_the_database_is_away(
         chat.chat(authority, table, ANN, "hello?")
     devils = bot_player.BotPlayer(authority)
     monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
-    assert devils.play_due_turn(table) == bot_player.RETRY
+    assert devils.play_due_turn(table) == bot_player.FIRST_BOT_RETRY_SECONDS
 
 
 def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:

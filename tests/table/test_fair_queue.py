@@ -10,8 +10,8 @@ from diablerie.table.errors import TooMany
 from diablerie.table.presence import fair_queue
 from diablerie.table.presence.fair_queue import (
     HALF_LIFE,
-    LEAST,
-    WAITING,
+    LEAST_TIME_SHARE,
+    MOST_JOBS_OF_CLIENT,
     FairPlaces,
     FairQueue,
     Taken,
@@ -131,7 +131,7 @@ def test_one_more_waits_for_few_jobs_while_twenty_ask_without_end(
 @pytest.mark.parametrize("before", [0.0, 8.0, 60.0])
 def test_who_asks_for_one_thing_passes_those_who_ask_for_four_at_once(before: float) -> None:
     """Also when nobody has had much yet, and jobs do not get shorter: pictures of links."""
-    costs = waits(1, 1.3, 1.0, before, parallel=WAITING)
+    costs = waits(1, 1.3, 1.0, before, parallel=MOST_JOBS_OF_CLIENT)
     assert statistics.median(costs) <= 4.0
     assert max(costs) <= 10.0
 
@@ -161,7 +161,7 @@ def test_a_request_waits_for_one_job_of_each_place_when_twenty_have_had_somethin
         for n in (1, 2):
             places = FairPlaces(n)
             await asyncio.gather(*(entered(places, client, 0.001) for client in CROWD * 2))
-            assert await done_before(places, CROWD * WAITING) <= n
+            assert await done_before(places, CROWD * MOST_JOBS_OF_CLIENT) <= n
 
     asyncio.run(run())
 
@@ -172,11 +172,13 @@ def test_who_waits_too_long_or_with_too_many_is_refused_and_leaves_no_trace(
     async def run() -> None:
         places = FairPlaces(1)
         async with places.place("a"):
-            monkeypatch.setattr(fair_queue, "PATIENCE", 0.01)
+            monkeypatch.setattr(fair_queue, "QUEUE_SECONDS", 0.01)
             with pytest.raises(TooMany):
                 await entered(places, "b")
-            monkeypatch.setattr(fair_queue, "PATIENCE", 60.0)
-            waiting = [asyncio.create_task(entered(places, "b")) for _ in range(WAITING)]
+            monkeypatch.setattr(fair_queue, "QUEUE_SECONDS", 60.0)
+            waiting = [
+                asyncio.create_task(entered(places, "b")) for _ in range(MOST_JOBS_OF_CLIENT)
+            ]
             await asyncio.sleep(0)
             assert places.share == 0.5
             with pytest.raises(TooMany):
@@ -215,4 +217,4 @@ def test_with_many_clients_a_job_gets_shorter_but_not_for_ever() -> None:
     assert jobs.share == 1.0
     for n, client in enumerate(CROWD, 1):
         jobs.add(client, client)
-        assert jobs.share == max(LEAST, 1 / (1 + n))
+        assert jobs.share == max(LEAST_TIME_SHARE, 1 / (1 + n))

@@ -134,8 +134,8 @@ def test_a_damaged_analysis_is_made_again(authority: Authority, text: str) -> No
 def test_bots_survive_whatever_happens_and_pause_longer_each_time(
     authority: Authority, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(bot_player, "RETRY", 0.001)
-    monkeypatch.setattr(bot_player, "LONGEST", 0.01)
+    monkeypatch.setattr(bot_player, "FIRST_BOT_RETRY_SECONDS", 0.001)
+    monkeypatch.setattr(bot_player, "LONGEST_RETRY", 0.01)
     calls = threading.Semaphore(0)
     broken = seated(authority, ANN, BO)
     true = authority.live
@@ -163,7 +163,7 @@ def test_bots_begin_when_the_database_answers(
 ) -> None:
     table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
-    monkeypatch.setattr(bot_player, "RETRY", 0.001)
+    monkeypatch.setattr(bot_player, "FIRST_BOT_RETRY_SECONDS", 0.001)
     true, tries = authority.store.tables, iter(range(3))
 
     def tables(*status: Any) -> list[str]:

@@ -135,7 +135,7 @@ def test_who_is_removed_with_a_new_link_cannot_come_back_by_the_old_one(
     for ask in (
         lambda: groups.join(authority, group.link, CY, member=2),
         lambda: evenings.start(authority, group.link, CY, "toy", [2]),
-        lambda: groups.forget(authority, group.link, 1, ANN[: groups.CODE]),
+        lambda: groups.forget(authority, group.link, 1, ANN[: groups.DEVICE_CODE_LENGTH]),
         lambda: groups.remove(authority, group.link, 1),
     ):
         with pytest.raises(NotFound, match="renewed"):
@@ -215,7 +215,7 @@ def test_who_looks_in_at_one_group_is_not_present_in_another(
     authority: Authority, clock: Clock
 ) -> None:
     both = sorted((family(authority) for _ in range(2)), key=lambda group: group.id)
-    clock.now += groups.NOTED + 1
+    clock.now += groups.PRESENCE_NOTE_SECONDS + 1
     looked, other = (groups.find(authority, group.link, ANN) for group in both)
     groups.look_in(authority, looked, ANN)
     assert groups.find(authority, looked.link, ANN).member(1).seen == clock.now
@@ -244,7 +244,7 @@ def test_a_table_has_seats_for_those_who_are_here_in_their_colours(
     assert evenings.sit(authority, group.link, BO, live.id, [2]).seats == live.seats
     groups.join(authority, group.link, CY, name="Kim")
     assert len(evenings.start(authority, group.link, ANN, "toy", [1]).seats) == 3
-    clock.now += groups.PRESENT + 1
+    clock.now += groups.PRESENT_SECONDS + 1
     assert len(evenings.start(authority, group.link, ANN, "toy", [1]).seats) == 2
 
 
@@ -412,7 +412,7 @@ def test_a_full_table_is_refused_in_a_sentence(authority: Authority) -> None:
 def test_who_is_here_looks_at_the_page_or_plays(authority: Authority, clock: Clock) -> None:
     group = family(authority)
     live = table(authority, group)
-    clock.now += groups.PRESENT + 1
+    clock.now += groups.PRESENT_SECONDS + 1
     assert evenings.here(authority, group, [live]) == set()
     groups.look_in(authority, group, BO)
     assert evenings.here(authority, groups.find(authority, group.link, ANN), [live]) == {2}
@@ -424,12 +424,12 @@ def test_a_group_that_nobody_has_opened_for_two_years_is_forgotten(
     authority: Authority, clock: Clock
 ) -> None:
     group = family(authority)
-    clock.now += groups.UNUSED - groups.DAY
+    clock.now += groups.UNUSED_GROUP_SECONDS - groups.DAY
     groups.look_in(authority, groups.find(authority, group.link, BO), BO)
     clock.now += 2 * groups.DAY
     authority.sweep()
     assert groups.find(authority, group.link, ANN).name == "The Hoofs"
-    clock.now += groups.UNUSED
+    clock.now += groups.UNUSED_GROUP_SECONDS
     authority.sweep()
     with pytest.raises(NotFound):
         groups.find(authority, group.link, ANN)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.compiling.units import CHANCES, LEARNT
+from diablerie.compiling.units import CHANCES_UNIT, LEARNT_UNIT
 from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
@@ -81,8 +81,8 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     house: Authority, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(hints, "randbits", lambda _: 7)
-    monkeypatch.setattr(hints, "SECONDS", math.inf)
-    monkeypatch.setattr(hints, "GAMES", 20)
+    monkeypatch.setattr(hints, "HINT_SECONDS", math.inf)
+    monkeypatch.setattr(hints, "HINT_GAMES", 20)
     live = opened(house, "kitchen")
     for seat in (0, 1):  # both lay their menus, each unseen by the other
         live = house.live(live.id)
@@ -101,7 +101,7 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
 
 
 def test_who_asks_too_often_waits(house: Authority, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hints, "SECONDS", 0.01)
+    monkeypatch.setattr(hints, "HINT_SECONDS", 0.01)
     live = opened(house, "coals")
     for _ in range(RATES["hints"].burst):
         decisions.ask_hints(house, live, ANN, 0, client="10.0.0.1")
@@ -118,12 +118,12 @@ def test_both_that_a_hint_needs_is_wished_for_at_once(tmp_path: Path):
         wishes.clear()
         with pytest.raises(Preparing):
             decisions.ask_hints(house, live, ANN, 0)
-    assert wishes == [LEARNT, CHANCES]
+    assert wishes == [LEARNT_UNIT, CHANCES_UNIT]
 
 
 def test_every_chance_has_words():
     words = [str(hints.Hint(None, x / 100).words) for x in range(101)]  # type: ignore[arg-type]
-    assert list(dict.fromkeys(words)) == [str(line) for _, line in hints.WORDS]
+    assert list(dict.fromkeys(words)) == [str(line) for _, line in hints.CHANCE_PHRASES]
     assert (words[0], words[51], words[100]) == ("hardly any", "one in two", "all but certain")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import devices, erase, history, lobby, seats
-from diablerie.table.commands.devices import DAY
+from diablerie.table.commands.devices import PASS_SECONDS
 from diablerie.table.commands.history import tallies
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
@@ -106,7 +106,7 @@ def test_such_a_link_is_forgotten_after_a_day_or_for_a_newer_one(
     older, newer = devices.create_link(authority, ANN), devices.create_link(authority, ANN)
     with pytest.raises(NotFound):
         devices.link_owner(authority, older)
-    clock.now += DAY + 1
+    clock.now += PASS_SECONDS + 1
     with pytest.raises(NotFound):
         devices.redeem(authority, newer, BO)
     authority.sweep()

@@ -11,7 +11,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub as hubs
-from diablerie.table.presence.attendance import KEPT, Attendance
+from diablerie.table.presence.attendance import ATTENDANTS_REMEMBERED, Attendance
 from diablerie.table.presence.hub import Hub, Subscription, wake_all
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
@@ -51,7 +51,7 @@ def test_a_refused_decision_is_no_news(authority: Authority) -> None:
 def test_streams_are_bounded_by_client(authority: Authority) -> None:
     async def open_many() -> None:
         async with contextlib.AsyncExitStack() as stack:
-            for _ in range(hubs.STREAMS):
+            for _ in range(hubs.MOST_STREAMS_OF_CLIENT):
                 await stack.enter_async_context(authority.hub.subscribe("t", None, "1.2.3.4"))
             with pytest.raises(TooMany):
                 await stack.enter_async_context(authority.hub.subscribe("t", None, "1.2.3.4"))
@@ -62,7 +62,7 @@ def test_streams_are_bounded_by_client(authority: Authority) -> None:
 
 
 def test_streams_are_bounded_in_all(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "LISTENERS", 1)
+    monkeypatch.setattr(hubs, "MOST_LISTENERS", 1)
     hub = Hub(Attendance(clock))
 
     async def open_two() -> None:
@@ -116,9 +116,9 @@ def test_coming_and_going_are_news_once(authority: Authority) -> None:
 
 def test_attendance_forgets_the_longest_unseen(clock: Clock) -> None:
     attendance = Attendance(clock)
-    for n in range(KEPT + 10):
+    for n in range(ATTENDANTS_REMEMBERED + 10):
         attendance.touch("t", visitor_of(str(n)))
-    assert len(attendance._seen) == KEPT
+    assert len(attendance._seen) == ATTENDANTS_REMEMBERED
 
 
 # -- bounds ------------------------------------------------------------------------------------

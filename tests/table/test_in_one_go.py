@@ -7,7 +7,7 @@ import pytest
 from diablerie.engine.match import Match
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.errors import IllegalMove
-from diablerie.table.state.table_state import OVER, PERSON, RUNNING, TableSeat, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.transitions import play_decision
 from tests.games.underworld.boards import board, space
 
@@ -50,7 +50,7 @@ def test_elsewhere_chance_still_ends_what_one_can_decide():
     live = table(board(2, "0 at t2"))
     with pytest.raises(IllegalMove):
         play_decision(live, 0, live.ply, ["move t1", "move u2"], 1.0)
-    assert live.status != OVER
+    assert live.status != FINISHED_TABLE
 
 
 def test_the_picture_offers_both_cards_in_one_tap():

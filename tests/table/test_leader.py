@@ -13,7 +13,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
 from diablerie.table.cluster import bot_jobs as turns_module
-from diablerie.table.cluster.cluster_node import SWEEP
+from diablerie.table.cluster.cluster_node import NODE_SWEEP_SECONDS
 from diablerie.table.cluster.leader import Leader
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
@@ -120,7 +120,7 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
     chores[0].resign()
 
 
-assert SWEEP < turns_module.LEASE < turns_module.DEAD
+assert NODE_SWEEP_SECONDS < turns_module.LEASE_SECONDS < turns_module.DEAD_PROCESS_SECONDS
 
 
 def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:

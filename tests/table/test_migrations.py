@@ -29,7 +29,7 @@ from diablerie.table.storage.store import Store
 from tests import postgres
 
 DUMPS = Path(__file__).parent / "databases"
-SOURCES = migrations.FOLDER.parents[3]
+SOURCES = migrations.MIGRATIONS_FOLDER.parents[3]
 ANN, CY = visitor_of("ann"), visitor_of("cy")
 REMOVED = {"matches": "fair"}  # columns, since 0.3.0
 # What makes the tables of 0.3.0 of those of today
@@ -312,7 +312,7 @@ def is_open(path: Path) -> bool:
 
 
 def test_the_files_form_one_line_from_0_3_0_to_head():
-    files = ScriptDirectory(str(migrations.FOLDER))
+    files = ScriptDirectory(str(migrations.MIGRATIONS_FOLDER))
     numbers = range(int(migrations.HEAD), int(migrations.INITIAL), -1)
     assert [r.revision for r in files.walk_revisions()] == [f"{n:04}" for n in numbers]
 

@@ -11,7 +11,7 @@ from diablerie.table.commands import chat, erase, lobby
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state import own_words
 from diablerie.table.state.table_state import TableState
-from diablerie.table.state.visitors import DEVILS, chosen_name
+from diablerie.table.state.visitors import DEVIL_NAMES, chosen_name
 from diablerie.table.storage import schema
 from tests.languages import LANGUAGES, catalogue_of
 from tests.table.conftest import ANN, BO, seated
@@ -45,14 +45,14 @@ def test_names_that_nobody_sees_or_that_are_a_devils_are_refused(
 def test_what_pages_call_others_is_nobodys_name(language: str) -> None:
     """Here the words are read in the catalogues, which `own_words` repeats."""
     catalogue, refused = catalogue_of(language), 0
-    for message in (*OWN, *map(str, DEVILS), *(str(kind.title) for kind in KINDS.values())):
+    for message in (*OWN, *map(str, DEVIL_NAMES), *(str(kind.title) for kind in KINDS.values())):
         for text in (message, str(catalogue[message].string)):
             with pytest.raises(BadInput):
                 chosen_name(text.replace("{n}", "2"))
             refused += 1
     assert refused > 40
     words = {one.string.casefold() for one in catalogue if isinstance(one.string, str)}
-    spoken = [own_words.DEVILS_NAMES, own_words.DEVILS]
+    spoken = [own_words.DEVILS_NAMES, own_words.DEVIL_WORDS]
     assert all(words & set(names) for names in spoken)
 
 

@@ -10,8 +10,14 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, erase, lobby, seats
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state import nonce_exchange
-from diablerie.table.state.nonce_exchange import GRACE, GRACE_HERE, PROMISED, REMEMBERED, Phase
-from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.nonce_exchange import (
+    ABORTED_STARTS_KEPT,
+    GRACE_HERE,
+    NONCE_GRACE_SECONDS,
+    PROMISED_PLEDGE,
+    Phase,
+)
+from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
 
 ON_BOTH = True  # kinds of databases
@@ -51,7 +57,7 @@ def test_hashes_first_then_nonces_then_the_match(authority: Authority) -> None:
         lobby.share(authority, table, BO, {}, {1: NONCES[0]})
     with pytest.raises(Forbidden):
         lobby.share(authority, table, CY, {}, {1: NONCES[1]})
-    assert lobby.share(authority, table, BO, {}, {1: NONCES[1]}).status == OPEN
+    assert lobby.share(authority, table, BO, {}, {1: NONCES[1]}).status == OPEN_TABLE
     live = lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     assert live.status == RUNNING
     assert live.match is not None
@@ -83,7 +89,7 @@ def test_nobody_is_waited_for_without_end(authority: Authority, clock: Clock) ->
     lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
     with pytest.raises(WrongTime):
         lobby.begin(authority, table, ANN)
-    clock.now += GRACE
+    clock.now += NONCE_GRACE_SECONDS
     with pytest.raises(Forbidden):
         lobby.begin(authority, table, CY)
     live = lobby.begin(authority, table, ANN)
@@ -116,13 +122,13 @@ def test_whoever_has_the_page_open_is_waited_for_longer_but_not_without_end(
     if len(hashes) == 2:
         lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     authority.attendance.enter(table, ANN)
-    assert waits(authority, table) == GRACE
+    assert waits(authority, table) == NONCE_GRACE_SECONDS
     authority.attendance.enter(table, BO)
-    clock.now += GRACE
+    clock.now += NONCE_GRACE_SECONDS
     with pytest.raises(WrongTime):
         lobby.begin(authority, table, ANN)
     assert waits(authority, table) == GRACE_HERE
-    clock.now += GRACE_HERE - GRACE
+    clock.now += GRACE_HERE - NONCE_GRACE_SECONDS
     lobby.begin(authority, table, ANN)
 
 
@@ -136,7 +142,7 @@ def test_who_came_late_is_asked_again_for_the_next_match(
 ) -> None:
     table = promised(authority)
     lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
-    clock.now += GRACE
+    clock.now += NONCE_GRACE_SECONDS
     lobby.begin(authority, table, ANN)
     authority = reopen()
     with pytest.raises(WrongTime):
@@ -146,7 +152,7 @@ def test_who_came_late_is_asked_again_for_the_next_match(
     assert files.header(live.match).late == [1]
     assert '"late":[1]' in authority.export(seats.resign(authority, table, BO, 1), 0)
     again = lobby.rematch(authority, table, ANN)
-    assert [info.pledge for info in again.seats] == [PROMISED, PROMISED]
+    assert [info.pledge for info in again.seats] == [PROMISED_PLEDGE, PROMISED_PLEDGE]
 
 
 def test_a_nonce_that_is_not_shown_is_told(authority: Authority, clock: Clock) -> None:
@@ -154,7 +160,7 @@ def test_a_nonce_that_is_not_shown_is_told(authority: Authority, clock: Clock) -
     lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
     lobby.share(authority, table, BO, {1: HASHES[1]}, {})
     lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
-    clock.now += GRACE
+    clock.now += NONCE_GRACE_SECONDS
     live = lobby.begin(authority, table, ANN)
     assert live.match is not None
     assert live.match.fair.withheld == [1]
@@ -185,7 +191,7 @@ def test_who_leaves_lets_all_promise_anew(authority: Authority) -> None:
     lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     lobby.leave(authority, table, BO, 1)
     live = authority.live(table)
-    assert (live.seats[0].pledge, live.seats[0].nonce, live.waits) == (PROMISED, "", 0.0)
+    assert (live.seats[0].pledge, live.seats[0].nonce, live.waits) == (PROMISED_PLEDGE, "", 0.0)
     lobby.sit(authority, table, CY)
     assert phase(authority.live(table)) is Phase.PLEDGES
 
@@ -252,7 +258,7 @@ def test_a_seat_that_moves_while_rules_are_compiled_keeps_its_hash(authority: Au
     link = seats.link(authority, table, BO, 1)
     shown(authority, table)
     waiting = lobby.share(authority, table, BO, {}, {1: NONCES[1]})
-    assert (waiting.status, phase(waiting)) == (OPEN, Phase.NOTHING)
+    assert (waiting.status, phase(waiting)) == (OPEN_TABLE, Phase.NOTHING)
     seats.claim(authority, table, link, CY)  # who would know Ann's nonce
     assert authority.live(table).seats[1].pledge == HASHES[1]
     lobby.leave(authority, table, CY, 1)
@@ -263,15 +269,15 @@ def test_only_the_last_aborted_starts_are_remembered_and_all_are_counted(
     authority: Authority,
 ) -> None:
     table = promised(authority)
-    for n in range(REMEMBERED + 2):
+    for n in range(ABORTED_STARTS_KEPT + 2):
         lobby.share(authority, table, ANN, {0: pledge(f"a{n}")}, {})
         lobby.share(authority, table, BO, {1: pledge(f"b{n}")}, {})
         lobby.leave(authority, table, BO, 1)
         lobby.sit(authority, table, BO, share=True)
     live = authority.live(table)
-    assert live.aborted == REMEMBERED + 2
+    assert live.aborted == ABORTED_STARTS_KEPT + 2
     assert [start.hashes[0] for start in live.earlier] == [
-        pledge(f"a{n}") for n in range(2, REMEMBERED + 2)
+        pledge(f"a{n}") for n in range(2, ABORTED_STARTS_KEPT + 2)
     ]
 
 

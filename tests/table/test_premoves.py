@@ -6,7 +6,7 @@ from diablerie.engine import verbs
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, IllegalMove
-from diablerie.table.state.premoves import LONGEST, foresee
+from diablerie.table.state.premoves import LONGEST_PREMOVES, foresee
 from tests.table.conftest import ANN, BO, seated
 
 
@@ -22,6 +22,6 @@ def test_nobody_plans_through_what_chance_draws_first() -> None:
 def test_so_many_decisions_in_a_row_and_no_more(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     with pytest.raises(IllegalMove):  # not because of their number
-        authority.live(table).position(0, ["bid 1"] * LONGEST)
+        authority.live(table).position(0, ["bid 1"] * LONGEST_PREMOVES)
     with pytest.raises(BadInput, match="too much"):
-        authority.live(table).position(0, ["bid 1"] * (LONGEST + 1))
+        authority.live(table).position(0, ["bid 1"] * (LONGEST_PREMOVES + 1))

@@ -10,7 +10,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
 from diablerie.table.commands import chat as chat_commands
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
-from diablerie.table.state.table_state import LINES
+from diablerie.table.state.table_state import CHAT_LINES_KEPT
 from diablerie.table.state.visitors import Visitor, clean, fresh_secret, visitor_of
 from diablerie.table.storage import schema
 from diablerie.web.frames.viewpoint import choose_viewpoint
@@ -209,13 +209,13 @@ def test_the_players_talk_and_it_is_kept(
     for live in (authority.live(table), reopen().live(table)):
         assert [(c.id, c.seat, c.text) for c in live.chat] == [
             (1, 0, "good luck"),
-            (2, 1, "x" * chat.LONGEST),
+            (2, 1, "x" * chat.LONGEST_CHAT_LINE),
         ]
 
 
 def test_the_chat_is_bounded(authority: Authority, reopen: Callable[[], Authority]) -> None:
     table = seated(authority, ANN, BO)
-    for n in range(LINES + 3):
+    for n in range(CHAT_LINES_KEPT + 3):
         chat_commands.chat(authority, table, ANN, f"line {n}")
     assert reopen().live(table).chat == authority.live(table).chat
     assert authority.live(table).chat[0].text == "line 3"

@@ -4,7 +4,14 @@ import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import subscriptions
-from diablerie.table.commands.subscriptions import GIVEN_UP, MINE, POINT, SECRET, YEAR, Hook
+from diablerie.table.commands.subscriptions import (
+    GIVEN_UP,
+    MOST_BROWSERS_OF_A_VISITOR,
+    POINT,
+    RENEWAL_SECONDS,
+    SECRET,
+    Hook,
+)
 from diablerie.table.errors import BadInput, Forbidden, TooMany
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage.store import Conflict
@@ -84,20 +91,20 @@ def test_a_browser_is_called_once_and_one_person_has_so_many(
     authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = authority.subscriptions
-    for n in [*range(MINE), 0]:  # the last asks again
+    for n in [*range(MOST_BROWSERS_OF_A_VISITOR), 0]:  # the last asks again
         asked(authority, ANN, f"https://push.example/{n}")
-    assert len(calls.of(ANN)) == MINE
+    assert len(calls.of(ANN)) == MOST_BROWSERS_OF_A_VISITOR
     with pytest.raises(TooMany):
         asked(authority, ANN, "https://push.example/more")
     asked(authority, BO, "https://push.example/bo")
-    monkeypatch.setattr(subscriptions, "ALL", MINE + 1)
+    monkeypatch.setattr(subscriptions, "MOST_SUBSCRIPTIONS", MOST_BROWSERS_OF_A_VISITOR + 1)
     calls.mark(ANN, True)
     calls.mark(BO, True)
     with pytest.raises(TooMany):
         asked(authority, CY, "https://push.example/cy")
     assert calls.owners() == {ANN, BO}
     calls.withdraw(ANN, "https://push.example/0")
-    assert len(calls.of(ANN)) == MINE - 1
+    assert len(calls.of(ANN)) == MOST_BROWSERS_OF_A_VISITOR - 1
     calls.withdraw(ANN)
     assert (calls.owners(), calls.of(ANN)) == ({BO}, [])
 
@@ -113,7 +120,7 @@ def test_browsers_that_have_not_asked_for_a_year_are_forgotten(
     authority: Authority, clock: Clock
 ) -> None:
     asked(authority, ANN, "https://push.example/ann")
-    clock.now += YEAR
+    clock.now += RENEWAL_SECONDS
     asked(authority, BO, "https://push.example/bo")
     authority.subscriptions.sweep()
     assert authority.subscriptions.owners() == {ANN, BO}

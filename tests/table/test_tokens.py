@@ -24,7 +24,13 @@ def test_a_token_is_found_by_its_secret_alone(
     assert found is not None
     assert (found.name, found.maker, found.address) == ("Robo", ANN, "10.0.0.1")
     assert found.scopes == {"play", "chat"}
-    for other in ("", secret[:-1], secret + "x", secret.removeprefix(tokens.PREFIX), "x" * 9999):
+    for other in (
+        "",
+        secret[:-1],
+        secret + "x",
+        secret.removeprefix(tokens.TOKEN_PREFIX),
+        "x" * 9999,
+    ):
         assert token_commands.find(authority, other) is None
 
 
@@ -40,7 +46,7 @@ def test_the_secret_is_nowhere_in_the_database(authority: Authority) -> None:
     secret = token_commands.issue(authority, ANN, "Robo", ALL, "a")
     with authority.store.engine.connect() as connection:
         rows = connection.exec_driver_sql("SELECT * FROM tokens").all()
-    assert secret.removeprefix(tokens.PREFIX)[:8] not in str(rows)
+    assert secret.removeprefix(tokens.TOKEN_PREFIX)[:8] not in str(rows)
     assert len(rows) == 1
 
 
@@ -69,7 +75,7 @@ def test_a_token_that_cannot_be_is_refused(authority: Authority, name: str, scop
 def test_an_address_has_only_so_many_whoever_asks(
     authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokens, "MOST", 2)
+    monkeypatch.setattr(tokens, "MOST_TOKENS_OF_ADDRESS", 2)
     token_commands.issue(authority, ANN, "One", ALL, "a")
     token_commands.issue(authority, BO, "Two", ALL, "a")
     with pytest.raises(TooMany):

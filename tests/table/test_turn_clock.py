@@ -250,7 +250,7 @@ def test_the_thread_does_it_by_itself_and_survives_what_fails(
         return real(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr("diablerie.table.bots.deadlines.turn_clock.overrun", overrun)
-    monkeypatch.setattr("diablerie.table.bots.deadlines.RETRY", 0.0)
+    monkeypatch.setattr("diablerie.table.bots.deadlines.DEADLINE_RETRY_SECONDS", 0.0)
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR)
     deadlines = Deadlines(authority)

@@ -81,7 +81,7 @@ def test_a_table_filled_at_the_moment_at_which_compiling_ends_starts(
     impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one whose process died between the two writes that open it."""
-    monkeypatch.setattr(waiting_tables, "EVERY", 0.01)
+    monkeypatch.setattr(waiting_tables, "WAITING_LOOK_SECONDS", 0.01)
     slow, house = impatient(lambda _: False), impatient()
     chores = WaitingTables(house)
     chores.compiled("toy")
@@ -95,7 +95,7 @@ def test_a_table_filled_at_the_moment_at_which_compiling_ends_starts(
 def test_only_who_looks_after_the_tables_of_all_looks(
     impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting_tables, "EVERY", 0.001)
+    monkeypatch.setattr(waiting_tables, "WAITING_LOOK_SECONDS", 0.001)
     house, asked, ours = impatient(), 0, False
     slow = impatient(lambda _: False)
 

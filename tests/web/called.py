@@ -15,7 +15,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.outbound.addresses import Address
 from diablerie.table.outbound.https_post import Courier, Undelivered
 from diablerie.web.app import create_app
-from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
+from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
 from diablerie.web.notifications.web_push import Keys
 from tests.stores import new_store
 from tests.table.conftest import Clock
@@ -85,7 +85,7 @@ class House:
         self.scheduler._begin()
         self.app = create_app(self.authority, scheduler=self.scheduler)
 
-    def wait(self, seconds: float = WINDOW) -> None:
+    def wait(self, seconds: float = WEBHOOK_DELAY_SECONDS) -> None:
         self.clock.now += seconds
         self.scheduler.look()
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from starlette.applications import Starlette
 
-from diablerie.web.edges.cookie_check import MARK
+from diablerie.web.edges.cookie_check import COOKIE_CHECK_QUERY
 
 PATIENCE = 90.0  # seconds that `until` waits
 HOME = "http://localhost:8666"
@@ -36,7 +36,7 @@ class Client:
             answer = await client.request(method, url, **more)
             self.cookies = client.cookies
         if location := answer.headers.get("location"):  # the mark is tried in test_cookie_check.py
-            answer.headers["location"] = re.sub(rf"[?&]{MARK}", "", location)
+            answer.headers["location"] = re.sub(rf"[?&]{COOKIE_CHECK_QUERY}", "", location)
         return answer
 
     def page(self, url: str, **more: Any) -> httpx.Response:

@@ -12,7 +12,7 @@ from uvicorn.server import ServerState
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
-from diablerie.table.commands.hints import THINKERS, Hint
+from diablerie.table.commands.hints import HINT_THREADS, Hint
 from diablerie.web.edges import logs
 from diablerie.web.process import connections
 from diablerie.web.process.connections import HeaderTimeoutProtocol
@@ -118,10 +118,10 @@ def test_who_thinks_takes_turns_and_no_other_waits(
         ]
         try:
             async with asyncio.timeout(60):
-                while len(begun) < THINKERS:
+                while len(begun) < HINT_THREADS:
                     await asyncio.sleep(0.01)
                 assert (await ann._request("GET", table, headers=PAGE)).status_code == 200
-                assert len(begun) == THINKERS
+                assert len(begun) == HINT_THREADS
         finally:
             free.set()  # or the threads would never end
         assert [one.status_code for one in await asyncio.gather(*asked)] == [200] * 3
@@ -198,7 +198,7 @@ ASKED = b"GET / HTTP/1.1\r\nhost: x\r\n"
 def test_headers_that_never_end_are_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, parts: tuple[bytes, ...]
 ):
-    monkeypatch.setattr(connections, "HEADERS", 0.3)
+    monkeypatch.setattr(connections, "HEADERS_SECONDS", 0.3)
     answer = raw(*parts)
     assert answer.count(b"200 OK") == b"".join(parts).count(b"\r\n\r\n")
 

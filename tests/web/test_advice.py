@@ -16,7 +16,7 @@ from diablerie.table.commands import decisions
 from diablerie.table.commands.hints import Hint
 from diablerie.web.app import create_app
 from diablerie.web.html.curve import curve_svg
-from diablerie.web.html.turning_points import ENOUGH, of_100
+from diablerie.web.html.turning_points import ENOUGH_OWN_POINTS, of_100
 from tests.web.client import Client
 from tests.web.client import fields as hidden
 from tests.web.test_playing import finish
@@ -142,7 +142,7 @@ def test_the_replay_follows_the_analysis_and_then_shows_the_curve(
         own = {step for step, seat in turns.items() if seat == who}
         told = {*map(int, re.findall(r'data-step-to="(\d+)" data-look', frame))}
         assert own <= told <= turns.keys()
-        assert len(told) == max(len(own), min(ENOUGH, len(turns))), "others' fill up"
+        assert len(told) == max(len(own), min(ENOUGH_OWN_POINTS, len(turns))), "others' fill up"
     assert "http-equiv" not in ann.page(f"{table}/replay?step=3&eyes=all").text
 
 

@@ -52,10 +52,10 @@ def test_modules_that_import_each_other_are_refused():
 
 
 def test_every_sheet_and_every_module_is_in_what_is_joined():
-    names = {path.stem for path in assets.FOLDER.glob("*.css")}
+    names = {path.stem for path in assets.STATIC_FOLDER.glob("*.css")}
     names -= {assets.DRAWING, assets.PRINT.removesuffix(".css")}
     joined = [name for names in assets.LAYERS.values() for name in names]
     assert sorted(joined) == sorted(names)
-    modules = {path.stem for path in assets.FOLDER.glob("*.js")} - {"worker"}
+    modules = {path.stem for path in assets.STATIC_FOLDER.glob("*.js")} - {"worker"}
     script = assets.contents()["app.js"].decode()
     assert set(re.findall(r"^// -- (\w+)\.js$", script, re.MULTILINE)) == modules

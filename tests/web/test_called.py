@@ -8,7 +8,7 @@ import pytest
 from py_vapid import Vapid
 
 from diablerie.table.outbound.addresses import Address
-from diablerie.web.notifications.scheduler import PAUSES, WINDOW
+from diablerie.web.notifications.scheduler import WEBHOOK_BACKOFF, WEBHOOK_DELAY_SECONDS
 from tests.web.called import House, Phone, asks, bo, cy, house, together
 from tests.web.client import Client
 
@@ -23,7 +23,7 @@ def test_who_is_not_there_is_called_a_minute_after_the_turn_began(
     table = together(bo, cy)
     asks(cy, phone)
     bo.act(table, "bet 10")
-    house.wait(WINDOW - 1)
+    house.wait(WEBHOOK_DELAY_SECONDS - 1)
     assert house.wire.taken() == []
     house.wait(1)
     ((address, body, headers),) = house.wire.taken()
@@ -66,7 +66,7 @@ def test_one_message_for_all_tables_and_no_more_until_one_has_looked(
         "title": "Your turn", "body": "3 tables wait for you.", "url": "/", "count": 3
     }  # fmt: skip
     bo.act(tables[2], "bet 10")
-    house.wait(10 * WINDOW)
+    house.wait(10 * WEBHOOK_DELAY_SECONDS)
     assert house.wire.taken() == []
 
 
@@ -79,7 +79,7 @@ def test_who_has_looked_is_called_of_the_next_turn(
     bo.act(one, "bet 10")
     house.wait()
     assert len(house.wire.taken()) == 1
-    house.wait(10 * WINDOW)
+    house.wait(10 * WEBHOOK_DELAY_SECONDS)
     cy.page("/" if listed else one)
     bo.act(other, "bet 10")
     house.wait()
@@ -139,7 +139,7 @@ def test_a_restart_neither_calls_twice_nor_forgets(house: House, bo: Client, cy:
     assert len(house.wire.taken()) == 1
     house.store.close()
     house.open()
-    house.wait(10 * WINDOW)
+    house.wait(10 * WEBHOOK_DELAY_SECONDS)
     assert house.wire.taken() == []
 
 
@@ -151,7 +151,7 @@ def test_a_browser_that_is_gone_is_forgotten(house: House, bo: Client, cy: Clien
     house.wait()
     assert house.authority.subscriptions.owners() == set()
     house.wire.taken()
-    house.wait(10 * WINDOW)
+    house.wait(10 * WEBHOOK_DELAY_SECONDS)
     assert house.wire.taken() == []
 
 
@@ -163,11 +163,11 @@ def test_what_does_not_get_through_is_tried_again_and_then_no_more(
     house.wire.status = 503
     bo.act(table, "bet 10")
     house.wait()
-    for pause in PAUSES:
+    for pause in WEBHOOK_BACKOFF:
         assert len(house.wire.taken()) == 1
         house.wait(pause)
     assert len(house.wire.taken()) == 1
-    house.wait(max(PAUSES) * 10)
+    house.wait(max(WEBHOOK_BACKOFF) * 10)
     assert house.wire.taken() == []
     house.wire.status = 201
     house.scheduler.on_change(house.authority.live(table.removeprefix("/t/")))

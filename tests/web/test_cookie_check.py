@@ -7,7 +7,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from diablerie.web.edges.cookie_check import MARK
+from diablerie.web.edges.cookie_check import COOKIE_CHECK_QUERY
 from tests.web.client import HOME, PAGE, Client
 
 TOLD = {
@@ -85,7 +85,7 @@ def test_who_keeps_them_is_led_on_to_an_address_without_a_mark(ann: Client, doin
     url, form = doing(ann)
     answers = led_to(ann.app, url, form, keeps=True)
     assert [one.status_code for one in answers] == [303, 303, 200]
-    assert MARK not in str(answers[-1].url)
+    assert COOKIE_CHECK_QUERY not in str(answers[-1].url)
     assert not any(told in answers[-1].text for told in TOLD.values())
 
 
@@ -102,14 +102,16 @@ def test_it_is_told_in_every_language(ann: Client, language: str):
 @pytest.mark.parametrize("site", ["none", "cross-site", "same-site"])
 def test_a_guest_who_follows_a_marked_link_is_not_told(ann: Client, bo: Client, site: str):
     table = ann.open(open="1")
-    answer = bo.request("GET", f"{table}?as=0&{MARK}", headers=PAGE | {"sec-fetch-site": site})
+    answer = bo.request(
+        "GET", f"{table}?as=0&{COOKIE_CHECK_QUERY}", headers=PAGE | {"sec-fetch-site": site}
+    )
     assert (answer.status_code, answer.headers["location"]) == (303, f"{table}?as=0")
 
 
 def test_the_known_are_led_by_one_redirect_at_their_first_form_only(ann: Client):
     ann.open(open="1")
     answer = ann.send("/tables", game="coals", way="bots")
-    assert MARK not in answer.headers["location"]
+    assert COOKIE_CHECK_QUERY not in answer.headers["location"]
 
 
 @pytest.mark.parametrize(
@@ -119,5 +121,5 @@ def test_the_known_are_led_by_one_redirect_at_their_first_form_only(ann: Client)
 def test_the_mark_leads_nowhere_else(ann: Client, path: str):
     ann.open(open="1")
     for browser in (ann, Client(ann.app)):
-        answer = browser.request("GET", f"{HOME}{path}?{MARK}", headers=PAGE)
+        answer = browser.request("GET", f"{HOME}{path}?{COOKIE_CHECK_QUERY}", headers=PAGE)
         assert answer.status_code == 404

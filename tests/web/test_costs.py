@@ -22,7 +22,7 @@ from starlette.routing import Route
 from diablerie import api
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
-from diablerie.table.commands.saved import LONGEST as LONGEST_FILE
+from diablerie.table.commands.saved import LONGEST_SAVED_BYTES as LONGEST_FILE
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import forms, requests
@@ -138,7 +138,7 @@ def test_no_kind_of_body_costs_much(house: House, kind: str) -> None:
 
 def uploaded(house: House, body: bytes, boundary: str = "x") -> float:
     headers = SCRIPT | {"content-type": f"multipart/form-data; boundary={boundary}"}
-    ask = {"headers": headers, "content": body[: LONGEST_FILE + forms.ROOM]}
+    ask = {"headers": headers, "content": body[: LONGEST_FILE + forms.FORM_ROOM_BYTES]}
     return dear(lambda: house.browser.request("POST", "/games/saved", **ask))
 
 
@@ -263,11 +263,13 @@ def test_no_field_of_a_form_costs_much(house: House, path: str, shapes: list[str
     costs = {}
     for field in POSTS[path].__struct_encode_fields__:
         for name, shape in itertools.product((field, f"{field}-1"), shapes):
-            fields = GOOD | {name: filled(quote(shape), forms.LONGEST - ROOM)}
+            fields = GOOD | {name: filled(quote(shape), forms.LONGEST_FORM_BYTES - ROOM)}
             body = "&".join(f"{key}={text}" for key, text in fields.items())
             costs[name, shape] = posted(house, where(house, path), body)
     for shape in RAW:
-        costs["", shape] = posted(house, where(house, path), filled(shape, forms.LONGEST))
+        costs["", shape] = posted(
+            house, where(house, path), filled(shape, forms.LONGEST_FORM_BYTES)
+        )
     assert over(costs) == {}
 
 
@@ -329,7 +331,7 @@ BODIES = ["[", '{"a":', "9", "1.", "1e9", '"', "\\u0000", "\\u0301", '{"a":1},',
 def test_no_body_of_json_costs_much(house: House, operation: Any, shapes: list[str]) -> None:
     costs = {}
     for shape in BODIES:
-        long = filled(shape, forms.LONGEST - ROOM)
+        long = filled(shape, forms.LONGEST_FORM_BYTES - ROOM)
         bodies = {"whole": long}
         for name in operation.takes.__struct_encode_fields__:
             bodies[name] = f'{{"{name}":{long}'
@@ -340,7 +342,7 @@ def test_no_body_of_json_costs_much(house: House, operation: Any, shapes: list[s
     for name, shape in itertools.product(operation.takes.__struct_encode_fields__, shapes):
         fields = {"game": "coals", "plan": ["me", "me"], "ply": 1, "do": "bet 50", "seat": 0}
         fields = {k: v for k, v in fields.items() if k in operation.takes.__struct_encode_fields__}
-        body = json.dumps(fields | {name: filled(shape, forms.LONGEST // 12)})
+        body = json.dumps(fields | {name: filled(shape, forms.LONGEST_FORM_BYTES // 12)})
         costs[name, shape] = told(house, operation, body)
     assert over(costs) == {}
 
@@ -348,5 +350,5 @@ def test_no_body_of_json_costs_much(house: House, operation: Any, shapes: list[s
 def told(house: House, operation: Any, body: str) -> float:
     path = operation.path.replace("{id}", house.table)
     headers = {"content-type": "application/json"}
-    ask = {"headers": headers, "content": body.encode()[: forms.LONGEST]}
+    ask = {"headers": headers, "content": body.encode()[: forms.LONGEST_FORM_BYTES]}
     return dear(lambda: house.program.ask(operation.method, path, **ask))

@@ -29,9 +29,11 @@ def test_a_better_chance_stands_higher_and_a_later_step_further_right():
     ours, theirs = (points(drawn(), seat) for seat in (0, 1))
     across = [x for x, _ in ours]
     assert across == sorted(across)
-    assert (across[0], across[-1]) == (curve.LEFT, curve.RIGHT)
-    assert [y for _, y in ours] == pytest.approx([93, 45.6, 77.2, curve.TOP], abs=0.06)
-    assert [y for _, y in theirs] == pytest.approx([93, 140.4, 108.8, curve.BOTTOM], abs=0.06)
+    assert (across[0], across[-1]) == (curve.DIAGRAM_LEFT, curve.DIAGRAM_RIGHT)
+    assert [y for _, y in ours] == pytest.approx([93, 45.6, 77.2, curve.DIAGRAM_TOP], abs=0.06)
+    assert [y for _, y in theirs] == pytest.approx(
+        [93, 140.4, 108.8, curve.DIAGRAM_BOTTOM], abs=0.06
+    )
 
 
 def test_the_lines_of_the_seats_have_dashes_but_for_the_first():
@@ -46,18 +48,18 @@ def test_the_lines_of_the_seats_have_dashes_but_for_the_first():
 def test_the_levels_are_written_where_they_stand():
     levels = dict(re.findall(r'y="([\d.]+)" class="level-text">(\d+)<', drawn()))
     assert {int(percent): float(y) - 5 for y, percent in levels.items()} == {
-        0: curve.BOTTOM, 50: (curve.TOP + curve.BOTTOM) / 2, 100: curve.TOP,
+        0: curve.DIAGRAM_BOTTOM, 50: (curve.DIAGRAM_TOP + curve.DIAGRAM_BOTTOM) / 2, 100: curve.DIAGRAM_TOP,
     }  # fmt: skip
     ends = re.findall(r'<text x="([\d.]+)"[^>]*class="level-text"', drawn())
     assert len(ends) == 3
-    assert all(float(x) < curve.LEFT for x in ends), "left of the lines, not over them"
+    assert all(float(x) < curve.DIAGRAM_LEFT for x in ends), "left of the lines, not over them"
 
 
 def test_the_line_of_the_present_step_stands_at_it():
-    for step, there in ((1, curve.LEFT), (3, 204.7), (4, curve.RIGHT)):
+    for step, there in ((1, curve.DIAGRAM_LEFT), (3, 204.7), (4, curve.DIAGRAM_RIGHT)):
         (x,) = re.findall(r'<rect x="([\d.]+)"', drawn(step))
         assert float(x) + 2 == pytest.approx(there, abs=0.1)
-    assert curve.across(1, 1) == curve.LEFT
+    assert curve.across(1, 1) == curve.DIAGRAM_LEFT
 
 
 def test_marks_at_the_end_do_not_cover_each_other_and_the_leader_is_on_top():
@@ -67,20 +69,20 @@ def test_marks_at_the_end_do_not_cover_each_other_and_the_leader_is_on_top():
     )
     assert [seat for _, seat in sorted(ends, key=lambda end: float(end[0]))] == ["0", "1", "2"]
     heights = sorted(float(y) for y, _ in ends)
-    assert all(b - a >= curve.APART - 0.01 for a, b in pairwise(heights))
+    assert all(b - a >= curve.NAMES_APART - 0.01 for a, b in pairwise(heights))
 
 
 def test_one_line_stands_out_and_the_others_have_few_points():
     rows = tuple((k / 1000, 1 - k / 1000) for k in range(1000))
     many = str(curve.curve_svg(Analysis(10**6, rows, (0,) * 1000), 1, str, who=1))
     assert re.findall(r'<g class="seat-(\d) mine"><path', many) == ["1"]
-    assert curve.COARSE // 2 < len(points(many, 0)) <= curve.COARSE
-    assert curve.FINE // 2 < len(points(many, 1)) <= curve.FINE
+    assert curve.COARSE_POINTS // 2 < len(points(many, 0)) <= curve.COARSE_POINTS
+    assert curve.FINE_POINTS // 2 < len(points(many, 1)) <= curve.FINE_POINTS
     for seat, rising in ((0, True), (1, False)):
         heights = [-y for _, y in points(many, seat)]
         assert heights == sorted(heights, reverse=not rising)
-        assert points(many, seat)[0][0] == curve.LEFT
-        assert points(many, seat)[-1][0] == curve.RIGHT
+        assert points(many, seat)[0][0] == curve.DIAGRAM_LEFT
+        assert points(many, seat)[-1][0] == curve.DIAGRAM_RIGHT
 
 
 def test_beside_each_line_stands_its_name_that_leads_to_its_seat():
@@ -96,4 +98,4 @@ def test_the_turning_points_of_the_seat_stand_on_its_line_and_chapters_below():
     made = drawn(1, who=1, points=[3], starts=[1, 3])
     (disc,) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="9.5" class="disc"', made)
     assert [float(n) for n in disc] == pytest.approx(points(made, 1)[2], abs=0.06)
-    assert made.count(f"{curve.BOTTOM}v5") == 2
+    assert made.count(f"{curve.DIAGRAM_BOTTOM}v5") == 2

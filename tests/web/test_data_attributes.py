@@ -36,5 +36,5 @@ def test_the_document_tells_four_things_of_each():
 
 def test_modules_that_the_document_names_exist():
     names = set(re.findall(r"`([\w/-]+\.(?:js|css|html|py))`", DOCUMENT.read_text("utf-8")))
-    folders = (assets.FOLDER, ROOT.parent.parent)
+    folders = (assets.STATIC_FOLDER, ROOT.parent.parent)
     assert [name for name in names if not any((f / name).exists() for f in folders)] == []

@@ -91,7 +91,7 @@ def test_a_stream_outlives_a_database_that_cannot_be_read(
     from diablerie.table.errors import Unavailable
     from diablerie.web.routes import streaming
 
-    monkeypatch.setattr(streaming, "PAUSE", 0.01)
+    monkeypatch.setattr(streaming, "STREAM_RETRY_SECONDS", 0.01)
     table = ann.open(bots="1")
     name = table.rpartition("/")[2]
     true, fails = authority.live, iter(range(2))
@@ -136,7 +136,7 @@ def test_a_stalled_form_ends_soon_and_an_aborted_one_quietly(
     app: Starlette, ann: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     table = ann.open(bots="1")
-    monkeypatch.setattr(forms, "PATIENCE", 0.05)
+    monkeypatch.setattr(forms, "FORM_SECONDS", 0.05)
 
     async def stalled() -> AsyncIterator[Any]:
         yield {"type": "http.request", "body": b"text=h", "more_body": True}

@@ -21,7 +21,7 @@ from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames import frame_cache, frames, seat_panel
 from diablerie.web.frames.frames import Frame, Sender
-from diablerie.web.frames.memo_cache import KEPT, MemoCache
+from diablerie.web.frames.memo_cache import MEMOS_KEPT, MemoCache
 from diablerie.web.frames.sse import ServerSentEvent, Window, deflate_blocks
 from diablerie.web.html import templates
 from diablerie.web.routes import streaming
@@ -107,7 +107,7 @@ def test_an_idle_stream_makes_nothing_however_often_its_heart_beats(
     app: Starlette, ann: Client, monkeypatch: pytest.MonkeyPatch, made: list[Frame],
     rendered: Counter[str],
 ):  # fmt: skip
-    monkeypatch.setattr(streaming, "BEAT", 0.001)
+    monkeypatch.setattr(streaming, "HEARTBEAT_SECONDS", 0.001)
     table = ann.open(bots="1")
 
     async def run() -> None:
@@ -124,7 +124,7 @@ def test_an_idle_stream_makes_nothing_however_often_its_heart_beats(
 def test_that_somebody_may_be_replaced_after_a_while_shows_without_news(
     app: Starlette, ann: Client, bo: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(streaming, "BEAT", 0.01)
+    monkeypatch.setattr(streaming, "HEARTBEAT_SECONDS", 0.01)
     table = ann.open(open="1")
     bo.call(f"{table}/sit", name="Bo")
     authority.attendance.away_after = 0.3
@@ -210,7 +210,7 @@ def test_what_stays_at_a_table_from_ply_to_ply_is_kept_for_a_thousand_of_them(
             one.call(f"{table}/sit")
         for one in people:
             one.get(f"{table}/frame")
-    assert 8 < len(known) - before <= KEPT / 1000
+    assert 8 < len(known) - before <= MEMOS_KEPT / 1000
 
 
 @pytest.mark.parametrize("game", ["coals", "tails", "underworld", "kitchen"])
@@ -357,8 +357,8 @@ async def _noted(told: set[int], stream: int, message: dict[str, Any]) -> None:
 
 
 def test_a_sign_of_life_is_an_event_like_others():
-    assert isinstance(streaming.ALIVE, ServerSentEvent)
-    assert streaming.ALIVE.text.endswith(b"\n\n")
+    assert isinstance(streaming.HEARTBEAT, ServerSentEvent)
+    assert streaming.HEARTBEAT.text.endswith(b"\n\n")
 
 
 def test_tables_of_the_same_name_at_two_servers_share_nothing(tmp_path: Path):

@@ -12,7 +12,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import GIVEN_UP
 from diablerie.web.app import create_app
 from diablerie.web.notifications.executor import BoundedExecutor
-from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
+from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
 from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
@@ -53,7 +53,7 @@ def test_a_webhook_is_told_whose_turn_it_is_once(house: House, bo: Client, cy: C
     assert headers["Content-Type"] == "application/json"
     assert json.loads(body)["type"] == "hello"
     bo.act(table, "bet 10")
-    house.wait(WINDOW - 1)
+    house.wait(WEBHOOK_DELAY_SECONDS - 1)
     assert house.wire.taken() == []
     house.wait(1)
     ((_, body, _),) = house.wire.taken()
@@ -62,7 +62,7 @@ def test_a_webhook_is_told_whose_turn_it_is_once(house: House, bo: Client, cy: C
     assert told["game"] == "coals"
     assert told["seats"] == [{"seat": 1, "name": "Cy", "due": None}]
     assert told["text"] == f"COALS: waiting for Cy. http://localhost:8666{table}"
-    house.wait(100 * WINDOW)
+    house.wait(100 * WEBHOOK_DELAY_SECONDS)
     assert house.wire.taken() == []
 
 
@@ -72,12 +72,12 @@ def test_a_turn_is_told_a_minute_after_it_began_though_one_before_was_waited_for
     table = together(bo, cy)
     bo.call(f"{table}/hook", url=HOOK)
     bo.act(table, "bet 10")
-    house.wait(WINDOW / 2)
+    house.wait(WEBHOOK_DELAY_SECONDS / 2)
     cy.act(table, "bet 20", seat=1)
     house.wire.taken()
-    house.wait(WINDOW / 2)
+    house.wait(WEBHOOK_DELAY_SECONDS / 2)
     assert house.wire.taken() == [], "the turn that was waited for is over"
-    house.wait(WINDOW / 2)
+    house.wait(WEBHOOK_DELAY_SECONDS / 2)
     ((_, body, _),) = house.wire.taken()
     assert json.loads(body)["type"] == "turn"
 
@@ -197,7 +197,7 @@ def test_what_is_dropped_is_logged_once_until_there_is_room_again(caplog: pytest
 def test_the_bell_rings_in_threads_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr("diablerie.web.notifications.scheduler.EVERY", 0.01)
+    monkeypatch.setattr("diablerie.web.notifications.scheduler.DUE_CHECK_SECONDS", 0.01)
     store = new_store(tmp_path / "tables.db")
     authority, rung, wire = Authority(store), threading.Event(), Wire()
     scheduler = NotificationScheduler(authority, Keys(tmp_path / "push.pem"), wire, window=0.0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diablerie.compiling.rules_compiler import RulesCompiler
-from diablerie.compiling.units import TABLE, mark_unit
+from diablerie.compiling.units import TABLE_UNIT, mark_unit
 from diablerie.engine import verbs
 from diablerie.engine.lesson import LEARNER
 from diablerie.engine.plies import Event
@@ -146,7 +146,7 @@ def test_while_the_rules_are_compiled_a_lesson_waits_and_a_glance_has_no_picture
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
-    mark_unit("kitchen", TABLE)
+    mark_unit("kitchen", TABLE_UNIT)
     compiler = RulesCompiler()
     ann = Client(create_app(authority, compiler=compiler))
     page = ann.page("/learn/coals")

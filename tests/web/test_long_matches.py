@@ -33,7 +33,7 @@ def test_who_replays_or_lists_all_plies_pauses_between_them(
 ) -> None:
     pauses, sleep = list[float](), serving.sleep
     monkeypatch.setattr(serving, "sleep", lambda seconds: (pauses.append(seconds), sleep(seconds)))
-    monkeypatch.setattr(serving, "LONG", 0.0)
+    monkeypatch.setattr(serving, "LONG_TURN_SECONDS", 0.0)
     ann.page(table)
     assert pauses.count(0) > 3 * PLIES  # read, told, and searched for what turned the match
     ann.page(f"{table}/log")

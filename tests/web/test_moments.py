@@ -14,7 +14,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.state import delivered
-from diablerie.table.bots.turn_queue import TEMPO, TOGETHER
+from diablerie.table.bots.turn_queue import BOT_SECONDS, SPEED_TOGETHER
 from diablerie.web.html import assets
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -76,7 +76,7 @@ def test_scenes_cover_the_board_for_little_of_the_time_that_three_devils_take(na
             seat, *others = match.pending
             seen = redacted(match.state, seat)
             match.carry_out(verbs.advise(seen, seat, rng), seat)
-            watched += (TEMPO / TOGETHER if others else TEMPO) * (seat > 0)
+            watched += (BOT_SECONDS / SPEED_TOGETHER if others else BOT_SECONDS) * (seat > 0)
         staged = [one.scene for some in told(match, 0).values() for one in some]
         covered += sum(lasts[scene] for scene in staged if scene not in ENDS) / 1000
     assert 0 < covered <= 0.15 * (covered + watched)

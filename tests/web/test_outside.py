@@ -109,7 +109,7 @@ def test_a_games_sheets_are_one_in_the_order_of_their_names(ann: Client, outside
     assert sheet.text.index(".early") < sheet.text.index(".late")
     page = ann.page(ann.call("/tables", game="embers", way="bots").json()["url"]).text
     assert assets.address("games/embers.css") in page
-    assert assets.address(assets.PLAIN) not in page
+    assert assets.address(assets.PLAIN_SHEET) not in page
 
 
 def test_another_sheet_is_another_address(outsider: Game, brings: Room, monkeypatch):
@@ -121,13 +121,13 @@ def test_another_sheet_is_another_address(outsider: Game, brings: Room, monkeypa
 def test_who_brings_no_style_gets_the_plain_one(ann: Client, bo: Client):
     table = ann.call("/tables", game="toy", here="1", open="1").json()["url"]
     bo.call(f"{table}/sit")
-    assert assets.address(assets.PLAIN) in ann.page(table).text
+    assert assets.address(assets.PLAIN_SHEET) in ann.page(table).text
     assert "/games/toy.css" not in ann.page(table).text
 
 
 def test_a_room_without_sheets_gets_the_plain_one(brings: Room, monkeypatch):
     for game in known(brings(), monkeypatch):
-        assert assets.game_stylesheet(game) == assets.PLAIN
+        assert assets.game_stylesheet(game) == assets.PLAIN_SHEET
 
 
 def test_a_game_brings_its_words_in_other_languages(ann: Client, outsider: Game, tmp_path: Path):

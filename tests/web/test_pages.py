@@ -7,7 +7,7 @@ import pytest
 
 from diablerie.bots.levels import LEVELS, STYLES
 from diablerie.compiling.rules_compiler import Job, RulesCompiler
-from diablerie.compiling.units import STEPS
+from diablerie.compiling.units import TABLE_STEPS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.state import opponents
@@ -25,7 +25,7 @@ def test_the_landing_page_names_all_games(ann: Client):
 def test_every_level_of_bots_can_be_chosen_and_no_other(ann: Client):
     names = [level.name for level in LEVELS]
     styles = [style.name for style in STYLES]
-    assert (list(opponents.BOTS), list(opponents.STYLES)) == (names, styles)
+    assert (list(opponents.BOT_COMPANY), list(opponents.STYLE_COMPANY)) == (names, styles)
     for game in ALL.values():
         page = ann.page(f"/setup/{game.name}").text
         for name in names + styles:
@@ -81,7 +81,7 @@ def test_a_full_table_shows_how_far_its_rules_are_compiled(
         page = ann.page(table).text
         seconds = compiling.progress()["coals"].seconds
         assert f"The game is ready in about {seconds} seconds." in page
-        assert f'<progress max="{STEPS}" value="{done}"' in page
+        assert f'<progress max="{TABLE_STEPS}" value="{done}"' in page
         assert "still open" not in page
         assert "compil" not in re.sub("<[^>]*>", "", page).lower()
     assert "Meanwhile you can play" not in page

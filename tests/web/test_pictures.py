@@ -79,7 +79,7 @@ def test_a_preview_that_would_be_heavy_has_a_smaller_board(monkeypatch: pytest.M
     match = diablerie.load(GOLDEN / "tails" / "golden" / "tails-4.jsonl")
     view, speech = match.view(WATCHER), speech_for("en", *match.names)
     whole = previews.table_preview(match.game, view, speech)
-    monkeypatch.setattr(previews, "LIGHT", 250_000)
+    monkeypatch.setattr(previews, "MOST_PREVIEW_BYTES", 250_000)
     light = previews.table_preview(match.game, view, speech)
     assert size(light) == size(whole) == (1200, 630)
     assert len(light) < 250_000 < len(whole) < PREVIEW
@@ -91,7 +91,7 @@ def test_a_long_name_is_set_smaller_so_that_the_preview_has_room_for_it():
         line = str(previews._words("W" * length, 0, "wording", 32))
         sizes[length] = float(re.findall(r'font-size="([^"]+)"', line)[0])
     assert sizes[3] == 32
-    assert all(5 < sizes[length] <= previews.ROOM / length / 0.6 for length in (30, 60))
+    assert all(5 < sizes[length] <= previews.WORDS_WIDTH / length / 0.6 for length in (30, 60))
 
 
 def test_a_groups_preview_has_its_own_series(ann: Client, bo: Client):

@@ -15,7 +15,7 @@ from diablerie.games.kitchen.rules.state import CARDS, DEVILS, DICE, PATIENCE, S
 from diablerie.games.kitchen.ui import print as kitchen
 from diablerie.games.tails.rules.state import COPIES, JOIN, KINDS, TURNS
 from diablerie.games.underworld.rules.state import DEALT, LETTERS, PEGS
-from diablerie.web.html.leaves import FOOT, MARGIN, PAPERS, leaves
+from diablerie.web.html.leaves import FOOT_HEIGHT, PAGE_MARGIN, PAPERS, leaves
 from diablerie.web.routes.printing import PrintQuery, as_file
 from tests.test_cli import refused, run
 from tests.web.client import Client
@@ -128,10 +128,10 @@ def test_nothing_is_cut_outside_the_margins(name: str, paper):
         boxes = [*cut_boxes(leaf.front)]
         assert boxes or [name.text for name in leaf.names] == ["Dice"]  # which draw their own lines
         for left, top, right, bottom in boxes:
-            assert left >= MARGIN - 0.01
-            assert top >= MARGIN - 0.01
-            assert right <= paper.wide - MARGIN + 0.01
-            assert bottom <= paper.high - MARGIN - FOOT + 0.01
+            assert left >= PAGE_MARGIN - 0.01
+            assert top >= PAGE_MARGIN - 0.01
+            assert right <= paper.wide - PAGE_MARGIN + 0.01
+            assert bottom <= paper.high - PAGE_MARGIN - FOOT_HEIGHT + 0.01
 
 
 def cut_boxes(drawn: str):

@@ -18,7 +18,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats, subscriptions
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub
-from diablerie.table.presence.rate_limits import ARRIVING, RATES, Limits, Rate
+from diablerie.table.presence.rate_limits import ARRIVAL_RATES, RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import rate_limiter, turns
@@ -56,7 +56,7 @@ def test_every_route_has_a_limit(authority: Authority) -> None:
     for method, path in ASKED:
         authority.limits = Limits(authority.clock, ONE)
         client, address, asked = Client(app), address_of(path), f"{method} {path}"
-        assert rate_kind(method, address) in ARRIVING, asked
+        assert rate_kind(method, address) in ARRIVAL_RATES, asked
         if "stream" not in path:
             assert client.request(method, address, headers=SCRIPT).status_code != 429, asked
             client.request(method, address, headers=SCRIPT)
@@ -120,11 +120,15 @@ def test_the_limits_are_those_of_the_table_in_security_md() -> None:
     assert {kind: Rate(int(burst), float(s)) for kind, burst, s in lines} == dict(RATES)
     assert len(lines) == len(RATES)
     told = (
-        f"{connections.MOST} connections and {hub.STREAMS} streams open, and have "
-        f"{turns.TURNS} page and {turns.TURNS} write made"
+        f"{connections.MOST_CONNECTIONS_OF_CLIENT} connections and "
+        f"{hub.MOST_STREAMS_OF_CLIENT} streams open, and have "
+        f"{turns.TURNS_OF_CLIENT} page and {turns.TURNS_OF_CLIENT} write made"
     )
     assert told in SECURITY
-    assert f"keeps {hub.LISTENERS:,} streams and {subscriptions.ALL:,} browsers" in SECURITY
+    assert (
+        f"keeps {hub.MOST_LISTENERS:,} streams and {subscriptions.MOST_SUBSCRIPTIONS:,} browsers"
+        in SECURITY
+    )
 
 
 def test_a_refusal_says_so_in_the_language_of_the_visitor(authority: Authority) -> None:
@@ -175,10 +179,10 @@ def test_a_refusal_is_answered_late_and_many_are_not_held(
     client.get("/healthz")
     assert clock() == began
     client.get("/healthz")
-    assert clock() == began + rate_limiter.PAUSE
-    monkeypatch.setattr(rate_limiter, "HELD", 0)
+    assert clock() == began + rate_limiter.REFUSAL_SECONDS
+    monkeypatch.setattr(rate_limiter, "MOST_REFUSALS_HELD", 0)
     assert client.get("/healthz").status_code == 429
-    assert clock() == began + rate_limiter.PAUSE
+    assert clock() == began + rate_limiter.REFUSAL_SECONDS
 
 
 def test_refusals_are_logged_once_a_minute_with_their_number(
@@ -195,9 +199,9 @@ def test_refusals_are_logged_once_a_minute_with_their_number(
     client.get("/healthz")
     assert told(1) == [1]
     assert told(3) == [1]
-    clock.sleep(rate_limiter.TOLD)
+    clock.sleep(rate_limiter.REFUSAL_LOG_SECONDS)
     assert told(1) == [1, 4]
-    clock.sleep(rate_limiter.TOLD)
+    clock.sleep(rate_limiter.REFUSAL_LOG_SECONDS)
     assert told(1) == [1, 4, 1]
 
 
@@ -258,8 +262,8 @@ def test_thirty_browsers_behind_one_address_at_ten_tables_are_never_refused(
                 asked(three[0], "GET", f"{table}/frame")
     assert set(statuses) == {200}
     assert len(statuses) > 33 * turns
-    assert hub.STREAMS >= 2 * len(people)
-    assert connections.MOST >= 6 * len(people)
+    assert hub.MOST_STREAMS_OF_CLIENT >= 2 * len(people)
+    assert connections.MOST_CONNECTIONS_OF_CLIENT >= 6 * len(people)
 
 
 # -- single kinds ------------------------------------------------------------------------------
@@ -285,7 +289,7 @@ def test_only_rematches_that_are_made_count_as_tables(authority: Authority) -> N
 def test_browsers_that_were_never_called_make_space(
     authority: Authority, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subscriptions, "ALL", 3)
+    monkeypatch.setattr(subscriptions, "MOST_SUBSCRIPTIONS", 3)
     key, auth = "A" * 87, "A" * 22
     pushes = authority.subscriptions
 
@@ -369,9 +373,9 @@ def test_who_receives_slowly_keeps_no_turn(authority: Authority) -> None:
         }
         async with anyio.create_task_group() as group:
             with anyio.fail_after(60):
-                for _ in range(turns.TURNS + 2):
+                for _ in range(turns.TURNS_OF_CLIENT + 2):
                     group.start_soon(app, dict(scope), receive, slow)
-                while begun < turns.TURNS + 2:
+                while begun < turns.TURNS_OF_CLIENT + 2:
                     await anyio.sleep(0.01)
             held.set()
 

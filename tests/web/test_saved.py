@@ -10,7 +10,7 @@ import diablerie
 from diablerie.engine import files
 from diablerie.engine.match import Match
 from diablerie.table.authority import Authority
-from diablerie.table.commands.saved import LONGEST
+from diablerie.table.commands.saved import LONGEST_SAVED_BYTES
 from tests.web.client import PAGE, Client
 
 GOLDEN = Path(__file__).parent.parent / "games" / "coals" / "golden" / "coals-2.jsonl"
@@ -140,9 +140,9 @@ def test_other_fields_and_forms_that_do_not_fit_are_refused(
     data = files.dump(half).encode()
     refused(authority, upload(ann, data, seat="5"), 400, "There is no such seat.")
     refused(authority, upload(ann, data, bot="net:file=/etc/passwd"), 400, "There is no bot")
-    large = upload(ann, b"x" * (LONGEST + 1))
+    large = upload(ann, b"x" * (LONGEST_SAVED_BYTES + 1))
     refused(authority, large, 413, "This file is too large: 256 KiB are the most.")
-    refused(authority, upload(ann, b"x" * 3 * LONGEST), 413, "This file is too large")
+    refused(authority, upload(ann, b"x" * 3 * LONGEST_SAVED_BYTES), 413, "This file is too large")
     refused(authority, ann.send("/games/saved", file="x"), 415, "multipart/form-data")
     for kind, body in (
         ("multipart/form-data", b"--x\r\n"),

@@ -306,8 +306,8 @@ def test_a_server_loads_what_is_compiled_before_somebody_waits_for_it(
         waits = steps | {"tails": CompileProgress(0, 1, False)}
         told = iter([waits, waits, steps, steps])
         monkeypatch.setattr(house.compiler, "progress", lambda: next(told))
-        assert [house.load(), house.load()] == [server_process.LOOK] * 2
+        assert [house.load(), house.load()] == [server_process.RULES_LOOK_SECONDS] * 2
         assert "tails" not in loaded
-        assert [house.load(), house.load()] == [server_process.DAY] * 2
+        assert [house.load(), house.load()] == [server_process.SWEEP_SECONDS] * 2
         house.close()
     assert sorted(loaded) == sorted(steps)

@@ -9,10 +9,10 @@ import pytest
 from diablerie.table.authority import Authority
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.commands import groups
-from diablerie.table.node import TABLE
+from diablerie.table.node import TABLE_NEWS
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
-from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
+from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
 from diablerie.web.notifications.web_push import Keys
 from tests.table.conftest import Clock
 from tests.web.called import HOOK, Phone, Wire, asks, together, turn
@@ -36,7 +36,7 @@ class Process:
         self.node.start()
         assert self.node.news.listening.wait(PATIENCE)
 
-    def wait(self, seconds: float = WINDOW) -> None:
+    def wait(self, seconds: float = WEBHOOK_DELAY_SECONDS) -> None:
         self.clock.now += seconds
         self.scheduler.look()
 
@@ -118,7 +118,7 @@ def test_who_is_called_is_called_by_one_of_them_once(two: Processes, bo: Client,
     until(lambda: cy_key[1] in first.scheduler._told)
     first.scheduler.lead()  # the second has gone
     second.scheduler.follow()
-    first.wait(10 * WINDOW)
+    first.wait(10 * WEBHOOK_DELAY_SECONDS)
     assert first.wire.taken() == [], "it was called already"
     cy.app = first.app
     cy.page(table)
@@ -139,7 +139,7 @@ def test_who_is_due_is_called_though_news_of_the_table_got_lost(
     assert second.authority.live(table.removeprefix("/t/")).pending == [0]
     tell = first.node.tell
     monkeypatch.setattr(
-        first.node, "tell", lambda kind, text: None if kind == TABLE else tell(kind, text)
+        first.node, "tell", lambda kind, text: None if kind == TABLE_NEWS else tell(kind, text)
     )
     while 0 in (live := first.authority.live(table.removeprefix("/t/"))).pending:
         assert bo.act(table, bo.data(table)["legal"][0]["do"]).status_code == 200
@@ -170,7 +170,7 @@ def test_a_webhook_is_told_by_one_of_them_and_known_to_all(
     assert "hooks.example" in bo.page(table).text
     second.scheduler.follow()
     first.scheduler.lead()
-    first.wait(10 * WINDOW)
+    first.wait(10 * WEBHOOK_DELAY_SECONDS)
     assert first.wire.taken() == [], "the turn was told already"
 
 
@@ -184,6 +184,6 @@ def test_who_becomes_the_leader_tells_webhooks_of_turns_that_wait_already(
     late = NotificationScheduler(second.authority, Keys(tmp_path / "push.pem"), second.wire)
     late._send = lambda job: job() or True  # type: ignore[func-returns-value]
     late.lead()  # which has heard no news of the table
-    second.clock.now += WINDOW
+    second.clock.now += WEBHOOK_DELAY_SECONDS
     late.look()
     assert len(second.wire.taken()) == 1

@@ -4,7 +4,7 @@ import pytest
 
 from diablerie.engine.fair import pledge
 from diablerie.table.authority import Authority
-from diablerie.table.state.nonce_exchange import GRACE
+from diablerie.table.state.nonce_exchange import NONCE_GRACE_SECONDS
 from tests.simulated_clock import SimulatedClock
 from tests.web.client import Client
 
@@ -40,7 +40,7 @@ def test_a_person_may_begin_without_those_who_are_gone(
     bo.call(f"{table}/sit")  # no script there
     ann.call(f"{table}/share", **{"hash-0": pledge(NONCES[0])})
     assert f"{table}/begin" not in bo.page(table).text
-    then = authority.clock() + GRACE
+    then = authority.clock() + NONCE_GRACE_SECONDS
     monkeypatch.setattr(authority, "clock", SimulatedClock(then))
     assert f"{table}/begin" in bo.page(table).text
     assert bo.send(f"{table}/begin").status_code == 303

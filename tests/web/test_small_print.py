@@ -16,9 +16,9 @@ def test_the_language_that_is_liked_best_comes_first():
 
 
 def test_a_draft_has_so_many_steps_and_no_more():
-    most = ";".join(["go"] * transitions.STEPS)
-    assert len(transitions.split_steps(most)) == transitions.STEPS
-    longest = "x" * transitions.STEP
+    most = ";".join(["go"] * transitions.MOST_DRAFT_STEPS)
+    assert len(transitions.split_steps(most)) == transitions.MOST_DRAFT_STEPS
+    longest = "x" * transitions.LONGEST_DRAFT_STEP
     assert transitions.split_steps(longest) == (longest,)
     for text in (f"{most};go", f"{longest}x"):
         with pytest.raises(Exception, match=r"\w"):

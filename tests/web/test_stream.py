@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, lobby
-from diablerie.table.presence.hub import STREAMS
+from diablerie.table.presence.hub import MOST_STREAMS_OF_CLIENT
 from diablerie.web.frames.sse import ServerSentEvent
 from diablerie.web.routes import streaming
 from tests.web.client import Client
@@ -121,7 +121,9 @@ def test_a_client_may_hold_only_so_many_streams(app: Starlette, ann: Client, aut
 
     async def run() -> int:
         async with asyncio.TaskGroup() as group:
-            streams = [Listener(app, ann, f"{table}/stream") for _ in range(STREAMS + 4)]
+            streams = [
+                Listener(app, ann, f"{table}/stream") for _ in range(MOST_STREAMS_OF_CLIENT + 4)
+            ]
             for stream in streams:
                 await stream.__aenter__()
             while not all(stream.status for stream in streams):

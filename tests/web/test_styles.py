@@ -26,7 +26,7 @@ OPEN = re.compile(r"([\w-]+-)(?:\{\{|\$\{|$)")  # what is followed by a value
 @cache
 def sheets() -> dict[str, str]:
     """Every sheet of the pages by its path, without comments."""
-    found = [*assets.FOLDER.glob("*.css"), *(ROOT / "games").rglob("*.css")]
+    found = [*assets.STATIC_FOLDER.glob("*.css"), *(ROOT / "games").rglob("*.css")]
     texts = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in sorted(found)}
     return {path: COMMENT.sub("", text) for path, text in texts.items()}
 
@@ -42,7 +42,7 @@ def texts() -> set[str]:
     """Everything that may name a class: strings of Python, scripts without comments, templates."""
     found = [text for path in sorted(ROOT.rglob("*.py")) for text in strings(path)]
     scripts = [re.sub(r"^\s*(//|/\*).*", "", p.read_text("utf-8"), flags=re.MULTILINE)
-               for p in sorted(assets.FOLDER.glob("*.js"))]  # fmt: skip
+               for p in sorted(assets.STATIC_FOLDER.glob("*.js"))]  # fmt: skip
     quoted = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`")
     found += [text for script in scripts for text in quoted.findall(script)]
     templates = sorted((ROOT / "web" / "templates").rglob("*.html"))

@@ -12,7 +12,7 @@ from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.table_page import Recipient
 from diablerie.web.frames.viewpoint import view_table
 from diablerie.web.html.tempers import TEMPERS, remark
-from diablerie.web.html.templates import MOODS
+from diablerie.web.html.templates import TEMPLATE_MOODS
 from tests.web.client import Client
 
 
@@ -33,7 +33,7 @@ def test_no_two_devils_say_the_same_and_all_of_it_fits_a_bubble():
 @pytest.mark.parametrize("game", ALL.values(), ids=ALL)
 def test_every_face_is_a_mood_of_a_scene(game):
     assert game.faces
-    assert set(game.faces.values()) <= set(MOODS)
+    assert set(game.faces.values()) <= set(TEMPLATE_MOODS)
     assert all(f'data-scene="{name}"' in game.scenes() for name in game.faces)
 
 

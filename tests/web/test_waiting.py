@@ -26,7 +26,7 @@ def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_i
     db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
-    monkeypatch.setattr(waiting_tables, "EVERY", 0.1)
+    monkeypatch.setattr(waiting_tables, "WAITING_LOOK_SECONDS", 0.1)
     monkeypatch.setattr(server_process, "Store", partial(Store, durable=False, busy=0.1))
     compiled = threading.Event()
 

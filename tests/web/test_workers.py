@@ -22,7 +22,14 @@ from diablerie import cli
 from diablerie.runtime.clock import Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.process import workers
-from diablerie.web.process.workers import LONGEST, PAUSE, QUICK, Child, Plan, run_child
+from diablerie.web.process.workers import (
+    LONGEST_RESTART_SECONDS,
+    QUICK_END_SECONDS,
+    RESTART_SECONDS,
+    Child,
+    Plan,
+    run_child,
+)
 from tests.postgres import OWNER
 from tests.web.client import until
 from tests.web.test_serve import SOURCES, answering, free_port
@@ -112,11 +119,11 @@ def test_who_has_died_at_once_runs_only_when_it_has_lived_a_while(started: list[
     started[0].alive = False
     assert not child.steady
     child.keep_running()
-    now[0] += LONGEST
+    now[0] += LONGEST_RESTART_SECONDS
     child.keep_running()
     assert started[1].alive
     assert not child.steady, "it has died at once before"
-    now[0] += QUICK
+    now[0] += QUICK_END_SECONDS
     assert child.steady
 
 
@@ -143,14 +150,14 @@ def test_who_dies_is_started_anew_and_after_growing_pauses_if_it_dies_at_once(
     child.keep_running()
     child.keep_running()
     assert len(started) == 1
-    now[0] += QUICK
+    now[0] += QUICK_END_SECONDS
     started[-1].alive = False
     child.keep_running()
     assert len(started) == 2, "it had lived long enough: at once"
     for n in range(12):
         started[-1].alive = False
         child.keep_running()
-        pause = min(LONGEST, PAUSE * 2**n)
+        pause = min(LONGEST_RESTART_SECONDS, RESTART_SECONDS * 2**n)
         now[0] += pause - 0.01
         child.keep_running()
         assert len(started) == 2 + n
@@ -209,7 +216,7 @@ def test_so_many_are_looked_after_and_have_one_time_to_end(
         assert [child.told for child in Staff.made] == [
             ["web-1", *web, "looked at", "told to end", 7.0],
             ["web-2", *web, "looked at", "told to end", 3.0],
-            ["bots-1", "run_bots_process", workers.THREADS, "looked at", "told to end", 0.1],
+            ["bots-1", "run_bots_process", workers.BOT_THREADS, "looked at", "told to end", 0.1],
         ]
         assert listening.fileno() == -1, "it is closed in the end"
 

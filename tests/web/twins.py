@@ -24,7 +24,7 @@ from diablerie.games import ALL
 from diablerie.runtime.clock import Clock
 from diablerie.table.authority import Authority
 from diablerie.table.state.nonce_exchange import settled
-from diablerie.table.state.table_state import OVER, PERSON, RUNNING, TableSeat, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import rows
 from diablerie.table.storage.store import Store
@@ -154,7 +154,7 @@ class World:
             assert live.match is not None
             match = live.match.copy()
             match.append(ply)
-            return replace(live, match=match, status=OVER if match.over else RUNNING)
+            return replace(live, match=match, status=FINISHED_TABLE if match.over else RUNNING)
 
         self.authority.change(TABLE, step)
 

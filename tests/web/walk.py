@@ -14,9 +14,16 @@ from urllib.parse import urlencode
 import diablerie
 from diablerie.engine.fair import DiceStream
 from diablerie.games import ALL
-from diablerie.table.commands.tokens import PREFIX, SCOPES
+from diablerie.table.commands.tokens import SCOPES, TOKEN_PREFIX
 from diablerie.table.state.nonce_exchange import settled
-from diablerie.table.state.table_state import BOT, OVER, PERSON, RUNNING, TableSeat, TableState
+from diablerie.table.state.table_state import (
+    BOT,
+    FINISHED_TABLE,
+    PERSON,
+    RUNNING,
+    TableSeat,
+    TableState,
+)
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import rows
 from tests.daily.challenges import beginning
@@ -238,7 +245,7 @@ def laid_out(walk: Walk, file: Path, over: bool) -> str:
         *(TableSeat(i, BOT, "", None, "imp") for i in range(1, match.seats)),
     )
     fair = DiceStream.seeded(1)
-    status = OVER if over else RUNNING
+    status = FINISHED_TABLE if over else RUNNING
     live = TableState(
         table, match.game, match.options, status, True, ann, fair.commitment, NOW, infos
     )
@@ -253,7 +260,7 @@ def programs(walk: Walk) -> None:
     walk.press("ann", "/programs", name="Robot", **{"scope-fly": "1"})
     every = {f"scope-{scope}": "1" for scope in SCOPES}
     made = walk.press("ann", "/programs", name="Robot", **every)
-    found = re.search(PREFIX + r"[\w-]+", made.text)
+    found = re.search(TOKEN_PREFIX + r"[\w-]+", made.text)
     assert found
     token = found[0]
     walk.keep("programs-new-token", made)

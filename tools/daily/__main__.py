@@ -9,8 +9,8 @@ import click
 
 from diablerie.engine.files import write_whole
 from diablerie.lab.cli.command_options import (
-    FILE,
-    MANY,
+    AT_LEAST_ONE,
+    FILE_PATH,
     SHOW_DEFAULTS,
     file_option,
     seed_option,
@@ -23,8 +23,8 @@ from tools.daily.study import PLAYOUTS, DailySearch, daily_config
 
 
 @click.command(context_settings=SHOW_DEFAULTS)
-@click.argument("out", metavar="FILE", type=FILE)
-@click.option("--days", type=MANY, default=365, help="How many challenges to list.")
+@click.argument("out", metavar="FILE", type=FILE_PATH)
+@click.option("--days", type=AT_LEAST_ONE, default=365, help="How many challenges to list.")
 @click.option(
     "--from",
     "first",
@@ -44,7 +44,7 @@ from tools.daily.study import PLAYOUTS, DailySearch, daily_config
 )
 @click.option(
     "--playouts",
-    type=MANY,
+    type=AT_LEAST_ONE,
     default=PLAYOUTS,
     help="Games to play on after each action of a challenge.",
 )
@@ -52,7 +52,7 @@ from tools.daily.study import PLAYOUTS, DailySearch, daily_config
 @file_option("what was found")
 @click.option(
     "--workers",
-    type=MANY,
+    type=AT_LEAST_ONE,
     default=os.cpu_count() or 1,
     show_default="all cores",
     help="How many games to play at once.",

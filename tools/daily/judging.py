@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from diablerie.bots.levels import STRONGEST
+from diablerie.bots.levels import STRONGEST_LEVEL
 from diablerie.bots.rollouts import Rollouts, tempered
 from diablerie.daily.challenge import (
     Challenge,
@@ -48,13 +48,13 @@ class Judge:
             LevelTries(level.name, TRIES, made.count(best))
             for level, made in zip(QUICK, one.choices, strict=True)
         ]
-        if unfit([*quick, LevelTries(STRONGEST.name, SEARCHES, SEARCHES)]):
+        if unfit([*quick, LevelTries(STRONGEST_LEVEL.name, SEARCHES, SEARCHES)]):
             return None  # not even if the level that searches always finds the best action
         actions = self._judged(one, best, seed)
         if unclear(actions):
             return None
-        made = choices_of(self.game, STRONGEST, one, seed, SEARCHES)
-        levels = (*quick, LevelTries(STRONGEST.name, SEARCHES, made.count(best)))
+        made = choices_of(self.game, STRONGEST_LEVEL, one, seed, SEARCHES)
+        levels = (*quick, LevelTries(STRONGEST_LEVEL.name, SEARCHES, made.count(best)))
         # Where the strongest search disagrees with the playouts, one of the two is wrong.
         if not levels[-1].found or unfit(levels):
             return None

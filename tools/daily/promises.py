@@ -6,7 +6,7 @@ from datetime import date
 
 import msgspec
 
-from diablerie.daily.calendar import FORMAT, LINE_END, Header
+from diablerie.daily.calendar import CALENDAR_FORMAT, LINE_END, Header
 from diablerie.daily.challenge import Challenge, JudgedAction, LevelTries
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
@@ -104,5 +104,5 @@ def list_text(first: date, challenges: Sequence[Challenge], seed: int) -> bytes:
     """A list as it is written to a file."""
     lines = b"".join(msgspec.json.encode(one) + LINE_END for one in challenges)
     digest = hashlib.sha256(lines).hexdigest()
-    head = Header(FORMAT, first, len(challenges), seed, digest)
+    head = Header(CALENDAR_FORMAT, first, len(challenges), seed, digest)
     return msgspec.json.encode(head) + LINE_END + lines

@@ -15,7 +15,7 @@ from diablerie.engine import verbs
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import Node
-from diablerie.lab.html.figures import COLOURS
+from diablerie.lab.html.figures import PAGE_COLOURS
 from diablerie.lab.running.cluster import local_modules
 from diablerie_exact import solved
 from diablerie_exact.bot import ExactBot
@@ -178,7 +178,7 @@ def test_the_command_writes_a_page_that_needs_nothing_else(kept):
     assert page.loaded == []
     assert len(set(page.ids)) == len(page.ids)
     assert text.count("<svg viewBox") == text.count("<figcaption>") == 6
-    assert not any(stand_in in text for stand_in in COLOURS)
+    assert not any(stand_in in text for stand_in in PAGE_COLOURS)
     assert "diablerie solve coals --error 2.0" in text
     told = json.loads((kept / "summary.json").read_text())
     assert told["value"] == pytest.approx(0, abs=1e-9)

@@ -17,7 +17,7 @@ SHAPES = (
     "L-3.2 -3.800Z",
     "M-10 0A10 10 0 1 1 10 0A10 10 0 1 1 -10 0ZM-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0 -4.5 0Z",
 )
-SEATS = len(SHAPES)  # that can be marked
+MARKED_SEATS = len(SHAPES)  # that can be marked
 # stroke-dasharray of a line that belongs to a seat; "" is unbroken
 DASHES = ("", "9 5", "2.5 5", "14 4 2.5 4", "5 3", "14 7")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 SHARED_SHEETS = ("tokens", "base", "parts", "art", "pieces")  # the sheets that all drawings share
 PLAIN_SHEET = "board"  # the sheet for games that have none of their own
-PAPER = "#f6ecd9"  # the light background of a page
+LIGHT_PAPER = "#f6ecd9"  # the light background of a page
 
 
 def sheets(room: str) -> list[str]:
@@ -52,7 +52,7 @@ def png(drawing: str, width: int) -> bytes:
     made = resvg_py.svg_to_bytes(
         svg_string=drawing,
         width=width,
-        background=PAPER,
+        background=LIGHT_PAPER,
         skip_system_fonts=bool(shipped),
         font_files=shipped,
         serif_family="DejaVu Serif",

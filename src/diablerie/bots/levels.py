@@ -98,10 +98,10 @@ STYLES = (
     Style("bold", say("Daredevil"), say("daredevils: the hotter the better"), 0),
     Style("careful", say("Careful devil"), say("careful devils: never too near the fire"), 1),
 )
-USUAL = LEVELS[1]  # the opponent of a person who has not chosen one
-STRONGEST = LEVELS[-1]
+USUAL_LEVEL = LEVELS[1]  # the opponent of a person who has not chosen one
+STRONGEST_LEVEL = LEVELS[-1]
 
 
 def strongest(game: Game) -> StrongestBot:
     """A bot of the strongest level, which also reports what it considered (`think`)."""
-    return StrongestBot(game, STRONGEST.iterations)
+    return StrongestBot(game, STRONGEST_LEVEL.iterations)

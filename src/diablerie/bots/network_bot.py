@@ -8,12 +8,12 @@ import numpy as np
 
 from diablerie.bots.network_rollouts import (
     BREADTH,
-    START,
+    ROLLOUT_START,
     NetworkRolloutArrays,
     roll_out,
     rollout_arrays,
 )
-from diablerie.bots.searcher import LEAST, ActionStats, SearchResult
+from diablerie.bots.searcher import SMALLEST_RETURN_VARIANCE, ActionStats, SearchResult
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
@@ -30,7 +30,7 @@ from diablerie.learning.rollout import (
 )
 from diablerie.learning.weights import PolicyFile, policy_named
 
-BATCH = 8  # guesses between two looks at the clock
+GUESSES_A_LOOK = 8  # guesses between two looks at the clock
 UNLIKELY = 0.01  # an action below this probability is not tried
 
 
@@ -138,7 +138,7 @@ class NetworkBot:
         left = len(tried)
         done = 0
         dropped = list[ActionStats]()
-        r.states[START] = seen.array[0]
+        r.states[ROLLOUT_START] = seen.array[0]
         for array in (r.worth, r.ahead, r.squares):
             array[:] = 0.0
         r.actions[:left] = tried
@@ -163,7 +163,7 @@ class NetworkBot:
         if self.cpu:
             end = time.thread_time() + self.cpu / 1000 / stages
             while time.thread_time() < end:
-                yield BATCH
+                yield GUESSES_A_LOOK
         else:
             yield max(1, self.n // (actions * stages))
 
@@ -175,7 +175,9 @@ def action_stats(
     stats = []
     for i in range(left):
         ahead = float(r.ahead[i]) / done
-        variance = max(float(r.squares[i]) / done - ahead**2, LEAST if i else 0.0)
+        variance = max(
+            float(r.squares[i]) / done - ahead**2, SMALLEST_RETURN_VARIANCE if i else 0.0
+        )
         returns = [0.0] * seats
         returns[seat] = float(r.worth[i]) / done
         stats.append(ActionStats(int(r.actions[i]), done, tuple(returns), sqrt(variance / done)))

@@ -23,9 +23,9 @@ from diablerie.learning.network import Activations, PolicyNetwork
 from diablerie.learning.rollout import EnvWorker, advised, forward, likeliest, sample
 
 # of NetworkRolloutArrays.states
-START = 0
-GUESS = 1
-STATE = 2
+ROLLOUT_START = 0
+ROLLOUT_GUESS = 1
+ROLLOUT_STATE = 2
 BREADTH = 6  # actions that are tried at most
 
 
@@ -74,14 +74,16 @@ def roll_out(
     """
     for _ in range(guesses):
         follow = unit(rng) < share
-        r.states[GUESS] = r.states[START]
-        verbs.guess(r.states[GUESS], me, rng)
+        r.states[ROLLOUT_GUESS] = r.states[ROLLOUT_START]
+        verbs.guess(r.states[ROLLOUT_GUESS], me, rng)
         luck = bits(rng)
         for i in range(n):
             r.luck[0] = luck
-            r.states[STATE] = r.states[GUESS]
-            verbs.apply(r.states[STATE], me, r.actions[i])
-            r.returns[i] = play_to_value(net, w, a, r.states[STATE], me, decisions, follow, r.luck)
+            r.states[ROLLOUT_STATE] = r.states[ROLLOUT_GUESS]
+            verbs.apply(r.states[ROLLOUT_STATE], me, r.actions[i])
+            r.returns[i] = play_to_value(
+                net, w, a, r.states[ROLLOUT_STATE], me, decisions, follow, r.luck
+            )
             ahead = r.returns[i] - r.returns[0]
             r.worth[i] += r.returns[i]
             r.ahead[i] += ahead

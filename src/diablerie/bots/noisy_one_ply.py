@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from diablerie.bots.one_ply import START, Lookahead, glance, one_ply_arrays
+from diablerie.bots.one_ply import ONE_PLY_START, Lookahead, glance, one_ply_arrays
 from diablerie.engine import verbs
 from diablerie.engine.compile import Floats, Ints
 from diablerie.engine.game import Appraisal, Game, LevelParams
@@ -23,7 +23,7 @@ from diablerie.engine.verbs import OVER, SEATS
 
 Actions = Ints  # of one decision
 Worth = Floats  # what each seems worth
-NOTHING = -1  # no action
+NO_CHOICE = -1  # no action
 # An action that seems worse than the best by more temperatures is never taken: a softmax alone would
 # take it with e^-3, or 5 %, of the best one's probability. Chosen by hand.
 PLAUSIBLE = 3.0
@@ -66,7 +66,7 @@ class FallibleBot:
             return actions, np.zeros(1)
         if self.game.forget:
             self.game.forget(seen, seat, self.params.memory, rng)
-        advised = verbs.advise(copy(seen), seat, rng) if self.params.habit else NOTHING
+        advised = verbs.advise(copy(seen), seat, rng) if self.params.habit else NO_CHOICE
         appraise = None if self.glance else self.game.appraise
         if appraise and (appraisal := appraise(seen, seat)):
             worth = self._appraised(appraisal, seat, rng)
@@ -90,7 +90,7 @@ class FallibleBot:
         look[0].plies = playout.plies
         look[0].rest = sum(1 << node for node in playout.rest) or -1
         a = one_ply_arrays(self.game.state, actions, spare)
-        a.states[START] = seen.array[0]
+        a.states[ONE_PLY_START] = seen.array[0]
         glance(a, look, rng, params.guesses)
         mean = a.worth / params.guesses
         spread = np.sqrt(np.maximum(a.squares / params.guesses - mean**2, 0.0))

@@ -30,9 +30,9 @@ class Lookahead(Record):
 
 
 # of Arrays.states
-START = 0
-GUESS = 1
-STATE = 2
+ONE_PLY_START = 0
+ONE_PLY_GUESS = 1
+ONE_PLY_STATE = 2
 
 
 class OnePlyArrays(NamedTuple):
@@ -52,13 +52,13 @@ class OnePlyArrays(NamedTuple):
 def glance(a: OnePlyArrays, look: Records, rng: Rng, guesses: int) -> None:
     """Add up the returns after every action, for so many guesses. look: one Lookahead, shape (1,)."""
     for _ in range(guesses):
-        a.states[GUESS] = a.states[START]
-        verbs.guess(a.states[GUESS], look[0].me, rng)
+        a.states[ONE_PLY_GUESS] = a.states[ONE_PLY_START]
+        verbs.guess(a.states[ONE_PLY_GUESS], look[0].me, rng)
         luck = bits(rng)
         for i in range(len(a.actions)):
             a.luck[0] = luck
-            a.states[STATE] = a.states[GUESS]
-            verbs.apply(a.states[STATE], look[0].me, a.actions[i])
+            a.states[ONE_PLY_STATE] = a.states[ONE_PLY_GUESS]
+            verbs.apply(a.states[ONE_PLY_STATE], look[0].me, a.actions[i])
             judge_ahead(a, look[0])
             x = a.returns[look[0].me]
             a.worth[i] += x
@@ -68,7 +68,7 @@ def glance(a: OnePlyArrays, look: Records, rng: Rng, guesses: int) -> None:
 @inlined
 def judge_ahead(a: OnePlyArrays, look: Lookahead) -> None:
     """Play `a.states[STATE]` on for `look.plies` moves, and write its value into `a.returns`."""
-    s = a.states[STATE]
+    s = a.states[ONE_PLY_STATE]
     play_on(s, look.plies, look.rest, heeded_move, look, a.luck, a.out, a.p)
     if verbs.actor(s) == OVER:
         verbs.returns(s, a.returns)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from diablerie.bots.rollouts import Rollouts
-from diablerie.bots.searcher import ENOUGH, SearchResult
+from diablerie.bots.searcher import ENOUGH_VISITS, SearchResult
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 
-ROUND = 20  # games after each action before the clock is read again
-BEST = 3  # actions that a ranking names
+ROUND_GAMES = 20  # games after each action before the clock is read again
+BEST_NAMED = 3  # actions that a ranking names
 
 
 class RankedAction(NamedTuple):
@@ -39,17 +39,17 @@ def ranked_actions(
     while done < games and (not done or time.monotonic() < end):
         for i, action in enumerate(actions):
             luck = seeded(result.iterations + done)
-            won[i] += rollouts.chances(s, luck, ROUND, seat, action)[seat]
-        done += ROUND
-    chances = [x * ROUND / done for x in won]
+            won[i] += rollouts.chances(s, luck, ROUND_GAMES, seat, action)[seat]
+        done += ROUND_GAMES
+    chances = [x * ROUND_GAMES / done for x in won]
     return [RankedAction(a, x) for a, x in zip(actions, falling(chances), strict=True)]
 
 
 def best_actions(result: SearchResult, seat: int) -> list[int]:
     """The action to be played, then the others by lower confidence bound, well tried ones first."""
     rest = [x for x in result.actions if x.action != result.action]
-    rest.sort(key=lambda x: (x.visits < ENOUGH, x.error - x.returns[seat]))
-    return [result.action, *(x.action for x in rest)][:BEST]
+    rest.sort(key=lambda x: (x.visits < ENOUGH_VISITS, x.error - x.returns[seat]))
+    return [result.action, *(x.action for x in rest)][:BEST_NAMED]
 
 
 def falling(numbers: Sequence[float]) -> list[float]:

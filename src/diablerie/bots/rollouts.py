@@ -24,10 +24,10 @@ from diablerie.engine.rng import Rng
 if TYPE_CHECKING:
     from diablerie.engine.game import Game
 
-LONGEST = 100_000  # moves of a game
+LONGEST_GAME = 100_000  # moves of a game
 # no seat, no action
-NOBODY = -1
-NOTHING = -1
+NO_SEAT = -1
+NO_ACTION = -1
 
 
 class RolloutArrays(NamedTuple):
@@ -55,7 +55,7 @@ def rollouts(a: RolloutArrays, me: int, action: int, rng: Rng, games: int) -> No
             verbs.guess(a.state[0], me, rng)
         if action >= 0:
             verbs.apply(a.state[0], me, action)
-        play_on(a.state[0], LONGEST, -1, advised_move_in_sight, a.seen, rng, a.out, a.p)
+        play_on(a.state[0], LONGEST_GAME, -1, advised_move_in_sight, a.seen, rng, a.out, a.p)
         verbs.returns(a.state[0], a.returns)
         for i in range(a.state[0].seats):
             a.won[i] += a.returns[i] > 0
@@ -70,7 +70,7 @@ class Rollouts:
         self._arrays = RolloutArrays(start, state, seen, out, p, np.zeros(seats), np.zeros(seats))
 
     def chances(
-        self, s: Record, rng: Rng, games: int, me: int = NOBODY, action: int = NOTHING
+        self, s: Record, rng: Rng, games: int, me: int = NO_SEAT, action: int = NO_ACTION
     ) -> list[float]:
         """Every seat's chance to win (0 to 1) in a position, over so many games.
 

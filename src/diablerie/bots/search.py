@@ -19,8 +19,8 @@ from math import log, sqrt
 from typing import Annotated, NamedTuple
 
 from diablerie.bots.search_tree import (
-    LEAST,
     OBSERVE,
+    SMALLEST_VARIANCE,
     TreeNode,
     add_child,
     backup,
@@ -34,8 +34,8 @@ from diablerie.engine.record import Record, Row, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
 
-DEPTH = 200  # moves from the root that are kept in the tree: no search has come near it
-DRAWN = 3  # of so many untried actions the most promising is tried next; not measured
+DEEPEST_TREE = 200  # moves from the root that are kept in the tree: no search has come near it
+UNTRIED_DRAWN = 3  # of so many untried actions the most promising is tried next; not measured
 
 
 @record
@@ -57,14 +57,14 @@ class Scratch(Record):
 
     used: i32  # nodes of the arena in use
     stamp: i32  # the number of the decision whose legal actions are marked
-    path: Annotated[Row, i32, DEPTH]  # the nodes of this iteration, from the root
+    path: Annotated[Row, i32, DEEPEST_TREE]  # the nodes of this iteration, from the root
     returns: Annotated[Floats, f64, SEATS]  # of every seat, in this iteration
 
 
 # of Arrays.states
-START = 0
-STATE = 1
-SEEN = 2
+SEARCH_START = 0
+SEARCH_STATE = 1
+SEARCH_SEEN = 2
 
 
 class SearchArrays(NamedTuple):
@@ -76,7 +76,7 @@ class SearchArrays(NamedTuple):
     states: (
         Records  # the root as the seat sees it; where the iteration stands; what the seat sees then
     )
-    words: Ints  # the bytes of `states[SEEN]` as int64
+    words: Ints  # the bytes of `states[SEARCH_SEEN]` as int64
     tree: Records  # the arena of nodes
     mark: Ints32  # int32, an entry for each action
     out: Ints  # of legal actions and outcomes, and below their probabilities:
@@ -90,12 +90,12 @@ def search(a: SearchArrays, params: Records, scratch: Records, rng: Rng, n: int)
     params: an array of one SearchParams; scratch: of one Scratch.
     """
     for _ in range(n):
-        a.states[STATE] = a.states[START]
-        verbs.guess(a.states[STATE], params[0].me, rng)  # a determinization
+        a.states[SEARCH_STATE] = a.states[SEARCH_START]
+        verbs.guess(a.states[SEARCH_STATE], params[0].me, rng)  # a determinization
         depth = descend(a, params[0], scratch[0], rng)
         rollout(a, params[0], scratch[0], rng)
         for i in range(depth + 1):
-            backup(a.tree[scratch[0].path[i]], scratch[0].returns, a.states[STATE].seats)
+            backup(a.tree[scratch[0].path[i]], scratch[0].returns, a.states[SEARCH_STATE].seats)
 
 
 @rule
@@ -106,11 +106,11 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
     node: it follows the game's advice. Where the seat sees something new after a move, an
     observation node follows (`observe`).
     """
-    s = a.states[STATE]
+    s = a.states[SEARCH_STATE]
     at = 0
     depth = 0
     scratch.path[0] = 0
-    while depth < DEPTH - 2 and scratch.used < len(a.tree) - 2:
+    while depth < DEEPEST_TREE - 2 and scratch.used < len(a.tree) - 2:
         who = params.me if depth == 0 else verbs.actor(s)
         if who == OVER:
             break
@@ -158,8 +158,8 @@ def observe(a: SearchArrays, params: SearchParams, scratch: Scratch, at: int) ->
     """
     if params.open and a.tree[at].key != 0:
         return at
-    a.states[SEEN] = a.states[STATE]
-    verbs.redact(a.states[SEEN], params.me)
+    a.states[SEARCH_SEEN] = a.states[SEARCH_STATE]
+    verbs.redact(a.states[SEARCH_SEEN], params.me)
     key = state_hash(a.words)
     if a.tree[at].key == 0:
         a.tree[at].key = key
@@ -246,7 +246,7 @@ def standard_deviation(n: int, total: float, squares: float) -> float:
     if n < 2:
         return 1.0
     mean = total / n
-    return sqrt(max(squares / n - mean * mean, LEAST))
+    return sqrt(max(squares / n - mean * mean, SMALLEST_VARIANCE))
 
 
 @rule
@@ -265,12 +265,12 @@ def upper_bound(node: TreeNode, params: SearchParams, who: int, spread: float) -
 
 @rule
 def expand(a: SearchArrays, scratch: Scratch, who: int, rng: Rng, n: int, tried: int) -> int:
-    """An untried action: the advised one first, then the best by value of `DRAWN` random ones."""
+    """An untried action: the advised one first, then the best by value of `UNTRIED_DRAWN` random ones."""
     if tried == 0:
-        return verbs.advise(a.states[STATE], who, rng)
+        return verbs.advise(a.states[SEARCH_STATE], who, rng)
     best = -1e9
     chosen = -1
-    for _ in range(DRAWN):
+    for _ in range(UNTRIED_DRAWN):
         move = untried(a.mark, scratch.stamp, a.out, n, below(rng, n - tried))
         x = value_after(a, scratch, who, move)
         if x > best:
@@ -282,9 +282,9 @@ def expand(a: SearchArrays, scratch: Scratch, who: int, rng: Rng, n: int, tried:
 @rule
 def value_after(a: SearchArrays, scratch: Scratch, who: int, move: int) -> float:
     """The value, to the seat `who`, of the position after a move; it overwrites `states[SEEN]`."""
-    a.states[SEEN] = a.states[STATE]
-    verbs.apply(a.states[SEEN], who, move)
-    verbs.value(a.states[SEEN], scratch.returns)
+    a.states[SEARCH_SEEN] = a.states[SEARCH_STATE]
+    verbs.apply(a.states[SEARCH_SEEN], who, move)
+    verbs.value(a.states[SEARCH_SEEN], scratch.returns)
     return float(scratch.returns[who])
 
 
@@ -305,7 +305,7 @@ def untried(mark: Ints32, stamp: int, out: Ints, n: int, k: int) -> int:
 @rule
 def rollout(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -> None:
     """Play the state on up to the horizon, and write every seat's return into `scratch.returns`."""
-    s = a.states[STATE]
+    s = a.states[SEARCH_STATE]
     play_on(s, params.horizon, params.rest, skilled_move, params, rng, a.out, a.p)
     if verbs.actor(s) == OVER:
         verbs.returns(s, scratch.returns)

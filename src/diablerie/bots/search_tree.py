@@ -16,7 +16,7 @@ from diablerie.engine.record import Record, f64, i8, i32, i64, record
 from diablerie.engine.verbs import SEATS
 
 OBSERVE = -4  # who moves where only the observation differs; beside CHANCE, OVER and WATCHER
-LEAST = 1e-6  # the smallest variance that is assumed, so that nothing is divided by 0
+SMALLEST_VARIANCE = 1e-6  # the smallest variance that is assumed, so that nothing is divided by 0
 
 
 @record
@@ -102,7 +102,7 @@ def lead(tree: Records, who: int) -> float:
     n, total, squares = root_sums(tree, who)
     if n < 2:
         return 0.0
-    variance = max(squares / n - (total / n) ** 2, LEAST)
+    variance = max(squares / n - (total / n) ** 2, SMALLEST_VARIANCE)
     least = 1e9
     at = int(tree[0].child)
     while at:

@@ -23,15 +23,17 @@ from diablerie.engine.verbs import SEATS
 # These five are chosen by hand: a batch takes a few milliseconds, and a search ends early only
 # where more iterations would hardly change its choice.
 # iterations, or samples, between two looks at the clock
-BATCH = 250
-SAMPLES = 50
-FIRST = 2  # batches before a search may end early
-CLEAR = 5.0  # standard errors by which the best action leads all others when a search ends early
-ENOUGH = 10  # visits to an action before it may be played, or its own deviation is used
+ITERATIONS_A_LOOK = 250
+SAMPLES_A_LOOK = 50
+FIRST_BATCHES = 2  # batches before a search may end early
+CLEAR_LEAD = (
+    5.0  # standard errors by which the best action leads all others when a search ends early
+)
+ENOUGH_VISITS = 10  # visits to an action before it may be played, or its own deviation is used
 # Standard errors by which an action must be better than the advised one to be played: measured, see
 # docs/strength.md, “Against `sensible`”.
-DOUBT = 2.0
-LEAST = 1e-4  # the smallest variance of an action's returns that is assumed
+DEVIATIONS_OF_DOUBT = 2.0
+SMALLEST_RETURN_VARIANCE = 1e-4  # the smallest variance of an action's returns that is assumed
 _numbers = itertools.count()  # of the bots, so that none takes another's tree for its own
 
 
@@ -78,7 +80,7 @@ class SearchBot:
         n: int = 0,
         explore: float = 0.7,
         widen: float = 2.0,
-        doubt: float = DOUBT,
+        doubt: float = DEVIATIONS_OF_DOUBT,
         cpu: int = 0,
         tree: bool = False,
     ) -> None:
@@ -139,7 +141,7 @@ class SearchBot:
 
     def _appraised(self, appraisal: Appraisal, advised: int, rng: Rng) -> SearchResult:
         done = 0
-        for batch in self._batches(SAMPLES):
+        for batch in self._batches(SAMPLES_A_LOOK):
             appraisal.sample(rng, batch)
             done += batch
         stats = tuple(
@@ -170,10 +172,13 @@ class SearchBot:
     def _search(self, workspace: Workspace, seat: int, rng: Rng) -> int:
         """Search until time or iterations are over, or one action leads clearly; count iterations."""
         done = 0
-        for batch in self._batches(BATCH):
+        for batch in self._batches(ITERATIONS_A_LOOK):
             workspace.search(rng, batch)
             done += batch
-            if done >= FIRST * BATCH and lead(workspace.arrays.tree, seat) > CLEAR:
+            if (
+                done >= FIRST_BATCHES * ITERATIONS_A_LOOK
+                and lead(workspace.arrays.tree, seat) > CLEAR_LEAD
+            ):
                 break
         return done
 
@@ -188,7 +193,7 @@ def root_actions(workspace: Workspace, seat: int, seats: int) -> tuple[ActionSta
         if node.who == seat and node.visits:
             n = int(node.visits)
             mean = node.returns / n
-            variance = max(node.squares / n - mean[seat] ** 2, LEAST)
+            variance = max(node.squares / n - mean[seat] ** 2, SMALLEST_RETURN_VARIANCE)
             returns = tuple(float(x) for x in mean[:seats])
             stats.append(ActionStats(int(node.move), n, returns, math.sqrt(variance / n)))
         at = int(node.sibling)
@@ -202,14 +207,16 @@ def best_or_advised(stats: tuple[ActionStats, ...], advised: int, seat: int, dou
     standard errors). It is played if the difference of both means exceeds `doubt` standard errors
     of that difference, √(e₁² + e₂²): the test of two means with known errors.
     """
-    tried = [x for x in stats if x.visits >= ENOUGH]
+    tried = [x for x in stats if x.visits >= ENOUGH_VISITS]
     base = next((x for x in stats if x.action == advised), None)
     if base is None or not tried:
         return advised
     best = max(tried, key=lambda x: x.returns[seat] - doubt * x.error)
-    # The deviation of fewer than ENOUGH returns is unreliable; the pooled one replaces it.
+    # The deviation of fewer than ENOUGH_VISITS returns is unreliable; the pooled one replaces it.
     error = (
-        base.error if base.visits >= ENOUGH else return_deviation(stats) / math.sqrt(base.visits)
+        base.error
+        if base.visits >= ENOUGH_VISITS
+        else return_deviation(stats) / math.sqrt(base.visits)
     )
     needed = doubt * math.hypot(best.error, error)
     return best.action if best.returns[seat] - base.returns[seat] > needed else advised

@@ -53,8 +53,8 @@ def number_setting(
     return read
 
 
-SENSIBLE = {"epsilon": number_setting(0.0, 1.0)}
-SEARCH: dict[str, Callable[[str], object]] = {
+SENSIBLE_SETTINGS = {"epsilon": number_setting(0.0, 1.0)}
+SEARCH_SETTINGS: dict[str, Callable[[str], object]] = {
     "ms": number_setting(1, 100_000_000, int),
     "cpu": number_setting(1, 100_000_000, int),
     "tree": number_setting(0, 1, int),
@@ -64,7 +64,7 @@ SEARCH: dict[str, Callable[[str], object]] = {
     "doubt": number_setting(0.0, 1000.0),
 }
 
-FALLIBLE = {
+GUESSING_SETTINGS = {
     "guesses": number_setting(1, 1_000_000, int),
     "neglect": number_setting(0.0, 1.0),
     "habit": number_setting(0.0, 10.0),
@@ -72,7 +72,7 @@ FALLIBLE = {
     "temperature": number_setting(0.0, 1000.0),
 }
 
-NETWORK: dict[str, Callable[[str], object]] = {
+NETWORK_SETTINGS: dict[str, Callable[[str], object]] = {
     "file": str,  # which is read only where code is
     "temperature": number_setting(0.0, 10.0),
     "n": number_setting(1, 100_000_000, int),
@@ -84,10 +84,10 @@ NETWORK: dict[str, Callable[[str], object]] = {
 
 KINDS: dict[str, BotKind] = {
     **{one.name: BotKind(one.make, one.title) for one in (*LEVELS, *STYLES)},
-    "sensible": BotKind(SensibleBot, say("Sensible devil"), SENSIBLE),
-    "search": BotKind(SearchBot, say("Thinking devil"), SEARCH),
-    "net": BotKind(NetworkBot, say("Learnt devil"), NETWORK),
-    "fallible": BotKind(fallible, say("Fallible devil"), FALLIBLE),
+    "sensible": BotKind(SensibleBot, say("Sensible devil"), SENSIBLE_SETTINGS),
+    "search": BotKind(SearchBot, say("Thinking devil"), SEARCH_SETTINGS),
+    "net": BotKind(NetworkBot, say("Learnt devil"), NETWORK_SETTINGS),
+    "fallible": BotKind(fallible, say("Fallible devil"), GUESSING_SETTINGS),
     "random": BotKind(RandomBot, say("Wild devil")),
 }
 

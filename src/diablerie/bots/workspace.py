@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from diablerie.bots.search import (
-    SEEN,
-    START,
+    SEARCH_SEEN,
+    SEARCH_START,
     Scratch,
     SearchArrays,
     SearchParams,
@@ -29,16 +29,16 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.engine.threads import LocalLock
 
-NODES = 1 << 15  # in each of a workspace's two trees: some seven megabytes together
-POOL = 4  # workspaces to a game
+TREE_NODES = 1 << 15  # in each of a workspace's two trees: some seven megabytes together
+POOLED_WORKSPACES = 4  # workspaces to a game
 
 
 class Workspace:
     """The arrays of one search of a game. nodes: the size of each of its two trees."""
 
-    def __init__(self, game: Game, nodes: int = NODES) -> None:
+    def __init__(self, game: Game, nodes: int = TREE_NODES) -> None:
         layout, (out, p) = game.state.dtype, buffers(game)
-        before = SEEN * layout.itemsize
+        before = SEARCH_SEEN * layout.itemsize
         room = np.zeros(-before % 8 + before + -(-layout.itemsize // 8) * 8, np.uint8)
         states = room[-before % 8 :]  # so that the last one begins and ends with a whole word
         self.arrays = SearchArrays(
@@ -76,7 +76,7 @@ class Workspace:
 
     def begin(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; keep what `owner`'s last search knows of it."""
-        self.arrays.states[START] = self.arrays.states[SEEN] = s.array[0]
+        self.arrays.states[SEARCH_START] = self.arrays.states[SEARCH_SEEN] = s.array[0]
         key = state_hash(self.arrays.words)
         tree = self.arrays.tree
         at = find_key(tree, self.used, key) if owner == self.owner else -1
@@ -109,7 +109,7 @@ def borrowed(game: Game, owner: Hashable) -> Iterator[Workspace]:
     with _lock:
         idle = _idle.setdefault(game.name, OrderedDict())
         key = next((k for k, workspace in idle.items() if workspace.owner == owner), None)
-        if key is None and len(idle) >= POOL:
+        if key is None and len(idle) >= POOLED_WORKSPACES:
             key = next(iter(idle))
         workspace = idle.pop(key) if key is not None else None
     workspace = workspace or Workspace(game)
@@ -118,7 +118,7 @@ def borrowed(game: Game, owner: Hashable) -> Iterator[Workspace]:
     finally:
         with _lock:
             idle[id(workspace)] = workspace
-            while len(idle) > POOL:
+            while len(idle) > POOLED_WORKSPACES:
                 idle.popitem(last=False)
 
 

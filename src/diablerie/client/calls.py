@@ -17,9 +17,15 @@ with extras.needed("client"):
 
 
 T = TypeVar("T")
-TRIES = 6  # how often a request is sent while the server says that it is busy
-LATER = (429, 503)  # the statuses that say so
-PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds before a broken stream is opened again: the backoff
+MOST_TRIES = 6  # how often a request is sent while the server says that it is busy
+RETRY_STATUSES = (429, 503)  # the statuses that say so
+STREAM_BACKOFF = (
+    0.5,
+    1.0,
+    2.0,
+    4.0,
+    8.0,
+)  # seconds before a broken stream is opened again: the backoff
 
 
 class Refusal(Exception):
@@ -81,7 +87,7 @@ def retry_after(response: httpx.Response) -> float | None:
 
     None unless the server says that it is busy (429, 503); 2 if it does not say for how long.
     """
-    if response.status_code not in LATER:
+    if response.status_code not in RETRY_STATUSES:
         return None
     try:
         return min(60.0, float(response.headers.get("retry-after", "2")))
@@ -144,4 +150,4 @@ class Following:
     def broken(self) -> float:
         """Count a broken connection; return how many seconds to wait before the next one."""
         self.failures += 1
-        return PAUSES[min(self.failures, len(PAUSES)) - 1]
+        return STREAM_BACKOFF[min(self.failures, len(STREAM_BACKOFF)) - 1]

@@ -7,7 +7,7 @@ from typing import Any, Self, TypeVar
 
 import diablerie
 from diablerie import api
-from diablerie.client.calls import TRIES, Endpoint, Following, Refusal, problem_of, retry_after
+from diablerie.client.calls import MOST_TRIES, Endpoint, Following, Refusal, problem_of, retry_after
 from diablerie.engine import extras
 
 with extras.needed("client"):
@@ -15,7 +15,9 @@ with extras.needed("client"):
 
 
 T = TypeVar("T")
-SILENCE = 40.0  # seconds without a line, not even a heartbeat, after which a stream is given up
+HEARTBEAT_TIMEOUT_SECONDS = (
+    40.0  # seconds without a line, not even a heartbeat, after which a stream is given up
+)
 
 
 class ClientBase(api.Operations):
@@ -36,7 +38,12 @@ def client_settings(server: str, token: str, transport: Any) -> dict[str, Any]:
     headers = {"user-agent": f"diablerie/{diablerie.__version__}"}
     if token:
         headers["authorization"] = f"Bearer {token}"
-    return {"base_url": server, "headers": headers, "timeout": SILENCE, "transport": transport}
+    return {
+        "base_url": server,
+        "headers": headers,
+        "timeout": HEARTBEAT_TIMEOUT_SECONDS,
+        "transport": transport,
+    }
 
 
 class Client(ClientBase, api.Blocking):
@@ -66,7 +73,7 @@ class Client(ClientBase, api.Blocking):
     def ask(self, operation: api.Operation[..., T], *args: object, **named: object) -> T:
         """Send a request. Raises Refusal, and httpx.TransportError without a server."""
         call = Endpoint.of(operation, *args, **named)
-        for _ in range(TRIES - 1):
+        for _ in range(MOST_TRIES - 1):
             response = self._http.request(**call.sent())
             wait = retry_after(response)
             if wait is None:
@@ -118,7 +125,7 @@ class AsyncClient(ClientBase, api.Awaiting):
     async def ask(self, operation: api.Operation[..., T], *args: object, **named: object) -> T:
         """Send a request. Raises Refusal, and httpx.TransportError without a server."""
         call = Endpoint.of(operation, *args, **named)
-        for _ in range(TRIES - 1):
+        for _ in range(MOST_TRIES - 1):
             response = await self._http.request(**call.sent())
             wait = retry_after(response)
             if wait is None:

@@ -29,7 +29,7 @@ with extras.needed("mcp"):
 
 
 Tool = Callable[..., Coroutine[object, object, object]]
-PATIENCE = 30.0  # seconds that a tool waits for the others before it answers
+TOOL_WAIT_SECONDS = 30.0  # seconds that a tool waits for the others before it answers
 RULES = "diablerie://rules/"
 INSTRUCTIONS = (
     "Play devil board games at the tables of a diablerie server. Read the rules of the game first: "
@@ -145,7 +145,7 @@ class Tools:
 
         A table with open seats is shown at once.
         """
-        with anyio.move_on_after(PATIENCE):
+        with anyio.move_on_after(TOOL_WAIT_SECONDS):
             async for seen in self._client.stream(table):
                 waits = any(seat.kind == "open" for seat in seen.seats)
                 if waits or seen.status == "over" or seen.legal:

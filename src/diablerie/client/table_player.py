@@ -18,8 +18,8 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
 
 # Refusals that are ignored, since the table has moved on: of a decision, and of a nonce
-LATE = ("stale", "repeated")
-PASSED = ("wrong-time", "forbidden")
+LATE_REFUSALS = ("stale", "repeated")
+PASSED_REFUSALS = ("wrong-time", "forbidden")
 
 
 class Misfit(ValueError):
@@ -48,7 +48,7 @@ def play_table(
         try:
             client.decide(table, seen.ply, do, seen.seat)
         except Refusal as refusal:
-            if refusal.code not in LATE:
+            if refusal.code not in LATE_REFUSALS:
                 raise
     raise AssertionError("a stream has no end")
 
@@ -94,7 +94,7 @@ def send_shares(client: Client, seen: api.Table, nonces: Nonces) -> None:
             elif nonce := nonces.shown(commitment, seat, fair.hashes):
                 client.share(seen.id, seat, nonce=nonce)
         except Refusal as refusal:
-            if refusal.code not in PASSED:
+            if refusal.code not in PASSED_REFUSALS:
                 raise
 
 

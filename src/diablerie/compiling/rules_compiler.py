@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numba
 
 from diablerie.compiling.units import (
-    BOTS,
-    STEPS,
-    TABLE,
+    BOTS_UNIT,
+    TABLE_STEPS,
+    TABLE_UNIT,
     UNITS,
-    USUAL,
+    USUAL_SECONDS,
     compile_unit,
     compiled_units,
     needed,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # in a browser there is no multiprocessing
 
 log = logging.getLogger(__name__)
 LANES = 4  # units that are compiled at a time, at most
-LOOK = 0.1  # seconds between two looks whether what others compile is finished
+COMPILED_LOOK_SECONDS = 0.1  # seconds between two looks whether what others compile is finished
 TELLING = 2.0  # seconds of a unit, at least, to say something about this machine
 WORTH = 3.0  # seconds that a unit must have left, at least, to be interrupted by a wish
 SLOWEST = 20.0  # the estimate of the seconds left assumes no machine that is slower, in times
@@ -48,7 +48,7 @@ class CompileProgress:
     """How far a game is until its matches can begin: `done` of `of` steps, `seconds` left."""
 
     done: int = 0
-    of: int = STEPS
+    of: int = TABLE_STEPS
     ready: bool = False
     seconds: int = 0
 
@@ -62,7 +62,7 @@ class Job(NamedTuple):
     @property
     def seconds(self) -> float:
         """How long it takes on an idle core of 2024."""
-        return UNITS[self.unit].seconds * compile_seconds(self.game) / USUAL
+        return UNITS[self.unit].seconds * compile_seconds(self.game) / USUAL_SECONDS
 
 
 class RulesCompiler:
@@ -96,19 +96,19 @@ class RulesCompiler:
 
     def ready(self, game: str) -> bool:
         """Whether matches of a game can begin. If not, what they need is compiled next."""
-        return self.can(game, TABLE)
+        return self.can(game, TABLE_UNIT)
 
     def all_ready(self) -> bool:
         """Whether matches of all games can begin. Nothing is compiled sooner for this question."""
         with self._lock:
-            return all(Job(game, TABLE) in self._finished for game in self._games)
+            return all(Job(game, TABLE_UNIT) in self._finished for game in self._games)
 
     def can(self, game: str, unit: str) -> bool:
         """Whether a unit of a game is compiled. If not, it comes next, with what play needs."""
         with self._lock:
             if Job(game, unit) in self._finished:
                 return True
-            self._want(Job(game, BOTS if unit == TABLE else unit))
+            self._want(Job(game, BOTS_UNIT if unit == TABLE_UNIT else unit))
         return False
 
     def _want(self, job: Job) -> None:
@@ -132,19 +132,19 @@ class RulesCompiler:
             return {game: self._progress(game) for game in self._games}
 
     def _progress(self, game: str) -> CompileProgress:
-        if Job(game, TABLE) in self._finished:
-            return CompileProgress(STEPS, STEPS, True)
-        done = sum(self._steps[Job(game, unit)] for unit in needed(TABLE))
-        return CompileProgress(done, STEPS, False, self._seconds(game))
+        if Job(game, TABLE_UNIT) in self._finished:
+            return CompileProgress(TABLE_STEPS, TABLE_STEPS, True)
+        done = sum(self._steps[Job(game, unit)] for unit in needed(TABLE_UNIT))
+        return CompileProgress(done, TABLE_STEPS, False, self._seconds(game))
 
     def _seconds(self, game: str) -> int:
         """An estimate of the seconds until matches of a game can begin."""
         before = 0.0
         for job in self._order():
-            if job.game == game and job.unit not in needed(TABLE):
+            if job.game == game and job.unit not in needed(TABLE_UNIT):
                 continue
             before += self._left(job)
-            if job == (game, TABLE):
+            if job == (game, TABLE_UNIT):
                 break
         return max(1, math.ceil(before / _cores()))
 
@@ -172,7 +172,7 @@ class RulesCompiler:
         self._when_ready = when_ready
         self._tell = tell
         for game in self._games:
-            if Job(game, TABLE) in self._finished:
+            if Job(game, TABLE_UNIT) in self._finished:
                 when_ready(game)
         self._lanes.start()
 
@@ -191,7 +191,7 @@ class RulesCompiler:
             self._compile(job)
         with self._lock:
             if self._order() and not self._lanes.stopping:
-                return LOOK  # what is left builds on what other lanes compile just now
+                return COMPILED_LOOK_SECONDS  # what is left builds on what other lanes compile just now
             whole = set(self._games) == set(ALL) and self._finished.issuperset(self._unasked)
         if whole:
             forks.all_marker().touch()
@@ -215,19 +215,19 @@ class RulesCompiler:
         """All that is not compiled: what somebody waits for, the shortest first; what play needs."""
         wishes = sorted(self._wanted, key=self._needs)
         jobs = [Job(want.game, unit) for want in wishes for unit in needed(want.unit)]
-        jobs += [Job(game, unit) for game in self._games for unit in needed(BOTS)]
+        jobs += [Job(game, unit) for game in self._games for unit in needed(BOTS_UNIT)]
         return [job for job in dict.fromkeys(jobs + self._unasked) if job not in self._finished]
 
     def _compile(self, job: Job) -> None:
         for done in self._running[job].steps(self._work, *job):
             with self._lock:
                 self._steps[job] = max(self._steps[job], done)
-            if job.unit in needed(TABLE):
+            if job.unit in needed(TABLE_UNIT):
                 self._tell(job.game, self.progress()[job.game])
         if self._finish(job):
-            if job.unit == TABLE:
+            if job.unit == TABLE_UNIT:
                 self._tell(job.game, self.progress()[job.game])
-            if Job(job.game, TABLE) in self._finished:
+            if Job(job.game, TABLE_UNIT) in self._finished:
                 self._when_ready(job.game)
 
     def _finish(self, job: Job) -> bool:

@@ -1,7 +1,7 @@
 """What is compiled of a game, in units: what play needs first is compiled first.
 
-A match can begin when `TABLE` is compiled, its usual bots play after `BOTS`, what plays by a learnt
-policy after `LEARNT`, and what searches after `SEARCH`. Units that do not build on each other are
+A match can begin when `TABLE_UNIT` is compiled, its usual bots play after `BOTS_UNIT`, what plays by a learnt
+policy after `LEARNT_UNIT`, and what searches after `SEARCH_UNIT`. Units that do not build on each other are
 compiled at the same time.
 """
 
@@ -29,11 +29,11 @@ from diablerie.engine.sources import cache_folder
 from diablerie.engine.text import UserError
 from diablerie.games import ALL
 
-TABLE = "table"
-BOTS = "bots"
-LEARNT = "learnt"
-SEARCH = "search"
-CHANCES = "chances"
+TABLE_UNIT = "table"
+BOTS_UNIT = "bots"
+LEARNT_UNIT = "learnt"
+SEARCH_UNIT = "search"
+CHANCES_UNIT = "chances"
 
 
 class Unit(NamedTuple):
@@ -106,12 +106,18 @@ def unit_of(bot: Bot, seats: int) -> str:
     """The unit of compiled code that a bot needs at a table of this size."""
     if isinstance(bot, StrongestBot):
         bot = bot.thinker(seats)
-    return LEARNT if isinstance(bot, NetworkBot) else SEARCH if isinstance(bot, SearchBot) else BOTS
+    return (
+        LEARNT_UNIT
+        if isinstance(bot, NetworkBot)
+        else SEARCH_UNIT
+        if isinstance(bot, SearchBot)
+        else BOTS_UNIT
+    )
 
 
 def units_of_hints(game: Game, seats: int) -> tuple[str, str]:
     """The units that hints and analyses need at a table of this size."""
-    return LEARNT if seats in learnt_sizes(game) else SEARCH, CHANCES
+    return LEARNT_UNIT if seats in learnt_sizes(game) else SEARCH_UNIT, CHANCES_UNIT
 
 
 def units_of_play(game: Game) -> list[str]:
@@ -119,7 +125,7 @@ def units_of_play(game: Game) -> list[str]:
     learnt = frozenset[int]()
     with suppress(UserError, OSError):  # of a damaged policy, which its bots will tell
         learnt = learnt_sizes(game)
-    return [name for name in UNITS if name != SEARCH or learnt < set(game.seats)]
+    return [name for name in UNITS if name != SEARCH_UNIT or learnt < set(game.seats)]
 
 
 def _named(*names: str) -> Callable[[Game], Iterator[None]]:
@@ -215,14 +221,14 @@ UNITS: Mapping[str, Unit] = {
     "moves": Unit(_named("apply", "chance", "actor", "pending", "witness", "redact"), 6, 5),
     "choices": Unit(_named("legal", "forbids"), 2, 3),
     "advice": Unit(_named("advise"), 1, 7),
-    TABLE: Unit(_table, 3, 0.5, ("moves", "choices")),
+    TABLE_UNIT: Unit(_table, 3, 0.5, ("moves", "choices")),
     "values": Unit(_named("guess", "value", "returns"), 3, 3),
     "glance": Unit(_glance, 1, 2, ("moves", "choices", "advice", "values")),
     "appraisal": Unit(_appraisal, 1, 1, ("moves", "choices", "advice", "values")),
-    BOTS: Unit(_bots, 1, 0.2, (TABLE, "glance", "appraisal")),
-    LEARNT: Unit(_learnt, 1, 9, (BOTS,)),
-    SEARCH: Unit(_search, 1, 15, (BOTS,)),
-    CHANCES: Unit(_chances, 1, 3, (BOTS,)),
+    BOTS_UNIT: Unit(_bots, 1, 0.2, (TABLE_UNIT, "glance", "appraisal")),
+    LEARNT_UNIT: Unit(_learnt, 1, 9, (BOTS_UNIT,)),
+    SEARCH_UNIT: Unit(_search, 1, 15, (BOTS_UNIT,)),
+    CHANCES_UNIT: Unit(_chances, 1, 3, (BOTS_UNIT,)),
 }
-USUAL = sum(UNITS[name].seconds for name in needed(BOTS))  # seconds of a usual game
-STEPS = sum(UNITS[name].steps for name in needed(TABLE))  # until a match can begin
+USUAL_SECONDS = sum(UNITS[name].seconds for name in needed(BOTS_UNIT))  # seconds of a usual game
+TABLE_STEPS = sum(UNITS[name].steps for name in needed(TABLE_UNIT))  # until a match can begin

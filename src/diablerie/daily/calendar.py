@@ -14,8 +14,8 @@ import msgspec
 from diablerie.daily.challenge import Challenge
 from diablerie.engine.text import UserError, say
 
-FORMAT = 1
-FILE = "challenges.jsonl"  # in this package
+CALENDAR_FORMAT = 1
+CHALLENGES_FILE = "challenges.jsonl"  # in this package
 LINE_END = b"\n"
 
 
@@ -62,7 +62,7 @@ def utc_day(seconds: float) -> date:
 @cache
 def calendar() -> Calendar:
     """The list that comes with the package. Raises BadList."""
-    return parse_list((files("diablerie.daily") / FILE).read_bytes())
+    return parse_list((files("diablerie.daily") / CHALLENGES_FILE).read_bytes())
 
 
 def parse_list(data: bytes) -> Calendar:
@@ -74,7 +74,7 @@ def parse_list(data: bytes) -> Calendar:
         challenges = tuple(msgspec.json.decode(row, type=Challenge) for row in rows)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadList(f"It cannot be read: {error}.") from None
-    if header.daily != FORMAT:
+    if header.daily != CALENDAR_FORMAT:
         raise BadList(f"Format {header.daily} is not known here.")
     if hashlib.sha256(lines).hexdigest() != header.sha256 or header.days != len(rows):
         raise BadList("It was changed after it was written.")

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 log = logging.getLogger(__name__)
-DIGEST = 32  # bytes
+DIGEST_BYTES = 32  # bytes
 
 
 def read_checked(path: Path) -> bytes | None:
@@ -26,8 +26,8 @@ def read_checked(path: Path) -> bytes | None:
     except OSError as error:
         tell_damage(path, error.strerror or type(error).__name__)
         return None
-    content = data[DIGEST:]
-    if hashlib.sha256(content).digest() == data[:DIGEST]:
+    content = data[DIGEST_BYTES:]
+    if hashlib.sha256(content).digest() == data[:DIGEST_BYTES]:
         return content
     tell_damage(path, "damaged")
     with suppress(OSError):  # then it is written over

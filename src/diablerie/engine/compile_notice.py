@@ -19,9 +19,9 @@ from numba.core import event, types
 
 from diablerie.engine.sources import cache_folder, compile_seconds
 
-PATIENCE = 1.0  # seconds of compiling that are not worth a word
-SHARED = "what games share"
-FRESH = 120  # seconds for which what one process said counts for all
+UNWORTHY_SECONDS = 1.0  # seconds of compiling that are not worth a word
+SHARED_RULES = "what games share"
+NEWS_SECONDS = 120  # seconds for which what one process said counts for all
 
 
 class Notice(event.Listener):  # type: ignore[misc]
@@ -40,7 +40,7 @@ class Notice(event.Listener):  # type: ignore[misc]
         if depth or self.quiet:
             return
         what = subject(happening.data["dispatcher"], happening.data["args"])
-        wait = max(0.0, PATIENCE - self._spent.get(what, 0.0))
+        wait = max(0.0, UNWORTHY_SECONDS - self._spent.get(what, 0.0))
         self._depth.timer = threading.Timer(wait, self._tell, (what,))
         self._depth.timer.daemon = True
         self._depth.began = monotonic()
@@ -72,7 +72,7 @@ def subject(dispatcher: Any, args: Any) -> str:
     package, *rooms = module.split(".")
     if package != "diablerie":
         return str(package.upper())
-    return str(rooms[1].upper()) if rooms[0] == "games" else SHARED
+    return str(rooms[1].upper()) if rooms[0] == "games" else SHARED_RULES
 
 
 def records(args: Iterable[Any]) -> Iterator[types.Record]:
@@ -89,7 +89,11 @@ def claimed(what: str) -> bool:
     """Whether this process is the one to say it: no other has said it a moment ago."""
     path = Path(cache_folder(), f"{what}.told")
     with suppress(OSError):
-        if path.exists() and time() - path.stat().st_mtime < FRESH and _runs(path.read_text()):
+        if (
+            path.exists()
+            and time() - path.stat().st_mtime < NEWS_SECONDS
+            and _runs(path.read_text())
+        ):
             return False
         path.write_text(str(os.getpid()))
     return True
@@ -106,5 +110,5 @@ def _runs(pid: str) -> bool:
     return int(pid) != os.getpid()
 
 
-NOTICE = Notice()
-event.register("numba:compile", NOTICE)
+SHOWN_NOTICE = Notice()
+event.register("numba:compile", SHOWN_NOTICE)

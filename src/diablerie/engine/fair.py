@@ -16,8 +16,8 @@ from functools import cached_property
 
 from diablerie.engine.rng import whole
 
-KEY = 32  # bytes
-DEALT = 32  # hex digits of a nonce that follows from the key
+KEY_BYTES = 32  # bytes
+DEALT_NONCE_DIGITS = 32  # hex digits of a nonce that follows from the key
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class DiceStream:
     @classmethod
     def fresh(cls) -> "DiceStream":
         """A stream with a new secret key and no nonces yet."""
-        return cls(secrets.token_bytes(KEY))
+        return cls(secrets.token_bytes(KEY_BYTES))
 
     @classmethod
     def seeded(cls, seed: int) -> "DiceStream":
@@ -131,7 +131,7 @@ def pledge(nonce: str) -> str:
 
 def dealt(key: bytes, seat: int) -> str:
     """The nonce of a seat whose player gives none: it follows from the key, so nobody chose it."""
-    return hmac.new(key, joined("nonce", str(seat)), "sha256").hexdigest()[:DEALT]
+    return hmac.new(key, joined("nonce", str(seat)), "sha256").hexdigest()[:DEALT_NONCE_DIGITS]
 
 
 def label(nonce: str, name: str) -> str:

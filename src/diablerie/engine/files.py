@@ -25,7 +25,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from diablerie.engine import proof
-from diablerie.engine.fair import KEY, Aborted, DiceStream
+from diablerie.engine.fair import KEY_BYTES, Aborted, DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
@@ -38,15 +38,15 @@ from diablerie.engine.verbs import CHANCE
 
 # Formats numbered by lines: without notes; with; with nonces; with starts that were aborted; and with
 # seats whose hash came late. Then the one that is numbered by draws.
-PLAIN = 1
-NOTED = 2
-SHARED = 3
-ABORTED = 4
-DELAYED = 5
+PLAIN_NONCES = 1
+HASHES_NOTED = 2
+SHARED_NONCES = 3
+ABORTED_STARTS = 4
+DELAYED_HASHES = 5
 BY_DRAWS = 6
 T = TypeVar("T")
-LONGEST = 64 * 2**20  # bytes
-SHORT = 200  # characters of what is wrong, at most: it may quote the file
+LONGEST_FILE_BYTES = 64 * 2**20  # bytes
+LONGEST_EXPLANATION = 200  # characters of what is wrong, at most: it may quote the file
 
 
 class Damaged(ValueError):
@@ -57,7 +57,7 @@ class Damaged(ValueError):
 
     def __init__(self, line: int, why: str, file: Path | None = None) -> None:
         why = " ".join(why.split())
-        why = why if len(why) <= SHORT else f"{why[: SHORT - 2]} …"
+        why = why if len(why) <= LONGEST_EXPLANATION else f"{why[: LONGEST_EXPLANATION - 2]} …"
         place = f"{' '.join(str(file).split())}, " if file else ""
         super().__init__(f"{place}line {line}: {why}")
         self.line = line
@@ -137,10 +137,10 @@ def _by_lines(match: Match) -> int:
     """The format of a match that began before 0.4.0."""
     if match.fair.pledges is None:
         noted = any(ply.kind is not PlyKind.MOVE for ply in match.plies)
-        return NOTED if noted else PLAIN
+        return HASHES_NOTED if noted else PLAIN_NONCES
     if match.fair.late:
-        return DELAYED
-    return ABORTED if match.fair.aborted else SHARED
+        return DELAYED_HASHES
+    return ABORTED_STARTS if match.fair.aborted else SHARED_NONCES
 
 
 def match_lines(match: Match) -> Iterator[str]:
@@ -195,9 +195,9 @@ def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) 
     """
     file = Path(path)
     with file.open("rb") as source:
-        data = source.read(LONGEST + 1)  # a device may have no end
-    if len(data) > LONGEST:
-        raise Damaged(1, f"the file is larger than {LONGEST} bytes", file)
+        data = source.read(LONGEST_FILE_BYTES + 1)  # a device may have no end
+    if len(data) > LONGEST_FILE_BYTES:
+        raise Damaged(1, f"the file is larger than {LONGEST_FILE_BYTES} bytes", file)
     try:
         return parse_match(data, games, dice)
     except Damaged as damaged:
@@ -217,8 +217,8 @@ def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> M
     replay = _Replay(match, head.taken)
     for n, row in enumerate(rows[1:-1]):
         entry = _read(row, FileEntry, n + 2)
-        if entry.note is not PlyKind.MOVE and head.diablerie == PLAIN:
-            raise Damaged(n + 2, f"notes belong into files of format {NOTED} or later")
+        if entry.note is not PlyKind.MOVE and head.diablerie == PLAIN_NONCES:
+            raise Damaged(n + 2, f"notes belong into files of format {HASHES_NOTED} or later")
         replay.line(entry, n, dice)
     replay.end(len(rows) - 2)
     if head.digest != proof.match_digest(match):
@@ -228,7 +228,7 @@ def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> M
 
 
 def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> Match:
-    if not PLAIN <= head.diablerie <= BY_DRAWS:
+    if not PLAIN_NONCES <= head.diablerie <= BY_DRAWS:
         raise Damaged(1, f"format {head.diablerie} is not known here")
     if head.game not in games:
         raise Damaged(1, f"there is no game “{head.game[:40]}”")
@@ -251,15 +251,17 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
 
 def _fair(head: Header, key: bytes) -> DiceStream:
     """The stream that the header describes, that of the key alone if nobody has a share in it."""
-    if head.diablerie < ABORTED and (head.aborted or head.earlier):
-        raise Damaged(1, f"aborted starts belong into files of format {ABORTED} or later")
-    if head.diablerie < DELAYED and head.late:
-        raise Damaged(1, f"late seats belong into files of format {DELAYED} or later")
+    if head.diablerie < ABORTED_STARTS and (head.aborted or head.earlier):
+        raise Damaged(1, f"aborted starts belong into files of format {ABORTED_STARTS} or later")
+    if head.diablerie < DELAYED_HASHES and head.late:
+        raise Damaged(1, f"late seats belong into files of format {DELAYED_HASHES} or later")
     by_lines = head.diablerie < BY_DRAWS
     shares = head.nonces or head.hashes or head.by or head.labels or head.digest
-    if shares and head.diablerie < SHARED:
-        raise Damaged(1, f"shares in the chance belong into files of format {SHARED} or later")
-    needed = SHARED <= head.diablerie < BY_DRAWS
+    if shares and head.diablerie < SHARED_NONCES:
+        raise Damaged(
+            1, f"shares in the chance belong into files of format {SHARED_NONCES} or later"
+        )
+    needed = SHARED_NONCES <= head.diablerie < BY_DRAWS
     if not (shares or needed or head.aborted or head.earlier or head.late):
         return DiceStream(key, by_lines=by_lines)
     return DiceStream(
@@ -279,8 +281,8 @@ def _key(text: str, line: int) -> bytes:
         key = bytes.fromhex(text)
     except ValueError:
         raise Damaged(line, "the key is not in hex") from None
-    if len(key) != KEY:
-        raise Damaged(line, f"the key has {len(key)} bytes, not {KEY}")
+    if len(key) != KEY_BYTES:
+        raise Damaged(line, f"the key has {len(key)} bytes, not {KEY_BYTES}")
     return key
 
 

@@ -40,7 +40,7 @@ from diablerie.engine.replay import Replay, ReplayStep
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 
-RECENT = 8  # positions that are kept; all others are found by replaying
+POSITIONS_KEPT = 8  # positions that are kept; all others are found by replaying
 
 
 @dataclass(slots=True)
@@ -356,7 +356,7 @@ class Match:
         if not self.plies:
             self._begin()
         s = self.state
-        self.recent = (*self.recent[1 - RECENT :], (self.ply, s.copy()))
+        self.recent = (*self.recent[1 - POSITIONS_KEPT :], (self.ply, s.copy()))
         text = self.game.notation.format_action(s, seat, action)
         node = s.node
         others = verbs.pending(s) & ~(1 << seat)

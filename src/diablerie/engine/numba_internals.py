@@ -1,6 +1,6 @@
 """What diablerie takes of Numba and llvmlite that they do not document: all of it, nothing else.
 
-`NEEDED` names each such part. pyproject.toml has an upper bound on Numba's version; whoever raises
+`NUMBA_NAMES` names each such part. pyproject.toml has an upper bound on Numba's version; whoever raises
 it runs tests/test_numba_internals.py, which names what the new version lacks.
 """
 
@@ -20,7 +20,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from diablerie.engine.sources import roots
 
-NEEDED = (
+NUMBA_NAMES = (
     "numba.core.bytecode.FunctionIdentity._unique_ids",
     "numba.core.caching.UserProvidedCacheLocator.get_suitable_cache_subpath",
     "numba.core.caching.UserProvidedCacheLocator.ensure_cache_path",

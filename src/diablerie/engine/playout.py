@@ -23,7 +23,7 @@ from diablerie.engine.verbs import (
 if TYPE_CHECKING:
     from diablerie.engine.game import Game
 
-NOBODY = -1
+NO_FIRST_SEAT = -1
 
 
 def buffers(game: "Game") -> tuple[Ints, Floats]:
@@ -198,7 +198,7 @@ def play_games(
     for i in range(len(rows)):
         seed_game(rng, base, first + i)
         ends[i] = start[0]
-        rows[i].first = NOBODY
+        rows[i].first = NO_FIRST_SEAT
         turn = (first + i) % len(epsilons)
         done += play_counted(ends[i], seen, epsilons[turn], opening, rng, out, p, rows[i], limit)
         returns(ends[i], pay)

@@ -14,7 +14,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.options import in_files
 from diablerie.engine.plies import PlyKind, count_draws, line_of
 
-KEPT = 1024  # digests of matches that are played now
+DIGESTS_KEPT = 1024  # digests of matches that are played now
 
 
 class Forged(ValueError):
@@ -43,7 +43,7 @@ def taken_in_file(match: Match) -> int:
     return match.taken
 
 
-@lru_cache(KEPT)
+@lru_cache(DIGESTS_KEPT)
 def _digest(
     game: str,
     version: int,

@@ -122,7 +122,7 @@ def narrate(
 # -- the positions of a match as a tree --------------------------------------------------------
 
 
-EVERY = 8  # positions on the way from the opening, of which one is kept whole
+KEYFRAME_PLIES = 8  # positions on the way from the opening, of which one is kept whole
 
 
 class PositionTree:
@@ -152,7 +152,7 @@ class PositionTree:
         depth = self._before[parent][1] + 1
         self._names.append(name)
         self._before[name] = parent, depth
-        if depth % EVERY == 1:  # the opening is one of them
+        if depth % KEYFRAME_PLIES == 1:  # the opening is one of them
             self._stored[name] = state.copy()
 
     def after(self, ply: int) -> Record:

@@ -18,7 +18,7 @@ if numba.config.DISABLE_JIT:  # the generator wraps around on purpose; NumPy sca
     np.seterr(over="ignore")
 
 Rng = NDArray[np.uint64]  # one entry, the state of the generator
-STEP = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, odd
+GOLDEN_STEP = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, odd
 MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX2 = np.uint64(0x94D049BB133111EB)
 U27, U30, U31, U32, U11 = (np.uint64(k) for k in (27, 30, 31, 32, 11))
@@ -39,7 +39,7 @@ def seeded(seed: int) -> Rng:
 @rule
 def bits(rng: Rng) -> Any:
     """The next 64 random bits, as uint64."""
-    rng[0] = rng[0] + STEP
+    rng[0] = rng[0] + GOLDEN_STEP
     z = rng[0]
     z = (z ^ (z >> U30)) * MIX1
     z = (z ^ (z >> U27)) * MIX2

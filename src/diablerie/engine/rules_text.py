@@ -11,7 +11,7 @@ from importlib.resources import files
 from diablerie.engine.game import CLAUSE, Game
 from diablerie.engine.text import Line
 
-MARKS = re.compile(r"(?<!\w)[*_]|[*_](?!\w)|`")  # Markdown inside a clause
+EMPHASIS_MARKS = re.compile(r"(?<!\w)[*_]|[*_](?!\w)|`")  # Markdown inside a clause
 
 
 def localized_rules(game: Game, language: str = "en") -> str:
@@ -47,4 +47,4 @@ def wordings(game: Game, language: str) -> dict[str, str]:
 
 def _plain(text: str) -> str:
     """A clause without Markdown, as a message in which nothing is a name to be filled in."""
-    return MARKS.sub("", text).replace("{", "{{").replace("}", "}}")
+    return EMPHASIS_MARKS.sub("", text).replace("{", "{{").replace("}", "}}")

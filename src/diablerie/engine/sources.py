@@ -33,7 +33,9 @@ HOLDS = re.compile(
 )
 PACKAGE = Path(__file__).resolve().parent.parent
 SPEED = 2600  # bytes of a game's rules and policy that are compiled in a second, on a core of 2024
-KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
+OLDER_DIGESTS_KEPT = (
+    3  # older digests left on disk, so that two checkouts in use do not evict each other
+)
 COMMENT = re.compile(r"#.*")
 FOR_TYPES = re.compile(r"^if (?:typing\.)?TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)*", re.MULTILINE)
 IMPORTS = re.compile(
@@ -174,7 +176,7 @@ def _remove_oldest(folder: Path) -> None:
     """Remove all but the digests used last."""
     with suppress(OSError):  # another process removes them, too
         by_age = sorted(folder.iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)
-        for old in by_age[KEPT + 1 :]:
+        for old in by_age[OLDER_DIGESTS_KEPT + 1 :]:
             shutil.rmtree(old, ignore_errors=True)
 
 

@@ -31,7 +31,7 @@ from diablerie.envs.stepping import Actions, BatchArrays, Flags, Observations
 from diablerie.learning.inputs import LearnerInputs
 from diablerie.values.observation import ObservationLayout
 
-PLAYERS = ("", "random", "sensible")
+OPPONENTS = ("", "random", "sensible")
 MODES = ("next-step", "same-step", "disabled")  # in the order of stepping's
 MASKS = ("int8", "none")
 BY_GAME = BatchArrays._fields.index("illegal") + 1  # so many arrays have an entry for each game
@@ -323,13 +323,13 @@ def checked_array(values: ArrayLike, n: int, kinds: str, what: str) -> NDArray[A
 
 def _players(players: Sequence[str], seats: int) -> list[int]:
     """The bit masks of the seats that play at random, and as advised. Raises ValueError."""
-    if unknown := set(players) - set(PLAYERS):
+    if unknown := set(players) - set(OPPONENTS):
         raise ValueError(f"{min(unknown)!r} cannot play inside a batch; random and sensible can")
     if len(players) > seats:
         raise ValueError(f"there are {seats} seats, not {len(players)}")
     if len(players) == seats and all(players):
         raise ValueError("one seat at least is for the caller")
-    return [sum(1 << k for k, who in enumerate(players) if who == name) for name in PLAYERS[1:]]
+    return [sum(1 << k for k, who in enumerate(players) if who == name) for name in OPPONENTS[1:]]
 
 
 def lost_returns(game: Game, seats: int, seat: int) -> Floats:

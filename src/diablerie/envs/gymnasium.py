@@ -19,7 +19,7 @@ from diablerie.engine import extras
 from diablerie.engine.compile import Floats
 from diablerie.engine.options import OptionValues
 from diablerie.engine.rng import seeded, whole
-from diablerie.envs.batch import MODES, PLAYERS, Batch
+from diablerie.envs.batch import MODES, OPPONENTS, Batch
 from diablerie.envs.single_game import (
     RENDER_MODES,
     CopiedWhole,
@@ -41,7 +41,7 @@ with extras.needed("research"):
 
 
 Entry = TypeVar("Entry", bound=np.generic)
-INSIDE = set(PLAYERS[1:])  # who can play inside a batch
+INSIDE = set(OPPONENTS[1:])  # who can play inside a batch
 VERSION = 1  # raised when observations, actions or rules change (see tests/envs/versions.py)
 
 

@@ -11,10 +11,10 @@ from diablerie.art.raster import inlined, png
 from diablerie.engine.game import Game
 from diablerie.engine.text import ENGLISH, render_line
 
-WIDTH = 600  # pixels
+PICTURE_WIDTH = 600  # pixels
 
 
-def pixels(game: Game, view: object, width: int = WIDTH) -> NDArray[np.uint8]:
+def pixels(game: Game, view: object, width: int = PICTURE_WIDTH) -> NDArray[np.uint8]:
     """The picture of a view: uint8 (height, width, 3), in the light theme."""
     english = partial(render_line, language=ENGLISH, name=lambda seat: f"Seat {seat}")
     drawn = inlined(game.ui.draw(view, [], english), f"{game.home}.ui")

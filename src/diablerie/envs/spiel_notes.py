@@ -23,8 +23,8 @@ from diablerie.values.columns import convert_rows
 from diablerie.values.encoding import encode
 
 RECALL = 16  # events of an information state that its tensor tells one by one
-DIGEST = 4  # entries that tell 16 bits of the digest each
-NOTHING = -9  # who acted, where a viewer has noted fewer events
+DIGEST_ENTRIES = 4  # entries that tell 16 bits of the digest each
+NO_EVENT = -9  # who acted, where a viewer has noted fewer events
 
 Events = Ints32  # (viewers, RECALL, 2): who, and the action or outcome plus 1, 0 unseen
 Digests = NDArray[np.uint64]  # (viewers,)
@@ -51,7 +51,7 @@ class SeenNotes:
         """The notes of a game that begins in this position."""
         words = np.zeros((seats + 2, -(-s.dtype.itemsize // 8)), np.int64)
         events = np.zeros((seats + 1, RECALL, 2), np.int32)
-        events[:, :, 0] = NOTHING
+        events[:, :, 0] = NO_EVENT
         fresh = cls(game, words, np.zeros(seats + 1, np.uint64), events)
         fresh.rows[-1] = s.array[0]
         show_position(fresh.words, fresh.rows, fresh.digests, -1)
@@ -175,11 +175,11 @@ def write_information(
     for j in range(RECALL):
         who = events[seat, j, 0]
         number = events[seat, j, 1]
-        out[0, at + (seats + 1 if who == NOTHING else seats if who == CHANCE else who)] = 1.0
+        out[0, at + (seats + 1 if who == NO_EVENT else seats if who == CHANCE else who)] = 1.0
         for k in range(width - seats - 2):
             out[0, at + seats + 2 + k] = number >> k & 1
         at += width
-    for k in range(DIGEST):
+    for k in range(DIGEST_ENTRIES):
         out[0, at + k] = float(digests[seat] >> np.uint64(16 * k) & np.uint64(65535)) / 65536.0
 
 

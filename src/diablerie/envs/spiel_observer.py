@@ -14,7 +14,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.envs.spiel_memory import World
 from diablerie.envs.spiel_notes import (
-    DIGEST,
+    DIGEST_ENTRIES,
     RECALL,
     differences,
     direct,
@@ -27,10 +27,10 @@ with extras.needed("research"):
     import pyspiel
 
 
-NOBODY = pyspiel.PrivateInfoType.NONE
-ONE = pyspiel.PrivateInfoType.SINGLE_PLAYER
-ALL = pyspiel.PrivateInfoType.ALL_PLAYERS
-SHORT = 256  # numbers that become a list at once faster than the changed ones are found
+PRIVATE_OF_NONE = pyspiel.PrivateInfoType.NONE
+PRIVATE_OF_ONE = pyspiel.PrivateInfoType.SINGLE_PLAYER
+PRIVATE_OF_ALL = pyspiel.PrivateInfoType.ALL_PLAYERS
+SHORT_ROW = 256  # numbers that become a list at once faster than the changed ones are found
 
 
 class TensorLayout:
@@ -49,7 +49,7 @@ class TensorLayout:
         self.observation = layout = ObservationLayout(game, seats, "scaled")
         self.width = seats + 2 + max(game.actions, game.outcomes).bit_length()
         self.size = layout.size
-        self.recall_size = self.size + RECALL * self.width + DIGEST
+        self.recall_size = self.size + RECALL * self.width + DIGEST_ENTRIES
         self._raw = np.zeros((1, layout.raw_size), np.float32)
         self._shown = [(np.zeros(self.size, np.float32), [0.0] * self.size) for _ in range(seats)]
         self._at, self._differ = np.zeros(self.size, np.int64), direct(differences)
@@ -68,7 +68,7 @@ class TensorLayout:
 
     def listed(self, row: Floats32, seat: int) -> list[float]:
         """What a seat reads, as a list: of a long observation only what changed is made anew."""
-        if not SHORT < len(row) == self.size:
+        if not SHORT_ROW < len(row) == self.size:
             return row.tolist()  # type: ignore[no-any-return]
         last, told = self._shown[seat]
         for i in self._at[: self._differ(row, last, self._at)].tolist():
@@ -97,9 +97,11 @@ class Observer:
         self.layout = layout
         self.kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         self.recall = self.kind.perfect_recall
-        if self.recall and not (self.kind.public_info and self.kind.private_info in (ONE, NOBODY)):
+        if self.recall and not (
+            self.kind.public_info and self.kind.private_info in (PRIVATE_OF_ONE, PRIVATE_OF_NONE)
+        ):
             raise ValueError("perfect recall is of what is public, or of what a seat has seen")
-        usual = self.kind.public_info and self.kind.private_info == ONE
+        usual = self.kind.public_info and self.kind.private_info == PRIVATE_OF_ONE
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, Floats32] = {}
         if usual:
@@ -124,12 +126,12 @@ class Observer:
         world = state.world
         private = self.kind.private_info
         if self.recall:
-            return self._information(world, WATCHER if private == NOBODY else player)
-        if private == ALL:
+            return self._information(world, WATCHER if private == PRIVATE_OF_NONE else player)
+        if private == PRIVATE_OF_ALL:
             return described(self.game, world.s)
         if not self.kind.public_info:
-            return "" if private == NOBODY else self._private(world, player)
-        if private == NOBODY:
+            return "" if private == PRIVATE_OF_NONE else self._private(world, player)
+        if private == PRIVATE_OF_NONE:
             return described(self.game, self._seen(world, WATCHER))
         return f"seat={player} {described(self.game, self._seen(world, player))}"
 

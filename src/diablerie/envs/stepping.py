@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from diablerie.engine import verbs
 from diablerie.engine.compile import Bools, Floats, Floats32, Ints, Ints32, inlined, rule
 from diablerie.engine.record import Record
-from diablerie.engine.rng import MIX1, STEP, Rng, below, bits, weighted
+from diablerie.engine.rng import GOLDEN_STEP, MIX1, Rng, below, bits, weighted
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.values.encoding import encode
 
@@ -65,7 +65,7 @@ def seed_of(seed: np.uint64, index: int, episode: int, rng: Rng) -> None:
     """Seed the generator of one episode of one game. seed: uint64."""
     rng[0] = seed
     rng[0] = bits(rng) ^ (np.uint64(index) * MIX1)
-    rng[0] = bits(rng) ^ (np.uint64(episode) * STEP)
+    rng[0] = bits(rng) ^ (np.uint64(episode) * GOLDEN_STEP)
     rng[0] = bits(rng)
 
 

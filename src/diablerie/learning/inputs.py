@@ -21,7 +21,9 @@ from diablerie.engine.verbs import SEATS
 from diablerie.values.encoding import encode
 from diablerie.values.observation import ObservationLayout
 
-ROOM = 8192  # numbers that `read` leaves for `describe`, and that both may use to work in
+SCRATCH_NUMBERS = (
+    8192  # numbers that `read` leaves for `describe`, and that both may use to work in
+)
 
 
 class NetworkInputs(NamedTuple):
@@ -191,7 +193,7 @@ class LearnerInputs:
         """
         here = slice(at, at + len(seats))
         told = self.inputs
-        room = np.zeros(ROOM, np.float32)
+        room = np.zeros(SCRATCH_NUMBERS, np.float32)
         numbers = np.zeros((1, told.numbers), np.float32)
         ones = np.zeros((1, told.active), np.int32)
         out = np.zeros(self.kinds.shape[1], np.int64)

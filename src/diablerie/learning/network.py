@@ -14,8 +14,8 @@ import numpy as np
 from diablerie.engine.compile import Floats32, Ints, Ints32, summing
 from diablerie.learning.inputs import NetworkInputs
 
-ZERO = np.float32(0.0)
-ONE = np.float32(1.0)
+ZERO_FLOAT = np.float32(0.0)
+ONE_FLOAT = np.float32(1.0)
 LOWEST = np.float32(-1e30)
 Hidden = tuple[int, int]  # the sizes of the hidden layers
 
@@ -128,7 +128,7 @@ def sum_rows(weights: Floats32, rows: Ints, by: Floats32, n: int, out: Floats32)
     Four at a time, since `out` is then read and written a quarter as often.
     """
     for j in range(out.shape[0]):
-        out[j] = ZERO
+        out[j] = ZERO_FLOAT
     k = 0
     while k + 4 <= n:
         a = rows[k]
@@ -162,28 +162,28 @@ def forward_value(
     n = active
     for i in range(active):
         a.rows[i] = ones[i]
-        a.row_inputs[i] = ONE
+        a.row_inputs[i] = ONE_FLOAT
     for i in range(numbers.shape[0]):
-        if numbers[i] != ZERO:
+        if numbers[i] != ZERO_FLOAT:
             a.rows[n], a.row_inputs[n] = bias - numbers.shape[0] + i, numbers[i]
             n += 1
     a.rows[n] = bias
-    a.row_inputs[n] = ONE
+    a.row_inputs[n] = ONE_FLOAT
     a.sizes[0] = n + 1
     sum_rows(net.first, a.rows, a.row_inputs, n + 1, a.first)
     n = 0
     for i in range(a.first.shape[0]):
         a.unit_inputs[n] = a.first[i]
         a.units[n] = i
-        n += a.first[i] > ZERO
+        n += a.first[i] > ZERO_FLOAT
     a.units[n] = a.first.shape[0]
-    a.unit_inputs[n] = ONE
+    a.unit_inputs[n] = ONE_FLOAT
     a.sizes[1] = n
     sum_rows(net.second, a.units, a.unit_inputs, n + 1, a.second)
     last = a.second.shape[0]
     value = net.value[last]
     for j in range(last):
-        a.second[j] = max(a.second[j], ZERO)
+        a.second[j] = max(a.second[j], ZERO_FLOAT)
         value += a.second[j] * net.value[j]
     return value
 
@@ -208,19 +208,19 @@ def forward_policy(
     used = 0
     p = a.policy
     for k in range(marks.shape[1]):
-        a.mark_logits[k] = ZERO
+        a.mark_logits[k] = ZERO_FLOAT
     for i in range(n):
         for k in range(marks.shape[1]):
             a.mark_logits[k] += abs(marks[i, k])
     for k in range(marks.shape[1]):
         a.used_marks[used] = k
-        used += a.mark_logits[k] > ZERO
+        used += a.mark_logits[k] > ZERO_FLOAT
     a.sizes[2] = used
     for k in range(used):
         a.mark_logits[k] = row_logit(net.marks, a.used_marks[k], a.second)
     top = LOWEST
     kind = -1
-    x = ZERO
+    x = ZERO_FLOAT
     for i in range(n):
         if kinds[i] != kind:  # those of one kind follow each other, if any
             kind = kinds[i]
@@ -230,11 +230,11 @@ def forward_policy(
             y += marks[i, a.used_marks[k]] * a.mark_logits[k]
         a.log_probs[i] = y
         top = max(top, y)
-    total = ZERO
+    total = ZERO_FLOAT
     for i in range(n):
         p[i] = np.float32(exp(a.log_probs[i] - top))
         total += p[i]
-    share = ONE / total
+    share = ONE_FLOAT / total
     rest = top + np.float32(log(total))
     for i in range(n):
         p[i] *= share
@@ -272,31 +272,31 @@ def backpropagate(
         a.second_grad[j] = value_grad * net.value[j]
         grad.value[j] += value_grad * a.second[j]
     grad.value[last] += value_grad
-    total = ZERO
+    total = ZERO_FLOAT
     kind = kinds[0]
     for i in range(n):
         if kinds[i] != kind:
             add_row_gradient(net.kinds, grad.kinds, kind, total, a)
-            total = ZERO
+            total = ZERO_FLOAT
             kind = kinds[i]
         total += a.logit_grads[i]
     add_row_gradient(net.kinds, grad.kinds, kind, total, a)
     for k in range(a.sizes[2]):
         mark = a.used_marks[k]
-        x = ZERO
+        x = ZERO_FLOAT
         for i in range(n):
             x += a.logit_grads[i] * marks[i, mark]
         add_row_gradient(net.marks, grad.marks, mark, x, a)
     for j in range(last):
-        if a.second[j] <= ZERO:
-            a.second_grad[j] = ZERO
+        if a.second[j] <= ZERO_FLOAT:
+            a.second_grad[j] = ZERO_FLOAT
         grad.second[units, j] += a.second_grad[j]
     for i in range(units):
-        a.first_grad[i] = ZERO
+        a.first_grad[i] = ZERO_FLOAT
     for k in range(a.sizes[1]):
         i = a.units[k]
         x = a.unit_inputs[k]
-        back = ZERO
+        back = ZERO_FLOAT
         for j in range(last):
             back += a.second_grad[j] * net.second[i, j]
         for j in range(last):

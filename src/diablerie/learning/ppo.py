@@ -11,15 +11,15 @@ import numpy as np
 from diablerie.engine.compile import Floats, Floats32, Ints, summing
 from diablerie.engine.rng import below
 from diablerie.learning.network import (
-    ONE,
-    ZERO,
+    ONE_FLOAT,
+    ZERO_FLOAT,
     Activations,
     PolicyNetwork,
     backpropagate,
     forward_policy,
     forward_value,
 )
-from diablerie.learning.rollout import OPEN, EnvWorker
+from diablerie.learning.rollout import GOES_ON, EnvWorker
 
 CLIP = 0.2
 VALUE_WEIGHT = 0.5  # of the value loss
@@ -70,7 +70,7 @@ def add_gradients(
     """
     for i in range(low, high):
         d = w.order[i]
-        if w.following[d] == OPEN:
+        if w.following[d] == GOES_ON:
             continue
         first = w.offsets[d]
         n = w.offsets[d + 1] - w.offsets[d]
@@ -85,8 +85,8 @@ def add_gradients(
         clipped = (advantage > 0.0 and ratio > 1.0 + CLIP) or (
             advantage < 0.0 and ratio < 1.0 - CLIP
         )
-        weight = ZERO if clipped else np.float32(advantage * ratio)
-        entropy = ZERO
+        weight = ZERO_FLOAT if clipped else np.float32(advantage * ratio)
+        entropy = ZERO_FLOAT
         for j in range(n):
             entropy -= a.policy[j] * a.log_probs[j]
         for j in range(n):
@@ -120,11 +120,11 @@ def adam_step(
     share = np.float32(1.0 / count)
     norm = 0.0
     for i in range(len(flat)):
-        total[i] = ZERO
+        total[i] = ZERO_FLOAT
     for s in range(len(gradients)):
         for i in range(len(flat)):
             total[i] += gradients[s, i]
-            gradients[s, i] = ZERO
+            gradients[s, i] = ZERO_FLOAT
     for i in range(len(flat)):
         total[i] *= share
         norm += float(total[i]) * float(total[i])
@@ -133,7 +133,7 @@ def adam_step(
     by = np.float32(learning_rate * sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step))
     for i in range(len(flat)):
         x = total[i] * cut
-        mean[i] = BETA1 * mean[i] + (ONE - BETA1) * x
-        square[i] = BETA2 * square[i] + (ONE - BETA2) * x * x
+        mean[i] = BETA1 * mean[i] + (ONE_FLOAT - BETA1) * x
+        square[i] = BETA2 * square[i] + (ONE_FLOAT - BETA2) * x * x
         flat[i] -= by * mean[i] / (np.sqrt(square[i]) + ADAM_EPSILON)
     return norm

@@ -20,9 +20,15 @@ from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import MIX1, Rng, bits, seeded, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
-from diablerie.learning.inputs import ROOM, action_inputs, inputs_of, position_inputs, rotations
+from diablerie.learning.inputs import (
+    SCRATCH_NUMBERS,
+    action_inputs,
+    inputs_of,
+    position_inputs,
+    rotations,
+)
 from diablerie.learning.network import (
-    ZERO,
+    ZERO_FLOAT,
     Activations,
     Hidden,
     PolicyNetwork,
@@ -32,14 +38,14 @@ from diablerie.learning.network import (
 )
 
 MEAN_ACTIONS = 48  # room for so many legal actions to a decision, on the average
-FULL = -5  # who decides: nobody, since the worker can keep no more; beside CHANCE and OVER
+WORKER_FULL = -5  # who decides: nobody, since the worker can keep no more; beside CHANCE and OVER
 BY_BOTS, BY_ADVICE, BY_POLICY = range(3)  # `opponents`: who plays the other seats
 # `learner`: the only seat that the network plays, -1 for all; the number of such games; the number
 # of them at each size of table, from there on.
 LEARNER_SEAT, OPPOSED_GAMES, FIRST_TABLE = range(3)
 # `following`: the game goes on beyond the rollout; it ended
-OPEN = -2
-ENDED = -1
+GOES_ON = -2
+GAME_ENDED = -1
 
 
 class EnvWorker(NamedTuple):
@@ -57,8 +63,8 @@ class EnvWorker(NamedTuple):
     out: Ints  # see `engine.playout.buffers`
     odds: Floats  # likewise
     returns: Floats  # (SEATS,)
-    last: Ints  # (SEATS,): each seat's last decision in this game, or OPEN
-    room: Floats32  # (ROOM,)
+    last: Ints  # (SEATS,): each seat's last decision in this game, or GOES_ON
+    room: Floats32  # (SCRATCH_NUMBERS,)
     # Decisions
     numbers: Floats32  # (capacity, numbers)
     ones: Ints32  # (capacity, active)
@@ -67,8 +73,10 @@ class EnvWorker(NamedTuple):
     chosen: Ints32  # (capacity,): index among them
     prob: Floats32  # (capacity,): its probability then
     value: Floats32  # (capacity,): what the network expected then
-    following: Ints  # (capacity,): the same seat's next decision in the same game, ENDED or OPEN
-    reward: Floats32  # (capacity,): where ENDED, the seat's return
+    following: (
+        Ints  # (capacity,): the same seat's next decision in the same game, GAME_ENDED or GOES_ON
+    )
+    reward: Floats32  # (capacity,): where GAME_ENDED, the seat's return
     advantage: Floats32  # (capacity,)
     order: Ints  # (capacity,): in which they are learnt from
     # Legal actions
@@ -113,7 +121,7 @@ def env_worker(starts: Sequence[Record], game: Game, capacity: int, seed: int) -
         odds=odds,
         returns=np.zeros(SEATS),
         last=whole(SEATS),
-        room=real(ROOM),
+        room=real(SCRATCH_NUMBERS),
         numbers=real(capacity, inputs.numbers),
         ones=np.zeros((capacity, inputs.active), np.int32),
         active=np.zeros(capacity, np.int32),
@@ -175,7 +183,7 @@ def sample(policy: Floats32, n: int, rng: Rng) -> int:
     left = np.float32(unit(rng))
     for i in range(n - 1):
         left -= policy[i]
-        if left < ZERO:
+        if left < ZERO_FLOAT:
             return i
     return n - 1
 
@@ -231,7 +239,7 @@ def advised(w: EnvWorker, s: Record, seat: int, rng: Rng) -> int:
 def begin_rollout(w: EnvWorker) -> None:
     """Forget all decisions."""
     for seat in range(SEATS):
-        w.last[seat] = OPEN
+        w.last[seat] = GOES_ON
     w.offsets[0] = 0
 
 
@@ -310,12 +318,12 @@ def play_until(
                 action = w.out[likeliest(a.policy, n)]
             elif n > 1:
                 if kept == capacity or w.offsets[kept] + n > len(w.kinds):
-                    return kept, games, FULL
+                    return kept, games, WORKER_FULL
                 w.value[kept] = forward(net, w, a, s, who, n, kept)
                 i = sample(a.policy, n, w.rng)
                 w.prob[kept] = a.policy[i]
                 w.chosen[kept] = i
-                w.following[kept] = OPEN
+                w.following[kept] = GOES_ON
                 if w.last[who] >= 0:
                     w.following[w.last[who]] = kept
                 w.last[who] = kept
@@ -332,8 +340,8 @@ def end_game(w: EnvWorker, s: Record) -> None:
     for seat in range(s.seats):
         if w.last[seat] >= 0:
             w.reward[w.last[seat]] = w.returns[seat]
-            w.following[w.last[seat]] = ENDED
-        w.last[seat] = OPEN
+            w.following[w.last[seat]] = GAME_ENDED
+        w.last[seat] = GOES_ON
     w.table[0] = 1
 
 
@@ -346,10 +354,10 @@ def estimate_advantages(w: EnvWorker, n: int, gae_lambda: float, sums: Floats) -
     """
     for i in range(n - 1, -1, -1):
         following = w.following[i]
-        if following == OPEN:
-            w.advantage[i] = ZERO
+        if following == GOES_ON:
+            w.advantage[i] = ZERO_FLOAT
             continue
-        if following == ENDED:
+        if following == GAME_ENDED:
             w.advantage[i] = w.reward[i] - w.value[i]
         else:
             ahead = gae_lambda * w.advantage[following]

@@ -11,11 +11,13 @@ log = logging.getLogger(__name__)
 Work = Callable[[], float | None]  # returns the seconds until the next run; None: when woken
 Backoff = Callable[[int, Exception], float]  # of failures in a row, and the last one: seconds
 # seconds after a failure, doubled after each further one
-FIRST = 1.0
-LONGEST = 60.0
+FIRST_RETRY_SECONDS = 1.0
+LONGEST_RETRY_SECONDS = 60.0
 
 
-def exponential_backoff(failures: int, first: float = FIRST, longest: float = LONGEST) -> float:
+def exponential_backoff(
+    failures: int, first: float = FIRST_RETRY_SECONDS, longest: float = LONGEST_RETRY_SECONDS
+) -> float:
     """The pause after so many failures in a row, in seconds: it doubles up to the longest."""
     return float(min(longest, first * 2 ** min(failures - 1, 30)))
 

@@ -19,8 +19,8 @@ except ImportError:  # in a browser, where there is one thread: nobody is served
     greenlet = type
 
 T = TypeVar("T")
-LOOK = 0.001  # seconds between two looks at a lock
-LONG = 0.01  # seconds after which others have their turn
+LOCK_LOOK_SECONDS = 0.001  # seconds between two looks at a lock
+LONG_TURN_SECONDS = 0.01  # seconds after which others have their turn
 
 
 class _Served(greenlet):  # type: ignore[misc]
@@ -56,7 +56,7 @@ def apart(work: Callable[[], T], threads: Executor | None = None) -> T:
 def paced(items: Iterable[T]) -> Iterator[T]:
     """The items; whoever takes long over them lets others have their turn before the next one."""
     for item in items:
-        if _is_served() and time.monotonic() - getcurrent().since > LONG:
+        if _is_served() and time.monotonic() - getcurrent().since > LONG_TURN_SECONDS:
             sleep(0)
         yield item
 
@@ -69,7 +69,7 @@ def sleep(seconds: float) -> None:
 def acquire(lock: threading.Lock) -> None:
     """Take a lock that another thread, or another who is served, may hold for a while."""
     while not lock.acquire(blocking=not _is_served()):
-        sleep(LOOK)
+        sleep(LOCK_LOOK_SECONDS)
 
 
 def _is_served() -> bool:

@@ -19,7 +19,7 @@ HARMLESS = {  # decorators that read no annotations
 }  # fmt: skip
 # an entry of a table of places, and how many units it covers
 PLACELESS = 0b1_1111_000
-LONGEST = 8
+LONGEST_PLACE_ENTRY = 8
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -48,8 +48,10 @@ def _untraced(code: CodeType) -> CodeType:
     Its table of places must cover all of it, or tracebacks fail: here with entries of up to eight
     units of code that have no place, in the format that CPython has for it.
     """
-    whole, rest = divmod(len(code.co_code) // 2, LONGEST)
-    table = bytes([PLACELESS | (LONGEST - 1)] * whole + [PLACELESS | (rest - 1)] * bool(rest))
+    whole, rest = divmod(len(code.co_code) // 2, LONGEST_PLACE_ENTRY)
+    table = bytes(
+        [PLACELESS | (LONGEST_PLACE_ENTRY - 1)] * whole + [PLACELESS | (rest - 1)] * bool(rest)
+    )
     inner = [_untraced(one) if isinstance(one, CodeType) else one for one in code.co_consts]
     return code.replace(co_linetable=table, co_consts=tuple(inner))
 

@@ -20,8 +20,8 @@ from diablerie.web.html.previews import Card
 from diablerie.web.html.speech import speech_for
 
 # of a sentence beside a picture
-LETTERS = 24
-LINES = 7
+CARD_LETTERS = 24
+CARD_LINES = 7
 
 
 class Link(NamedTuple):
@@ -72,7 +72,7 @@ def shown(folder: Path, address: str, link: Link, page: str) -> str:
     title = plain(link.title)
     sentence = plain(link.sentence)
     file = f"previews/{language}-{Path(link.file).stem or 'index'}.png"
-    lines = textwrap.wrap(sentence, LETTERS)[:LINES]
+    lines = textwrap.wrap(sentence, CARD_LETTERS)[:CARD_LINES]
     (folder / "previews").mkdir(parents=True, exist_ok=True)
     picture = previews.house_preview(link.game, title, lines, link.picture)
     (folder / file).write_bytes(picture)

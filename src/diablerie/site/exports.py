@@ -2,7 +2,7 @@
 
 The verbs take pointers and int32 numbers, so that any host can call them by name. Every other rule
 takes one pointer, to a block of 8-byte slots: slot 0 is for the result, the arguments follow. It
-says by the number that it returns what the result is: `NOTHING`, `INTEGER` or `FLOAT`.
+says by the number that it returns what the result is: `NO_RESULT`, `INTEGER` or `FLOAT`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from diablerie.engine.playout import buffers, playouts
 from diablerie.engine.queries import redacted
 from diablerie.learning.rollout import forward_state
 
-NOTHING, INTEGER, FLOAT = range(3)  # the results of rules that are called with a block
+NO_RESULT, INTEGER, FLOAT = range(3)  # the results of rules that are called with a block
 Call = tuple[Any, tuple[object, ...]]  # a rule, and arguments as Python hands them over
 
 

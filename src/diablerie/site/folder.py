@@ -40,7 +40,7 @@ UNSIGNED = (  # what a browser loads only if somebody wants it
     "pages/*/rules-*", "pages/*/learn-*", "pages/*/daily.html", "previews/*", "contents.html",
     "site.json", "sw.js", "licences.txt",
 )  # fmt: skip
-VERSION = "__VERSION__"  # in the service worker
+VERSION_PLACEHOLDER = "__VERSION__"  # in the service worker
 CONTENTS = """<!doctype html>
 <html lang="en">
 <head>
@@ -107,7 +107,7 @@ def _add_rules(folder: Path, games: Sequence[Game]) -> None:
 
 def _add_python(folder: Path, games: Sequence[Game]) -> None:
     """Pyodide without its standard library, which is packed anew, and the packages."""
-    for name in pyodide.FILES:
+    for name in pyodide.PYODIDE_FILES:
         if name != LIBRARY:
             deflate(
                 (pyodide.fetched() / name).read_bytes(),
@@ -158,7 +158,7 @@ def _add_scripts(folder: Path, games: Sequence[Game], stun: str) -> None:
     for name in SCRIPTS:
         (folder / name).write_bytes((static / name).read_bytes())
     frame = (static / "frame.html").read_text("utf-8")
-    (folder / "frame.html").write_text(frame.replace("__POLICY__", ready_made.POLICY), "utf-8")
+    (folder / "frame.html").write_text(frame.replace("__POLICY__", ready_made.SITE_POLICY), "utf-8")
     (folder / "contents.html").write_text(_contents(folder, games), "utf-8")
     sign(folder, games, stun)
 
@@ -172,13 +172,13 @@ def _contents(folder: Path, games: Sequence[Game]) -> str:
         if (folder / name).is_file()
     )
     return CONTENTS.format(
-        policy=ready_made.POLICY,
-        sheet=assets.address(assets.HOUSE)[1:],
+        policy=ready_made.SITE_POLICY,
+        sheet=assets.address(assets.HOUSE_SHEET)[1:],
         version=diablerie.__version__,
         commit=_commit() or "not known, since it was built from an installed package",
         games=", ".join(str(game.title) for game in games),
         languages=", ".join(available()),
-        pyodide=pyodide.VERSION,
+        pyodide=pyodide.PYODIDE_VERSION,
         files=files_told,
     )
 
@@ -202,7 +202,7 @@ def sign(folder: Path, games: Sequence[Game], stun: str = "") -> None:
     told = {"version": version, **told}
     (folder / "site.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
     worker = (static / "sw.js").read_text("utf-8")
-    (folder / "sw.js").write_text(worker.replace(VERSION, version), "utf-8")
+    (folder / "sw.js").write_text(worker.replace(VERSION_PLACEHOLDER, version), "utf-8")
 
 
 def _previews(folder: Path) -> list[str]:

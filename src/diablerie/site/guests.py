@@ -16,7 +16,7 @@ from msgspec import Meta
 from diablerie.site.pages import Pages
 
 FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")  # SHA-256 of a certificate, in base64url
-LONGEST = 300_000  # characters of a message: a saved game and a little more
+LONGEST_GUEST_MESSAGE = 300_000  # characters of a message: a saved game and a little more
 AT_ONCE = 80  # requests of a guest that have no answer yet; a page may have 60 streams
 PIECE = 16_000  # bytes of a message to a guest, which every browser's channel carries
 PASSED_ON = (
@@ -81,7 +81,7 @@ class Guest:
         Raises ValueError if that is the first one: the other end does not speak as guests do.
         """
         try:
-            if len(message) > LONGEST:
+            if len(message) > LONGEST_GUEST_MESSAGE:
                 raise ValueError("the message is too long")
             asked = msgspec.json.decode(message, type=GuestRequest)
         except (ValueError, RecursionError) as error:  # no JSON, or not these fields

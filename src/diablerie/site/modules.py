@@ -28,7 +28,7 @@ from diablerie.games import ALL
 from diablerie.site.exports import (
     FLOAT,
     INTEGER,
-    NOTHING,
+    NO_RESULT,
     Compiled,
     bot_calls,
     compiled_call,
@@ -130,7 +130,7 @@ def by_slots(one: Compiled) -> str:
         values.append(f"{kind} %v{slot}")
     returned = one.result.returns
     number = INTEGER if isinstance(returned, types.Integer) else FLOAT
-    result = NOTHING if isinstance(returned, types.NoneType) else number
+    result = NO_RESULT if isinstance(returned, types.NoneType) else number
     body = [*lines, *call(one, "%block", values), f"ret i32 {result}"]
     return define(one, "ptr %block", body)
 

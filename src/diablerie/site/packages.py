@@ -20,7 +20,7 @@ from diablerie.engine.sources import GROUP, PACKAGE, roots
 from diablerie.games import ALL
 from diablerie.learning.weights import BUNDLED
 from diablerie.site import bytecode
-from diablerie.site.pyodide import VERSION, fetched, run
+from diablerie.site.pyodide import PYODIDE_VERSION, fetched, run
 from diablerie.web.html import templates
 from diablerie.web.people.language import SOURCE
 
@@ -32,10 +32,18 @@ LIBRARIES = (
     "platformdirs", "segno", "sqlalchemy", "starlette", "typing_extensions",
 )  # fmt: skip
 # packages, modules and data of ours that pages never import or read
+# fmt: skip
 UNUSED = (
-    "cli.py", "client", "cluster", "env.py", "envs", "lab", "process", "testing",
-)  # fmt: skip
-NEEDED = ("__init__.py", "browser", "guests.py", "pages.py")  # of this package
+    "cli.py",
+    "client",
+    "cluster",
+    "env.py",
+    "envs",
+    "lab",
+    "process",
+    "testing",
+)
+NEEDED_FILES = ("__init__.py", "browser", "guests.py", "pages.py")  # of this package
 SHORTENED = {  # modules of libraries that import more than upgrading a database needs
     "alembic/__init__.py": "from . import op\n",
     "alembic/ddl/__init__.py": "from . import sqlite\nfrom .impl import DefaultImpl as DefaultImpl\n",
@@ -78,7 +86,7 @@ UNUSED_MODULES = (  # of the standard library
     "xmlrpc/", "zipapp",
 )  # fmt: skip
 LANGUAGES = ("root", "en", "de", "fr", "ro")  # of babel's data
-NAMED = f"""Pyodide {VERSION}: Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
+NAMED = f"""Pyodide {PYODIDE_VERSION}: Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
 Its sources: https://github.com/pyodide/pyodide
 
 It contains CPython: PSF License Agreement, https://docs.python.org/3/license.html
@@ -178,7 +186,7 @@ def _compile_templates(web: Path) -> None:
 def _drop_builder(site: Path) -> None:
     """Drop what builds the site, and its scripts."""
     for path in site.iterdir():
-        if path.name not in NEEDED:
+        if path.name not in NEEDED_FILES:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 

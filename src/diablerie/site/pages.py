@@ -24,15 +24,15 @@ from diablerie.runtime.clock import SingleThreadClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.bots.turn_queue import TEMPO
+from diablerie.table.bots.turn_queue import BOT_SECONDS
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
 
-HOST = "localhost"
-COOKIE = re.compile(r"[\w.-]{1,100}=[!-+\--:<-~]{0,4000}", re.ASCII)  # a name and its value
+SITE_HOST = "localhost"
+COOKIE_PAIR = re.compile(r"[\w.-]{1,100}=[!-+\--:<-~]{0,4000}", re.ASCII)  # a name and its value
 ANALYSIS = 6.0  # seconds for the chances of a match; others wait during each pass
 
 
@@ -51,7 +51,7 @@ class Pages:
         self,
         database: str = ":memory:",
         clock: SingleThreadClock | None = None,
-        tempo: float = TEMPO,
+        tempo: float = BOT_SECONDS,
         seed: int | None = None,
         cookies: str = "",
     ) -> None:
@@ -178,7 +178,7 @@ class Pages:
     ) -> Scope:
         parts = urlsplit(url)
         sent = {"sec-fetch-site": "same-origin"} | {k.lower(): v for k, v in headers.items()}
-        sent |= {"host": HOST, "content-length": str(len(body))}
+        sent |= {"host": SITE_HOST, "content-length": str(len(body))}
         if cookies := self.jars.get(guest):
             sent["cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
         return {
@@ -193,7 +193,7 @@ class Pages:
             "root_path": "",
             "headers": [(k.encode("latin-1"), v.encode("latin-1")) for k, v in sent.items()],
             "client": (guest, 0) if guest else None,  # who has these pages needs no limits
-            "server": (HOST, 80),
+            "server": (SITE_HOST, 80),
             "state": {},
         }
 
@@ -225,7 +225,7 @@ def _jars(text: bytes) -> dict[str, dict[str, str]]:
     except msgspec.ValidationError:
         jars = {"": msgspec.json.decode(text, type=dict[str, str])}  # of 0.3.0
     for jar in jars.values():
-        if not all(COOKIE.fullmatch(f"{name}={value}") for name, value in jar.items()):
+        if not all(COOKIE_PAIR.fullmatch(f"{name}={value}") for name, value in jar.items()):
             raise ValueError("this is no cookie")
     return jars
 

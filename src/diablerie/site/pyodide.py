@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from diablerie.engine.sources import cache_root
 from diablerie.site.modules import CannotBuild
 
-VERSION = "314.0.7"
+PYODIDE_VERSION = "314.0.7"
 INTEGRITY = (
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
@@ -21,7 +21,7 @@ MSGSPEC = (
     "msgspec==0.22.0 --hash=sha256:a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
 )
 PLATFORM = ("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--abi=cp314")
-FILES = (
+PYODIDE_FILES = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
 )  # fmt: skip
 
@@ -31,11 +31,11 @@ class NotFetched(CannotBuild):
 
 
 def fetched() -> Path:
-    """The folder with Pyodide's `FILES` and msgspec's package, downloaded once.
+    """The folder with Pyodide's `PYODIDE_FILES` and msgspec's package, downloaded once.
 
     Raises NotFetched if npm is missing, the network is, or a digest is another.
     """
-    folder = cache_root() / f"pyodide-{VERSION}"
+    folder = cache_root() / f"pyodide-{PYODIDE_VERSION}"
     if not folder.exists():
         if not shutil.which("npm"):
             raise NotFetched("Pyodide comes by npm, which is not installed.")
@@ -50,13 +50,13 @@ def fetched() -> Path:
 
 
 def _fetch_pyodide(work: Path, into: Path) -> None:
-    run("npm", "pack", "--silent", f"pyodide@{VERSION}", at=work)
+    run("npm", "pack", "--silent", f"pyodide@{PYODIDE_VERSION}", at=work)
     (archive,) = work.glob("pyodide-*.tgz")
     digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     if digest != INTEGRITY:
-        raise NotFetched(f"Pyodide {VERSION} has another digest than expected: {digest}")
+        raise NotFetched(f"Pyodide {PYODIDE_VERSION} has another digest than expected: {digest}")
     with tarfile.open(archive) as packed:
-        for name in FILES:
+        for name in PYODIDE_FILES:
             member = packed.extractfile(f"package/{name}")
             assert member is not None, name
             (into / name).write_bytes(member.read())

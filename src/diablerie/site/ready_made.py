@@ -26,12 +26,12 @@ from diablerie.web.people.language import available, texts
 from diablerie.web.routes.landing import REEL_GAME
 from diablerie.web.routes.notifications import web_app
 
-POLICY = (
+SITE_POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "
     "font-src 'self'; connect-src 'self'; frame-src 'self'; worker-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'"
 )
-SENTENCES = {  # what the site may say, by its name in `shell.js`
+SITE_SENTENCES = {  # what the site may say, by its name in `shell.js`
     "waiting": say("The devils are waking up: in a moment you can play, here in your browser."),
     "later": say("Just a moment: what you chose opens as soon as the devils are awake."),
     "unable": say("This browser lacks WebAssembly, so it cannot play here; the rules can be read."),
@@ -110,13 +110,13 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "forgetful": say("This browser stores nothing for this site: a game lasts until you leave."),
 }
 UNSCRIPTED = say("Without scripts nobody can play here, but the rules can be read:")
-NOTICE = """<div class="notice" id="site-notice" hidden data-broken="{broken}"
+NOTICE_HTML = """<div class="notice" id="site-notice" hidden data-broken="{broken}"
 data-missing="{missing}"><p role="status"></p>
 <label hidden><progress></progress><span class="small"></span></label>
 <button class="btn small" type="button" hidden></button></div>"""
-FILES = re.compile(r'="/(static/|contents\.html)')  # of the site, in a page's addresses
+SITE_FILE_ADDRESS = re.compile(r'="/(static/|contents\.html)')  # of the site, in a page's addresses
 BODY = re.compile(r"(<body[^>]*>)")
-SCRIPT = re.compile(r"<script\b[^>]*></script>\n?")
+SCRIPT_TAG = re.compile(r"<script\b[^>]*></script>\n?")
 ENTER = '<script src="../../enter.js"></script>'  # leads into the site, where scripts run
 UP = "../.."  # from a ready-made page to the site's folder
 
@@ -144,7 +144,7 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
         for language in available():
             for game, seats, url in boards:
                 file = folder / "pages" / language / _board_file(game, seats)
-                page = SCRIPT.sub("", readable(url, language))
+                page = SCRIPT_TAG.sub("", readable(url, language))
                 _write_page(file, page.replace("<body", "<body inert", 1))
         if address:
             landing = cards.shown(folder, address, cards.house(available()[0]), landing)
@@ -195,7 +195,7 @@ def _readable(page: str, games: Sequence[Game], language: str) -> str:
 
     Without scripts it says so, and leads to the rules.
     """
-    policy = f'<meta http-equiv="content-security-policy" content="{POLICY}">'
+    policy = f'<meta http-equiv="content-security-policy" content="{SITE_POLICY}">'
     rules = [
         f'<a href="{UP}/pages/{language}/rules-{one.name}.html">{one.title}</a>' for one in games
     ]
@@ -204,18 +204,18 @@ def _readable(page: str, games: Sequence[Game], language: str) -> str:
     page = page.replace("<head>", f"<head>\n{policy}", 1)
     page = page.replace("</head>", f"<noscript>{sheet}</noscript>\n{ENTER}\n</head>", 1)
     page = BODY.sub(rf"\1\n<noscript>{told}</noscript>", page, count=1)
-    return FILES.sub(rf'="{UP}/\1', page)
+    return SITE_FILE_ADDRESS.sub(rf'="{UP}/\1', page)
 
 
 def _shell(landing: str) -> str:
     """The landing page as the page around all others."""
-    broken = SENTENCES["damaged"].text.replace("{file}", "site.json")
-    notice = NOTICE.format(broken=broken, missing=SENTENCES["failed"].text)
+    broken = SITE_SENTENCES["damaged"].text.replace("{file}", "site.json")
+    notice = NOTICE_HTML.format(broken=broken, missing=SITE_SENTENCES["failed"].text)
     head = (
         '<link rel="manifest" href="manifest.webmanifest">\n'
         '<link rel="stylesheet" href="shell.css">\n<script type="module" src="shell.js"></script>'
     )
-    page = SCRIPT.sub("", landing).replace(f'="{UP}/', '="')
+    page = SCRIPT_TAG.sub("", landing).replace(f'="{UP}/', '="')
     page = page.replace("</head>", f"{head}\n</head>", 1)
     return BODY.sub(rf"\1\n{notice}", page, count=1)
 
@@ -231,7 +231,7 @@ def _entry(shell: str, game: Game) -> str:
 def said(games: Sequence[Game]) -> dict[str, object]:
     """The languages, the source first, the site's sentences in each, and the ready-made pages."""
     told = {
-        language: {name: _template(language, line) for name, line in SENTENCES.items()}
+        language: {name: _template(language, line) for name, line in SITE_SENTENCES.items()}
         for language in available()
     }
     names = [path for path, _ in _addresses(games)]

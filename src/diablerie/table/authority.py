@@ -14,19 +14,19 @@ from diablerie.table.commands.logbook import Logbook, LogEntry
 from diablerie.table.commands.subscriptions import Subscriptions
 from diablerie.table.errors import NotFound, UnreadableTable, WrongTime
 from diablerie.table.presence.attendance import Presence
-from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
 from diablerie.table.tables import Tables
 
-KEPT = (  # when something was made or last used, and for how many seconds it is kept
-    (schema.tokens.c.used, tokens.UNUSED),
-    (schema.passes.c.made, devices.DAY),
+RETENTION = (  # when something was made or last used, and for how many seconds it is kept
+    (schema.tokens.c.used, tokens.UNUSED_TOKEN_SECONDS),
+    (schema.passes.c.made, devices.PASS_SECONDS),
     (schema.reports.c.at, chat.REPORTS_KEPT),
-    (schema.groups.c.used, groups.UNUSED),
+    (schema.groups.c.used, groups.UNUSED_GROUP_SECONDS),
     (schema.browsers.c.made, OUTLIVED),
 )
-ABANDONED = 60 * 24 * 3600  # seconds without a change until an open table is removed
+ABANDONED_SECONDS = 60 * 24 * 3600  # seconds without a change until an open table is removed
 
 
 class Authority(Tables):
@@ -79,7 +79,7 @@ class Authority(Tables):
         return self.lives(self.store.games_of(visitor, status, limit, before))
 
     def listing(
-        self, limit: int = 50, game: str = "", status: Sequence[str] = (OPEN, RUNNING)
+        self, limit: int = 50, game: str = "", status: Sequence[str] = (OPEN_TABLE, RUNNING)
     ) -> list[TableState]:
         """The public tables one may join or watch, of all games or one, newest first."""
         tables = self.store.tables(status, public=True, game=game, limit=limit)
@@ -87,7 +87,7 @@ class Authority(Tables):
 
     def mine(self, visitor: Visitor, limit: int = 20) -> list[TableState]:
         """The tables, not over, at which this browser has a seat, newest first."""
-        return self.games_of(visitor, (OPEN, RUNNING), limit)
+        return self.games_of(visitor, (OPEN_TABLE, RUNNING), limit)
 
     def deadlines(self, live: TableState) -> list[float | None]:
         """When each seat's time to decide is over (Unix time); None where no clock runs."""
@@ -100,18 +100,18 @@ class Authority(Tables):
             raise WrongTime(say("The game has not begun."))
         return export(live, viewer, self.log(live, viewer))
 
-    def sweep(self, older: float = ABANDONED) -> int:
+    def sweep(self, older: float = ABANDONED_SECONDS) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept.
 
         Tokens, links and subscriptions that nobody has used for long are deleted, too, and old
         reports. Raises Unavailable.
         """
-        old = [sa.delete(c.table).where(c < self.clock() - seconds) for c, seconds in KEPT]
+        old = [sa.delete(c.table).where(c < self.clock() - seconds) for c, seconds in RETENTION]
         self.store.commit(*old)
         self.subscriptions.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(UnreadableTable, NotFound):  # what cannot be read is left to a person
-                self.change(table, lambda live: None if live.status == OPEN else live)
+                self.change(table, lambda live: None if live.status == OPEN_TABLE else live)
                 removed += 1
         return removed

@@ -12,7 +12,7 @@ from diablerie.table.errors import Unavailable
 from diablerie.table.storage import database, loading, migrations, rows, schema
 from diablerie.table.storage.store import Store, Stored
 
-EXPLAINED = 20  # problems of the file itself
+PROBLEMS_EXPLAINED = 20  # problems of the file itself
 
 
 class Finding(NamedTuple):
@@ -74,10 +74,12 @@ class DatabaseUnderCheck:
         if self.store.engine.dialect.name != "sqlite":
             return
         with self.store.engine.connect().execution_options(reading=True) as connection:
-            lines = connection.exec_driver_sql(f"PRAGMA integrity_check({EXPLAINED})").scalars()
+            lines = connection.exec_driver_sql(
+                f"PRAGMA integrity_check({PROBLEMS_EXPLAINED})"
+            ).scalars()
             yield from (Finding("", str(line)) for line in lines.all() if line != "ok")
             orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
-            for name, row, parent, *_ in orphans[:EXPLAINED]:
+            for name, row, parent, *_ in orphans[:PROBLEMS_EXPLAINED]:
                 yield Finding("", f"row {row} of {name} belongs to nothing in {parent}")
 
     def _of_table(self, table: str) -> Iterator[Finding]:

@@ -16,8 +16,8 @@ from diablerie.table.storage.store import Statement, Store
 from diablerie.table.storage.uptime_clock import UptimeClock
 
 log = logging.getLogger(__name__)
-TABLE = "table"  # the kind of message that says which table was changed
-PRESENCE = "look"  # the kind that says at which table a page was opened or closed
+TABLE_NEWS = "table"  # the kind of message that says which table was changed
+PRESENCE_NEWS = "look"  # the kind that says at which table a page was opened or closed
 Listener = Callable[[str], None]  # called with what a message is about: a table, or a name
 JobWrites = Callable[[TableState | None, TableState], Sequence[Statement]]
 

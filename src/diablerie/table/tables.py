@@ -24,19 +24,19 @@ from diablerie.table.errors import (
     Unavailable,
     UnreadableTable,
 )
-from diablerie.table.node import PRESENCE, TABLE, Node
-from diablerie.table.presence.attendance import AWAY, Attendance
+from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS, Node
+from diablerie.table.presence.attendance import AWAY_SECONDS, Attendance
 from diablerie.table.presence.hub import Hub
 from diablerie.table.state.nonce_exchange import phase
-from diablerie.table.state.table_state import OPEN, TableState
+from diablerie.table.state.table_state import OPEN_TABLE, TableState
 from diablerie.table.state.transitions import begin_match
 from diablerie.table.state.turn_clock import timed
 from diablerie.table.storage import loading, rows
 from diablerie.table.storage.store import Conflict, Statement, Store, Stored
 
 log = logging.getLogger(__name__)
-KEPT = 4096  # tables in memory
-HEARD = 20_000  # tables whose changes by other processes are counted
+TABLES_IN_MEMORY = 4096  # tables in memory
+TABLES_HEARD = 20_000  # tables whose changes by other processes are counted
 STRIPES = 64
 # seconds, longer each time
 ATTEMPTS = 12
@@ -57,7 +57,7 @@ class Tables:
         ready: Callable[[str], bool] = lambda _: True,
         can: Callable[[str, str], bool] = lambda *_: True,
         all_ready: Callable[[], bool] | None = None,
-        away_after: float = AWAY,
+        away_after: float = AWAY_SECONDS,
         node: Node | None = None,
     ) -> None:
         """Before `ready` says that a game's rules are compiled, its matches wait.
@@ -81,13 +81,17 @@ class Tables:
         self._listeners: list[Callable[[TableState], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
-        self._cache: LRUCache[str, TableState] = LRUCache(KEPT)
-        self._old: LRUCache[str, TableState] = LRUCache(KEPT)  # what others have changed since
-        self._news: LRUCache[str, int] = LRUCache(HEARD)  # of others' changes, by table
+        self._cache: LRUCache[str, TableState] = LRUCache(TABLES_IN_MEMORY)
+        self._old: LRUCache[str, TableState] = LRUCache(
+            TABLES_IN_MEMORY
+        )  # what others have changed since
+        self._news: LRUCache[str, int] = LRUCache(TABLES_HEARD)  # of others' changes, by table
         self._versions = itertools.count(1)
-        self._unreadable: LRUCache[str, str] = LRUCache(KEPT)  # what was logged, by table
-        self.node.listen(TABLE, self.refresh)
-        self.node.listen(PRESENCE, self.hub.publish)
+        self._unreadable: LRUCache[str, str] = LRUCache(
+            TABLES_IN_MEMORY
+        )  # what was logged, by table
+        self.node.listen(TABLE_NEWS, self.refresh)
+        self.node.listen(PRESENCE_NEWS, self.hub.publish)
         self.node.missed.append(self.catch_up)
         self.node.swept.append(self.catch_up)
 
@@ -162,7 +166,7 @@ class Tables:
         if stored is None:
             raise NotFound
         game = self.games.get(stored.match.game)
-        if game and stored.match.status != OPEN and not self.ready(game.name):
+        if game and stored.match.status != OPEN_TABLE and not self.ready(game.name):
             raise Preparing(game.title)
         try:
             return self._keep(loading.live_of(stored, self.games), heard)
@@ -292,7 +296,7 @@ class Tables:
     def tell(self, live: TableState) -> None:
         """Tell listeners, streams and other processes that a table has changed."""
         self.hub.publish(live.id)
-        self.node.tell(TABLE, live.id)
+        self.node.tell(TABLE_NEWS, live.id)
         for listener in self._listeners:
             try:
                 listener(live)
@@ -304,7 +308,7 @@ class Tables:
 
         With `waiting` the match starts only when all promised nonces are there.
         """
-        if live.status != OPEN or live.free:
+        if live.status != OPEN_TABLE or live.free:
             return live
         if waiting and phase(live):
             return replace(live, waits=live.waits or self.clock())

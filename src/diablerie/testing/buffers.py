@@ -15,7 +15,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CompiledVerbs
 
-ROOM = 64  # entries at each end
+GUARD_ENTRIES = 64  # entries at each end
 CANARY = -87  # a number that no verb writes, in every dtype that is used
 GUARD = 169  # the same as a byte
 
@@ -24,20 +24,24 @@ GUARD = 169  # the same as a byte
 def _untouched(size: int, dtype: Any) -> tuple[NDArray[Any], bytes]:
     """An array of guards alone, and the bytes of one of its ends."""
     guards: NDArray[Any] = np.full(size, CANARY, dtype)
-    return guards, guards[:ROOM].tobytes()
+    return guards, guards[:GUARD_ENTRIES].tobytes()
 
 
 class GuardedBuffer:
     """An array of `size` entries, `inner`, with guarded entries before and after it."""
 
     def __init__(self, size: int, dtype: Any) -> None:
-        untouched, self._end = _untouched(size + 2 * ROOM, dtype)
+        untouched, self._end = _untouched(size + 2 * GUARD_ENTRIES, dtype)
         self._whole = untouched.copy()
-        self.inner = self._whole[ROOM : ROOM + size]
+        self.inner = self._whole[GUARD_ENTRIES : GUARD_ENTRIES + size]
 
     def check(self, what: str) -> None:
         """Raise AssertionError, saying `what` writes there, if a guarded entry has changed."""
-        intact = self._whole[:ROOM].tobytes() == self._end == self._whole[-ROOM:].tobytes()
+        intact = (
+            self._whole[:GUARD_ENTRIES].tobytes()
+            == self._end
+            == self._whole[-GUARD_ENTRIES:].tobytes()
+        )
         assert intact, f"{what} writes beyond a buffer of {len(self.inner)}"
 
 
@@ -49,14 +53,18 @@ class GuardedRecord:
 
     def __init__(self, s: Record) -> None:
         size = s.dtype.itemsize
-        self._whole = bytearray([GUARD]) * (size + 2 * ROOM)
-        inner = memoryview(self._whole)[ROOM : ROOM + size] if is_compiled(s) else bytearray(size)
+        self._whole = bytearray([GUARD]) * (size + 2 * GUARD_ENTRIES)
+        inner = (
+            memoryview(self._whole)[GUARD_ENTRIES : GUARD_ENTRIES + size]
+            if is_compiled(s)
+            else bytearray(size)
+        )
         inner[:] = s.data
         self.state = type(s)(inner)  # type: ignore[arg-type]
 
     def check(self, what: str) -> None:
         """Raise AssertionError, saying `what` writes there, if a guarded byte has changed."""
-        intact = set(self._whole[:ROOM] + self._whole[-ROOM:]) == {GUARD}
+        intact = set(self._whole[:GUARD_ENTRIES] + self._whole[-GUARD_ENTRIES:]) == {GUARD}
         assert intact, f"{what} writes beyond the record"
 
 

@@ -23,12 +23,12 @@ from diablerie.testing.positions import (
     viewers,
 )
 
-SPREAD = 20  # places of a game, beside those of every node
-SECRETS = 8  # places of a game just after something that not all have seen
-GUESSES = 2  # at each place, for each viewer from whom something is hidden
-WINDOW = 60  # steps back, for what could have happened instead
-JOINT = 60  # times it is tried to change several steps together
-STARTS = 400  # of each setting, where something is hidden before anybody decides
+SPREAD_PLACES = 20  # places of a game, beside those of every node
+SECRET_PLACES = 8  # places of a game just after something that not all have seen
+GUESSES_A_PLACE = 2  # at each place, for each viewer from whom something is hidden
+STEPS_BACK = 60  # steps back, for what could have happened instead
+JOINT_CHANGES = 60  # times it is tried to change several steps together
+STARTS_TRIED = 400  # of each setting, where something is hidden before anybody decides
 
 
 class Entry(NamedTuple):
@@ -69,7 +69,7 @@ def hidden_sample(setting: GameSetting) -> Sample | None:
         for viewer in viewers(setting):
             seen = redacted(place.state, viewer)
             if not same(seen, place.state):
-                for _ in range(GUESSES):
+                for _ in range(GUESSES_A_PLACE):
                     entries.append(Entry(place, viewer, seen, _guess(seen, viewer, rng)))
     if not entries:
         return None
@@ -81,10 +81,10 @@ def hidden_sample(setting: GameSetting) -> Sample | None:
 def _places(setting: GameSetting) -> Iterator[PlaceInGame]:
     yield from chain(*places_by_node(setting).values())
     for game in played_games(setting):
-        for i in range(0, len(game.states), max(1, len(game.states) // SPREAD)):
+        for i in range(0, len(game.states), max(1, len(game.states) // SPREAD_PLACES)):
             yield PlaceInGame(game, i)
         secret = [i for i in range(len(game.acts)) if not sees(game.states[i], OVER, WATCHER)]
-        for i in secret[:: max(1, len(secret) // SECRETS)]:
+        for i in secret[:: max(1, len(secret) // SECRET_PLACES)]:
             yield PlaceInGame(game, i + 1)
 
 
@@ -100,10 +100,10 @@ def _guess(seen: Record, viewer: int, rng: Rng) -> Record:
 def unseen_steps(place: PlaceInGame, viewer: int) -> list[int]:
     """The steps, by number, that `viewer` has not seen since everything was last open to it.
 
-    None if that was more than `WINDOW` steps ago.
+    None if that was more than `STEPS_BACK` steps ago.
     """
     found = []
-    for i in range(place.step - 1, max(0, place.step - WINDOW) - 1, -1):
+    for i in range(place.step - 1, max(0, place.step - STEPS_BACK) - 1, -1):
         s = place.game.states[i]
         if not sees(s, place.game.acts[i][0], viewer):
             found.append(i)
@@ -125,7 +125,7 @@ def look_alikes(setting: GameSetting, place: PlaceInGame, viewer: int) -> Iterat
             end = _replayed(setting, place, i, {i: other}, rng)
             if end is not None and same(redacted(end, viewer), seen):
                 yield end
-    for _ in range(JOINT * (len(unseen) > 1)):
+    for _ in range(JOINT_CHANGES * (len(unseen) > 1)):
         changed = unseen[below(rng, len(unseen) - 1) :]
         end = _replayed(setting, place, changed[0], dict.fromkeys(changed), rng)
         if end is not None and same(redacted(end, viewer), seen):
@@ -172,7 +172,7 @@ def undecided(setting: GameSetting) -> Iterator[tuple[Record, list[int]]]:
     as the chances say.
     """
     rng = seeded(23)
-    for _ in range(STARTS):
+    for _ in range(STARTS_TRIED):
         s = setting.start()
         while verbs.actor(s) == CHANCE:
             verbs.apply(s, *choose_action(setting.game, s, rng, False))

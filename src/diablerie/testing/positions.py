@@ -17,8 +17,10 @@ from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.testing.buffers import checked_chance, checked_legal
 
-LIMIT = 20_000  # steps; no game is longer
-GAMES = 2  # random ones of each setting, and as many advised ones, that positions are taken from
+MOST_STEPS = 20_000  # steps; no game is longer
+GAMES_SAMPLED = (
+    2  # random ones of each setting, and as many advised ones, that positions are taken from
+)
 
 
 class GameSetting(NamedTuple):
@@ -102,7 +104,7 @@ def play_game(setting: GameSetting, seed: int = 1, advised: bool = False) -> Pla
     s = setting.start()
     states = []
     acts = []
-    for act in played_on(s, lambda s: choose_action(setting.game, s, rng, advised), LIMIT - 1):
+    for act in played_on(s, lambda s: choose_action(setting.game, s, rng, advised), MOST_STEPS - 1):
         states.append(copy(s))
         acts.append(act)
     return PlayedGame((*states, copy(s)), tuple(acts))
@@ -110,7 +112,7 @@ def play_game(setting: GameSetting, seed: int = 1, advised: bool = False) -> Pla
 
 def played_games(setting: GameSetting) -> list[PlayedGame]:
     """The games that positions are taken from: random and advised ones in turn."""
-    return [play_game(setting, *how) for how in product(range(1, GAMES + 1), (False, True))]
+    return [play_game(setting, *how) for how in product(range(1, GAMES_SAMPLED + 1), (False, True))]
 
 
 def states_of_game(

@@ -28,7 +28,7 @@ from diablerie.values.encoding import (
 )
 from diablerie.values.features import Features, around
 
-WHOLE = {"i1", "i2", "i4", "i8"}  # the types of fields that can be encoded
+WHOLE_TYPES = {"i1", "i2", "i4", "i8"}  # the types of fields that can be encoded
 
 
 @rule
@@ -129,7 +129,7 @@ class ObservationLayout:
     def _field(self, name: str) -> tuple[str, tuple[int, ...]]:
         """The code of a field's numbers, and its shape."""
         kind = self.game.state.dtype.fields[name][0]
-        if kind.base.str[1:] not in WHOLE:
+        if kind.base.str[1:] not in WHOLE_TYPES:
             raise TypeError(f"{name} is no whole number: the game's FEATURES have to skip it")
         return kind.base.str[1:], kind.shape
 

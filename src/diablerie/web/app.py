@@ -31,8 +31,8 @@ from diablerie.web.edges.requests import beside, commanding, page, posting, show
 from diablerie.web.edges.security import Guard
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, previews
-from diablerie.web.html.compression import LEVEL, LONG, Compression
-from diablerie.web.html.invitations import LOOPBACK
+from diablerie.web.html.compression import BODY_COMPRESSION, COMPRESSED_FROM_BYTES, Compression
+from diablerie.web.html.invitations import LOOPBACK_HOSTS
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people.preferences import Preferences
 from diablerie.web.routes import (
@@ -73,7 +73,7 @@ BESIDE = {  # commands of a table's page: beside which control a refusal is show
     decisions.answer_take_back: ("act",),
     chat_commands.chat: ("chat",),
 }
-PARTS = 256  # of pages, kept because many visitors are shown the same
+PAGE_PARTS_KEPT = 256  # of pages, kept because many visitors are shown the same
 
 
 def routes() -> list[Route]:
@@ -106,7 +106,7 @@ def routes() -> list[Route]:
             history.Saved,
             history.continue_saved,
             shown_again(history.history_page),
-            reading=with_file(saved.LONGEST),
+            reading=with_file(saved.LONGEST_SAVED_BYTES),
         ),
         "/games/link": posting(Form, history.device_link),
         "/games/lock": posting(history.Locked, history.lock_out),
@@ -144,9 +144,9 @@ def routes() -> list[Route]:
         page("/t/{id}/group", groups.of_table),
         page("/g/{link}", groups.group_page),
         Route("/t/{id}/preview.png", pictures.table_preview),
-        Route("/t/{id}/picture.png", pictures.finished(previews.final_png, pictures.PNG)),
-        Route("/t/{id}/picture.svg", pictures.finished(previews.final_svg, pictures.SVG)),
-        Route("/t/{id}/film.svg", pictures.finished(previews.film, pictures.SVG)),
+        Route("/t/{id}/picture.png", pictures.finished(previews.final_png, pictures.PNG_TYPE)),
+        Route("/t/{id}/picture.svg", pictures.finished(previews.final_svg, pictures.SVG_TYPE)),
+        Route("/t/{id}/film.svg", pictures.finished(previews.film, pictures.SVG_TYPE)),
         Route("/g/{link}/preview.png", pictures.group_preview),
         Route("/preview.png", pictures.house_preview),
         page("/embed/replay/{id}", replay.replay_page),
@@ -210,9 +210,11 @@ def create_app(
             Middleware(HostCookies),
             Middleware(RateLimiter, authority=authority),
             Middleware(AccessLog),
-            Middleware(Guard, hosts=LOOPBACK | own_names() | set(hosts), network=network),
+            Middleware(Guard, hosts=LOOPBACK_HOSTS | own_names() | set(hosts), network=network),
             Middleware(CookieCheck),
-            Middleware(Compression, minimum_size=LONG, compresslevel=LEVEL),
+            Middleware(
+                Compression, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=BODY_COMPRESSION
+            ),
         ],
         exception_handlers={
             Refused: errors.on_refused,
@@ -223,7 +225,7 @@ def create_app(
     app.state.authority = authority
     app.state.compiler = compiler
     app.state.analyst = analyst
-    app.state.parts = MemoCache(PARTS)
+    app.state.parts = MemoCache(PAGE_PARTS_KEPT)
     app.state.network = network
     app.state.scheduler = scheduler
     app.state.painter = Painter()

@@ -17,7 +17,7 @@ from diablerie.games.kitchen.ui.drawing.layout import (
     WIDTH,
     pot_layout,
 )
-from diablerie.table.state.table_state import OVER, PERSON, RUNNING, TableSeat, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, RUNNING, TableSeat, TableState
 from diablerie.web.frames.viewpoint import Viewpoint
 
 PHONE = 320  # pixels
@@ -46,7 +46,7 @@ def table(over: bool) -> Viewpoint:
     match = diablerie.load(GOLDEN)
     shown = match if over else match.at(match.ply - 1)
     seats = tuple(TableSeat(i, PERSON, "", None) for i in range(match.seats))
-    status = OVER if over else RUNNING
+    status = FINISHED_TABLE if over else RUNNING
     live = TableState("t", match.game, match.options, status, True, None, "", 0.0, seats)
     return Viewpoint(replace(live, match=shown), (0,), 0)
 

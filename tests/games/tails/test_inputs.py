@@ -24,7 +24,7 @@ from diablerie.games.tails.rules.lines import follow
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import side_of
 from diablerie.games.tails.rules.state import BODIES, HEAD, LAY, TWIN_OF, Node, code
-from diablerie.learning.inputs import ROOM, inputs_of
+from diablerie.learning.inputs import SCRATCH_NUMBERS, inputs_of
 from diablerie.testing.positions import GameSetting, positions
 
 TAILS = ALL["tails"]
@@ -44,7 +44,7 @@ def decisions(seats):
         seat = verbs.actor(s)
         if seat < 0 or (n := verbs.legal(s, seat, out)) < 2:
             continue
-        marks, room = np.zeros((n, INPUTS.marks), np.float32), np.zeros(ROOM, np.float32)
+        marks, room = np.zeros((n, INPUTS.marks), np.float32), np.zeros(SCRATCH_NUMBERS, np.float32)
         numbers, ones = np.zeros(NUMBERS, np.float32), np.zeros(INPUTS.active, np.int32)
         states = s.array.view(np.recarray)
         read_all(states, seat, out, n, numbers, ones, np.zeros(n, np.int32), marks, room)

@@ -14,7 +14,7 @@ import diablerie
 from diablerie.arguments import allow_own_bots, game_option, pairs
 from diablerie.engine.text import say
 from diablerie.lab.cli.command_options import (
-    FOLDER,
+    FOLDER_PATH,
     SHOW_DEFAULTS,
     command_line,
     json_option,
@@ -32,7 +32,7 @@ SUMMARY = "summary.json"
 @click.option("--error", type=float, default=1e-9, help="The largest error that a value may have.")
 @click.option(
     "--out",
-    type=FOLDER,
+    type=FOLDER_PATH,
     metavar="FOLDER",
     help="Save table, page and summary here; the same command continues.",
 )

@@ -15,11 +15,11 @@ import diablerie
 from diablerie.engine.compile import Floats
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import (
-    ACCENT,
-    INK,
-    LINE,
-    PAPER,
-    SOFT,
+    ACCENT_PLACEHOLDER,
+    INK_PLACEHOLDER,
+    LINE_PLACEHOLDER,
+    PAPER_PLACEHOLDER,
+    SOFT_PLACEHOLDER,
     FigureRow,
     dot_plot,
     svg_figure,
@@ -258,11 +258,13 @@ def value_contours(values: Floats) -> str:
     money = UNIT * np.arange(len(values))
 
     def draw(axes: Any) -> None:
-        axes.plot(money, money, color=LINE, linewidth=1.2, linestyle=(0, (3, 2)))
+        axes.plot(money, money, color=LINE_PLACEHOLDER, linewidth=1.2, linestyle=(0, (3, 2)))
         widths = [2.2 if x == 0.5 else 1.0 for x in LEVELS]
         win = (1 + values.T) / 2
-        lines = axes.contour(money, money, win, levels=LEVELS, colors=ACCENT, linewidths=widths)
-        axes.clabel(lines, fmt=lambda x: f"{x:.0%}", colors=INK, fontsize=10)
+        lines = axes.contour(
+            money, money, win, levels=LEVELS, colors=ACCENT_PLACEHOLDER, linewidths=widths
+        )
+        axes.clabel(lines, fmt=lambda x: f"{x:.0%}", colors=INK_PLACEHOLDER, fontsize=10)
         axes.set_xlabel("money of who begins")
         axes.set_ylabel("money of the other")
         axes.set_aspect("equal")
@@ -283,8 +285,18 @@ def stake_dots(strategies: Sequence[tuple[int, Floats]]) -> str:
 
     def draw(axes: Any) -> None:
         most = max(x, default=UNIT)
-        axes.plot([0, most], [0, most], color=LINE, linewidth=1.2, linestyle=(0, (3, 2)))
-        axes.scatter(x, y, s=size, facecolor=SOFT, edgecolor=ACCENT, linewidth=1.2, zorder=2)
+        axes.plot(
+            [0, most], [0, most], color=LINE_PLACEHOLDER, linewidth=1.2, linestyle=(0, (3, 2))
+        )
+        axes.scatter(
+            x,
+            y,
+            s=size,
+            facecolor=SOFT_PLACEHOLDER,
+            edgecolor=ACCENT_PLACEHOLDER,
+            linewidth=1.2,
+            zorder=2,
+        )
         axes.set_xlabel("one's money")
         axes.set_ylabel("stake")
         axes.set_ylim(-UNIT, 1.1 * max([*y, UNIT]))
@@ -303,8 +315,24 @@ def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str
     def draw(axes: Any) -> None:
         x, y, share = (np.array(column) for column in zip(*points, strict=True))
         full = np.where(share == 1, 60.0, np.where(share == 0, 0.0, 14.0))
-        axes.scatter(x, y, s=60, facecolor=PAPER, edgecolor=INK, linewidth=1.2, zorder=2)
-        axes.scatter(x, y, s=full, facecolor=ACCENT, edgecolor=ACCENT, linewidth=0, zorder=3)
+        axes.scatter(
+            x,
+            y,
+            s=60,
+            facecolor=PAPER_PLACEHOLDER,
+            edgecolor=INK_PLACEHOLDER,
+            linewidth=1.2,
+            zorder=2,
+        )
+        axes.scatter(
+            x,
+            y,
+            s=full,
+            facecolor=ACCENT_PLACEHOLDER,
+            edgecolor=ACCENT_PLACEHOLDER,
+            linewidth=0,
+            zorder=3,
+        )
         axes.set_xlabel(across)
         axes.set_ylabel(up)
         axes.margins(0.06)

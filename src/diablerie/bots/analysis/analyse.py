@@ -6,7 +6,7 @@ from math import sqrt
 
 import msgspec
 
-from diablerie.bots.analysis.findings import ENOUGH, Analysis, Verdict, rounded_chances
+from diablerie.bots.analysis.findings import ENOUGH_SHARP_POINTS, Analysis, Verdict, rounded_chances
 from diablerie.bots.analysis.playouts import PRECISE, PositionResults
 from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.analysis.timeline import Story, story
@@ -16,15 +16,15 @@ from diablerie.engine.match import Match
 from diablerie.engine.verbs import CHANCE
 
 # Chosen by hand, for an answer within ten seconds on two cores.
-SECONDS = 18.0  # of processor time for the whole analysis
-CURVE = 0.6  # the share of them for the chances; the rest is for verdicts
-SPREAD = 0.3  # the share after which only chances beside the largest changes get more games
-CLOSER = 16  # games from each position beside such a change, in each pass
+ANALYSIS_SECONDS = 18.0  # of processor time for the whole analysis
+CURVE_SHARE = 0.6  # the share of them for the chances; the rest is for verdicts
+SPREAD_SHARE = 0.3  # the share after which only chances beside the largest changes get more games
+CLOSER_GAMES = 16  # games from each position beside such a change, in each pass
 ALMOST = 0.99  # of the whole is done, at most, while there may be more verdicts
 # shares after which no more decisions are looked at, or judged
-LOOKED = 0.75
-JUDGED = 0.95
-BETWEEN = 160  # games from the position between a decision and the chance that followed
+LOOKED_SHARE = 0.75
+JUDGED_SHARE = 0.95
+GAMES_BEFORE_CHANCE = 160  # games from the position between a decision and the chance that followed
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Budget:
     """
 
     clock: Callable[[], float]
-    seconds: float = SECONDS
+    seconds: float = ANALYSIS_SECONDS
     games: int = 0
     share: float = 1.0
     began: float = field(init=False)
@@ -103,11 +103,11 @@ def analysis_passes(
     timeline = story(match)
     curve = Curve(timeline, crew, budget.enough)
     for done in curve.passes(budget):
-        yield done * CURVE, curve.raw()
+        yield done * CURVE_SHARE, curve.raw()
     raw = judged = curve.raw()
     for verdicts in Verdicts(timeline, raw, crew, budget, people).passes():
         judged = replace(raw, verdicts=tuple(verdicts))
-        yield min(max(budget.spent, CURVE), ALMOST), raw
+        yield min(max(budget.spent, CURVE_SHARE), ALMOST), raw
     yield 1.0, judged
 
 
@@ -134,14 +134,16 @@ class Curve:
         few turning points are clear by then, the rest of the time is for the largest changes.
         """
         for places, games in self.positions.plan(budget.games):
-            share = SPREAD if self._closer() else CURVE
+            share = SPREAD_SHARE if self._closer() else CURVE_SHARE
             if not self._fits(len(places) * games, budget, share):
                 break
             yield self._play(places, games, budget)
         if budget.games:
             return
-        while (places := self._closer()) and self._fits(len(places) * CLOSER, budget, CURVE):
-            yield self._play(places, CLOSER, budget)
+        while (places := self._closer()) and self._fits(
+            len(places) * CLOSER_GAMES, budget, CURVE_SHARE
+        ):
+            yield self._play(places, CLOSER_GAMES, budget)
 
     def _fits(self, games: int, budget: Budget, share: float) -> bool:
         return not self.positions.passes or budget.spent + games * self._pace <= share
@@ -166,7 +168,7 @@ class Curve:
             there = self._of[turn.step - 1]
             if here != there and (doubtful[here] or doubtful[there]):
                 likely[here, there] = abs(after[there, turn.seat] - before[here, turn.seat])
-        largest = sorted(likely, key=lambda pair: -likely[pair])[:ENOUGH]
+        largest = sorted(likely, key=lambda pair: -likely[pair])[:ENOUGH_SHARP_POINTS]
         return sorted({place for pair in largest for place in pair if doubtful[place]})
 
     def _done(self, budget: Budget) -> float:
@@ -174,7 +176,7 @@ class Curve:
             return float(self.positions.games.min() / budget.games)
         enough = self.positions.enough
         worst = max(float(self.positions.errors.max()), enough)
-        return max(min(budget.spent / CURVE, 1.0), (enough / worst) ** 2)
+        return max(min(budget.spent / CURVE_SHARE, 1.0), (enough / worst) ** 2)
 
     def raw(self) -> Raw:
         """The analysis so far, without verdicts."""
@@ -241,13 +243,15 @@ class Verdicts:
         room = self._budget.room
         decisions = self._story.decisions
         costly = list[int]()
-        rounds = suspects(self._game, decisions, self._crew, lambda: room(LOOKED), self._people)
+        rounds = suspects(
+            self._game, decisions, self._crew, lambda: room(LOOKED_SHARE), self._people
+        )
         for left in rounds:
             costly = [one.place for one in left]
             yield {}
         asked = dict.fromkeys([*turning, *costly])
         chosen = [self._decisions[index] for index in asked]
-        yield from search_verdicts(self._game, chosen, self._crew, lambda: room(JUDGED))
+        yield from search_verdicts(self._game, chosen, self._crew, lambda: room(JUDGED_SHARE))
 
     def _lucks(self) -> dict[int, float]:
         """For turning points, by ply: by how much the dice alone changed the seat's win chance.
@@ -261,7 +265,7 @@ class Verdicts:
         if not states:
             return fated
         between = PositionResults(self._game, states, self._crew, seed=1)
-        between.play(range(len(states)), BETWEEN)
+        between.play(range(len(states)), GAMES_BEFORE_CHANCE)
         chances = tempered(between.shares, self._game.temperature)
         after = {
             one.place: turns[one.place].after - chances[k, turns[one.place].seat]

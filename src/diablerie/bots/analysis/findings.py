@@ -10,14 +10,18 @@ from typing import NamedTuple, TypeVar
 
 from diablerie.engine.verbs import CHANCE
 
-TURNS = 6  # turning points, at most
+MOST_TURNING_POINTS = 6  # turning points, at most
 SHARP = 0.15  # the smallest change of a win chance at a turning point, if that is no noise
-# standard errors that may be noise; and with `MANY` games
+# standard errors that may be noise; and with `GAMES_BESIDE_CHANGE` games
 NOISE = 4.0
 NOISE_OF_MANY = 3.5
-MANY = 100  # games from both positions beside a change
-ENOUGH = 3  # turning points: where fewer are sharp, others that are no noise are told as well
-ALIKE = 3.0  # games: the 95 % bound of what was seen in none of n games is this, divided by n
+GAMES_BESIDE_CHANGE = 100  # games from both positions beside a change
+ENOUGH_SHARP_POINTS = (
+    3  # turning points: where fewer are sharp, others that are no noise are told as well
+)
+RULE_OF_THREE = (
+    3.0  # games: the 95 % bound of what was seen in none of n games is this, divided by n
+)
 Item = TypeVar("Item")
 
 
@@ -72,20 +76,22 @@ class Analysis:
     def turns(self) -> list[TurningPoint]:
         """The plies that changed a decider's chance most, and those with a mistake, in their order.
 
-        Every seat's sharpest change comes before anybody's second. Where fewer than `ENOUGH` are
+        Every seat's sharpest change comes before anybody's second. Where fewer than `ENOUGH_SHARP_POINTS` are
         `SHARP`, the sharpest of the others make up for that, if they are no noise.
         """
         clear = sorted(filter(self._clear, self._changes()), key=_change, reverse=True)
         many = sum(_change(turn) >= SHARP for turn in clear)
-        sharp = clear[: max(many, ENOUGH)]
-        steps = {turn.step for turn in in_turns(sharp, lambda turn: turn.seat)[:TURNS]}
+        sharp = clear[: max(many, ENOUGH_SHARP_POINTS)]
+        steps = {
+            turn.step for turn in in_turns(sharp, lambda turn: turn.seat)[:MOST_TURNING_POINTS]
+        }
         steps |= {one.step for one in self.verdicts if one.better}
         return [turn for turn in self._changes() if turn.step in steps]
 
     @property
     def unclear(self) -> list[TurningPoint]:
-        """The changes that may be noise; none if `ENOUGH` turning points are known."""
-        if len(self.turns) >= ENOUGH:
+        """The changes that may be noise; none if `ENOUGH_SHARP_POINTS` turning points are known."""
+        if len(self.turns) >= ENOUGH_SHARP_POINTS:
             return []
         return [turn for turn in self._changes() if not self._clear(turn)]
 
@@ -95,7 +101,7 @@ class Analysis:
         games = self._played(step - 1)
         if step == len(self.movers):
             return chance
-        unsure = min(0.5, ALIKE / max(games, 1))
+        unsure = min(0.5, RULE_OF_THREE / max(games, 1))
         return min(max(chance, unsure), 1 - unsure)
 
     def verdict(self, step: int) -> Verdict | None:
@@ -122,7 +128,7 @@ class Analysis:
             games = max(self._played(index), 1)
             smoothed = (share * games + 1) / (games + 2)
             variance += smoothed * (1 - smoothed) / games
-        return (NOISE_OF_MANY if fewest >= MANY else NOISE) * math.sqrt(variance)
+        return (NOISE_OF_MANY if fewest >= GAMES_BESIDE_CHANGE else NOISE) * math.sqrt(variance)
 
     def _played(self, index: int) -> int:
         return self.played[index] if self.played else self.games

@@ -19,7 +19,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import OVER
 
-FIRST = (4, 4, 8, 16)  # games from every position, in the first passes
+FIRST_PASSES = (4, 4, 8, 16)  # games from every position, in the first passes
 MORE = 16  # games in each further pass, from the half of the positions with the largest errors
 PRECISE = 0.025  # the usual `enough`
 FADE = 0.5  # how much the games of the next position count, and again for each one beyond it
@@ -100,7 +100,7 @@ class PositionResults:
         """
         everywhere = list(range(len(self.states)))
         left = games
-        for some in FIRST:
+        for some in FIRST_PASSES:
             if games and not left:
                 return
             now = min(some, left) if games else some

@@ -15,7 +15,7 @@ from typing import TypeVar
 from diablerie.bots.rollouts import Rollouts
 from diablerie.engine.game import Game
 
-THREADS = min(2, os.cpu_count() or 1)
+ANALYSIS_THREADS = min(2, os.cpu_count() or 1)
 Result = TypeVar("Result")
 Job = Callable[[Rollouts], Result]
 
@@ -27,7 +27,7 @@ class AnalysisStopped(Exception):
 class PlayoutThreads:
     """A pool of so many threads with this niceness; 0 threads: the caller's thread does the work."""
 
-    def __init__(self, threads: int = THREADS, nice: int = 0) -> None:
+    def __init__(self, threads: int = ANALYSIS_THREADS, nice: int = 0) -> None:
         self._own, self._stopping = threading.local(), threading.Event()
         self._lock = threading.Lock()
         self._worked = 0.0

@@ -24,14 +24,14 @@ from diablerie.engine.rng import seeded
 
 # Chosen by hand, so that a verdict is hardly ever wrong and an analysis takes seconds.
 SUSPECTS = 10  # decisions that the search is asked about, at most
-GLANCE = 8  # pairs of games for each decision in the first round of `suspects`
+FIRST_ROUND_PAIRS = 8  # pairs of games for each decision in the first round of `suspects`
 # pairs of games for a verdict: at most, and in each round
-PAIRS = 320
-ROUND = 40
-BAD = 0.08  # the smallest loss of win chance that counts as a mistake
-SURE = 3.0  # standard errors by which a loss must differ from 0
-LET_OFF = 2.0  # standard errors below BAD at which a decision is no mistake
-TOGETHER = 4  # decisions that are judged before others have their turn
+MOST_PAIRS = 320
+ROUND_PAIRS = 40
+MISTAKE_LOSS = 0.08  # the smallest loss of win chance that counts as a mistake
+DEVIATIONS_OF_MISTAKE = 3.0  # standard errors by which a loss must differ from 0
+LET_OFF = 2.0  # standard errors below MISTAKE_LOSS at which a decision is no mistake
+VERDICTS_TOGETHER = 4  # decisions that are judged before others have their turn
 Room = Callable[[], bool]  # whether there is time for more
 
 
@@ -67,7 +67,7 @@ def suspects(
     """
     left = [one for one in decisions if not one.advised]
     losses = {one.place: np.zeros(0) for one in left}
-    games = GLANCE
+    games = FIRST_ROUND_PAIRS
     while len(left) > SUSPECTS and room():
         jobs = [partial(_beside_advice, one, len(losses[one.place]), games) for one in left]
         for one, more in zip(left, crew.do(game, jobs), strict=True):
@@ -94,8 +94,8 @@ def search_verdicts(
     Yields those of a few decisions at a time. Decisions for which there was no more time are
     missing.
     """
-    for first in range(0, len(decisions), TOGETHER):
-        some = decisions[first : first + TOGETHER]
+    for first in range(0, len(decisions), VERDICTS_TOGETHER):
+        some = decisions[first : first + VERDICTS_TOGETHER]
         jobs = [partial(_judgement, game, one, room) for one in some]
         judged = zip(some, crew.do(game, jobs), strict=True)
         yield {one.place: verdict for one, verdict in judged if verdict is not UNASKED}
@@ -112,7 +112,7 @@ def _judgement(
         return None
     lost = losses(game, rollouts, decision, better, room)
     cost = float(lost[decision.seat])
-    return Judgement(better, cost, int(lost.argmin())) if cost >= BAD else None
+    return Judgement(better, cost, int(lost.argmin())) if cost >= MISTAKE_LOSS else None
 
 
 def losses(
@@ -120,20 +120,20 @@ def losses(
 ) -> Floats:
     """The win chances that a decision lost compared with the action `better`, by seat.
 
-    All 0 unless the decider's loss is significant (`SURE`). Games end early once it is clearly
-    below `BAD`.
+    All 0 unless the decider's loss is significant (`DEVIATIONS_OF_MISTAKE`). Games end early once
+    it is clearly below `MISTAKE_LOSS`.
     """
     seat = decision.seat
     pairs = np.zeros((0, 2, decision.seen.seats))
-    while not len(pairs) or (len(pairs) < PAIRS and room()):
-        more = paired(rollouts, decision, better, PAIRS + len(pairs), ROUND)
+    while not len(pairs) or (len(pairs) < MOST_PAIRS and room()):
+        more = paired(rollouts, decision, better, MOST_PAIRS + len(pairs), ROUND_PAIRS)
         pairs = np.concatenate([pairs, more])
         lost = pairs[:, 0, seat] - pairs[:, 1, seat]
         mean = float(lost.mean())
         error = max(float(lost.std()), 0.1) / sqrt(len(lost))
-        if mean + LET_OFF * error < BAD:
+        if mean + LET_OFF * error < MISTAKE_LOSS:
             return np.zeros(pairs.shape[2])
-    if mean < SURE * error:
+    if mean < DEVIATIONS_OF_MISTAKE * error:
         return np.zeros(pairs.shape[2])
     chances = tempered(pairs.mean(0), game.temperature)
     return np.asarray(chances[0] - chances[1])

@@ -20,7 +20,7 @@ TENTHS = 10
 MIN_TEMPERATURE = 0.4
 MAX_TEMPERATURE = 2.5
 GRID = 49  # temperatures tried, evenly apart in their logarithms
-BOOTSTRAP_SAMPLES = 200  # of the games, for an interval
+RELIABILITY_RESAMPLES = 200  # of the games, for an interval
 
 
 class PredictedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,7 +128,7 @@ def fit_temperature(data: Predictions, seed: int = 1) -> Estimate:
     losses = np.array([_squares_by_game(data, t) for t in temperatures])  # (temperatures, games)
     rng = np.random.default_rng(seed)
     games = losses.shape[1]
-    samples = rng.multinomial(games, np.full(games, 1 / games), BOOTSTRAP_SAMPLES)
+    samples = rng.multinomial(games, np.full(games, 1 / games), RELIABILITY_RESAMPLES)
     again = [_least(temperatures, losses @ counts) for counts in samples]
     value = _least(temperatures, losses.sum(1))
     low, high = np.quantile(again, (0.025, 0.975))

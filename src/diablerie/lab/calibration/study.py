@@ -43,7 +43,7 @@ from diablerie.lab.running.settings import (
 from diablerie.lab.running.study import Results, Study
 from diablerie.lab.statistics import Estimate
 
-FORMAT = 1  # of the file
+CALIBRATION_FORMAT = 1  # of the file
 
 
 class CalibrationConfig(StudyConfig, frozen=True):
@@ -79,7 +79,7 @@ def calibration_config(game: str, **given: object) -> CalibrationConfig:
     check_players(asked.players)
     return CalibrationConfig(
         **origin(chosen),
-        calibration=FORMAT,
+        calibration=CALIBRATION_FORMAT,
         seats=sizes,
         options=option_texts(chosen, sizes[0], asked.options),
         players=asked.players,

@@ -17,9 +17,9 @@ from diablerie.lab.running.settings import Setting, settings_of, split_specs
 Option = Callable[[Any], Any]
 
 # Options that several commands have; each is spelled here and nowhere else.
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
-MANY = click.IntRange(min=1)
+FILE_PATH = click.Path(path_type=Path, dir_okay=False)
+FOLDER_PATH = click.Path(path_type=Path, file_okay=False)
+AT_LEAST_ONE = click.IntRange(min=1)
 SHOW_DEFAULTS = {"show_default": True}  # in the help of every option
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 
@@ -63,7 +63,7 @@ seed_option = click.option("--seed", type=int, default=1, help="The seed of the 
 def file_option(what: str) -> Option:
     """The option `--file`, which names a results file."""
     return click.option(
-        "--file", type=FILE, help=f"Save {what} here; the same command continues it."
+        "--file", type=FILE_PATH, help=f"Save {what} here; the same command continues it."
     )
 
 

@@ -11,8 +11,8 @@ from click.core import ParameterSource
 
 from diablerie.arguments import Numbers, all_of, allow_own_bots
 from diablerie.lab.cli.command_options import (
-    FILE,
-    FOLDER,
+    FILE_PATH,
+    FOLDER_PATH,
     SHOW_DEFAULTS,
     Option,
     command_line,
@@ -112,7 +112,7 @@ def study_command(
     file_option("results"),
     click.option(
         "--keep",
-        type=FOLDER,
+        type=FOLDER_PATH,
         metavar="FOLDER",
         help="Save every game in this folder, as a match file.",
     ),
@@ -155,7 +155,7 @@ def simulate(run: StudyRun, **settings: Any) -> None:
 @study_command(
     DatasetSettings,
     click.option(
-        "--out", type=FILE, metavar="FILE", help="The Parquet file; GAME.parquet if left out."
+        "--out", type=FILE_PATH, metavar="FILE", help="The Parquet file; GAME.parquet if left out."
     ),
     file_option("games"),
 )
@@ -219,7 +219,7 @@ def benchmark(entry: str, games: str | None, workers: int) -> None:
     from diablerie.lab.tournament import benchmark as panel
 
     allow_own_bots()
-    chosen = games.split(",") if games else panel.GAMES
+    chosen = games.split(",") if games else panel.BENCHMARK_GAMES
     shares = {}
     for column, shares[column] in panel.benchmark(entry, chosen, workers):
         print(*column, panel.cell(shares[column]), flush=True)

@@ -7,7 +7,7 @@ import click
 
 from diablerie.arguments import allow_own_bots
 from diablerie.lab.cli.command_options import (
-    FILE,
+    FILE_PATH,
     SHOW_DEFAULTS,
     command_line,
     report_option,
@@ -21,9 +21,11 @@ from diablerie.learning.settings import TrainingSettings
 @click.argument("game")
 @settings_options(TrainingSettings)
 @click.option(
-    "--checkpoint", type=FILE, help="Save the training here; the same command continues it."
+    "--checkpoint", type=FILE_PATH, help="Save the training here; the same command continues it."
 )
-@click.option("--out", type=FILE, help="The file for the policy; GAME.policy.json if left out.")
+@click.option(
+    "--out", type=FILE_PATH, help="The file for the policy; GAME.policy.json if left out."
+)
 @workers_option("How many threads learn.")
 @report_option
 def train(

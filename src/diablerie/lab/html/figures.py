@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Placeholders for the colours of the page; no figure contains them otherwise
-INK = "#010203"
-FAINT = "#010204"
-LINE = "#010205"
-ACCENT = "#010206"
-SOFT = "#010207"
-PAPER = "#010208"
-COLOURS = {
-    INK: "var(--ink)",
-    FAINT: "var(--ink-2)",
-    LINE: "var(--line)",
-    ACCENT: "var(--accent)",
-    SOFT: "var(--accent-soft)",
-    PAPER: "var(--surface)",
+INK_PLACEHOLDER = "#010203"
+FAINT_PLACEHOLDER = "#010204"
+LINE_PLACEHOLDER = "#010205"
+ACCENT_PLACEHOLDER = "#010206"
+SOFT_PLACEHOLDER = "#010207"
+PAPER_PLACEHOLDER = "#010208"
+PAGE_COLOURS = {
+    INK_PLACEHOLDER: "var(--ink)",
+    FAINT_PLACEHOLDER: "var(--ink-2)",
+    LINE_PLACEHOLDER: "var(--line)",
+    ACCENT_PLACEHOLDER: "var(--accent)",
+    SOFT_PLACEHOLDER: "var(--accent-soft)",
+    PAPER_PLACEHOLDER: "var(--surface)",
 }
 FIGURE_WIDTH = 4.8  # inches, 72 px each: a phone shows as much without making letters small
 # inches: of a row of a figure, of a heading between rows
@@ -38,20 +38,20 @@ RC_PARAMS: Any = {
     "svg.hashsalt": "diablerie",
     "font.family": "DejaVu Sans",
     "font.size": 12,
-    "text.color": INK,
-    "axes.labelcolor": FAINT,
-    "axes.edgecolor": LINE,
+    "text.color": INK_PLACEHOLDER,
+    "axes.labelcolor": FAINT_PLACEHOLDER,
+    "axes.edgecolor": LINE_PLACEHOLDER,
     "axes.axisbelow": True,
-    "grid.color": LINE,
+    "grid.color": LINE_PLACEHOLDER,
     "grid.linewidth": 0.6,
-    "xtick.color": FAINT,
-    "ytick.color": INK,
+    "xtick.color": FAINT_PLACEHOLDER,
+    "ytick.color": INK_PLACEHOLDER,
     "xtick.major.size": 0,
     "ytick.major.size": 0,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.spines.left": False,
-    "hatch.color": ACCENT,
+    "hatch.color": ACCENT_PLACEHOLDER,
     "hatch.linewidth": 0.6,
 }
 
@@ -94,7 +94,7 @@ def inline_svg(text: str) -> str:
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     head = r'<svg viewBox="\1" role="img" aria-labelledby="title">'
     text = re.sub(r'^<svg [^>]*?viewBox="([^"]+)"[^>]*>', head, text)
-    for placeholder, colour in COLOURS.items():
+    for placeholder, colour in PAGE_COLOURS.items():
         text = text.replace(placeholder, colour)
     return text
 
@@ -114,11 +114,13 @@ def histograms(rows: Sequence[tuple[str, Distribution]], label: str) -> str:
                 y += [base + 0.8 * count / top] * 2
             x = [*x, x[-1]]
             y = [*y, base]
-            axes.fill(x, y, facecolor=SOFT, edgecolor=ACCENT, linewidth=1.2)
-            axes.plot([one.low, one.high], [base - 0.1] * 2, color=INK, linewidth=1.4)
-            axes.plot(one.mean.value, base - 0.1, "D", color=INK, markersize=5)
+            axes.fill(x, y, facecolor=SOFT_PLACEHOLDER, edgecolor=ACCENT_PLACEHOLDER, linewidth=1.2)
+            axes.plot([one.low, one.high], [base - 0.1] * 2, color=INK_PLACEHOLDER, linewidth=1.4)
+            axes.plot(one.mean.value, base - 0.1, "D", color=INK_PLACEHOLDER, markersize=5)
             place = "axes fraction", "data"
-            axes.annotate(text, (1, base + 0.78), xycoords=place, ha="right", va="top", color=INK)
+            axes.annotate(
+                text, (1, base + 0.78), xycoords=place, ha="right", va="top", color=INK_PLACEHOLDER
+            )
         axes.set_yticks([])
         axes.set_ylim(-1.25 * (len(rows) - 1) - 0.25, 1)
         axes.set_xlabel(label)
@@ -179,13 +181,21 @@ def dot_plot(groups: FigureRows, show: Format, label: str) -> str:
     def draw(axes: "Axes") -> None:
         for y, one in rows:
             value = one.value
-            axes.plot([value.low, value.high], [y, y], color=INK, linewidth=1.6, zorder=2)
-            edge, face = (ACCENT, ACCENT) if one.differs else (INK, PAPER)
+            axes.plot(
+                [value.low, value.high], [y, y], color=INK_PLACEHOLDER, linewidth=1.6, zorder=2
+            )
+            edge, face = (
+                (ACCENT_PLACEHOLDER, ACCENT_PLACEHOLDER)
+                if one.differs
+                else (INK_PLACEHOLDER, PAPER_PLACEHOLDER)
+            )
             axes.plot(value.value, y, "o", color=edge, zorder=3, ms=8, mfc=face, mew=1.6)
             if one.even is not None:
                 x = [one.even] * 2
                 ends = [y - ROW_HEIGHT / 2, y + ROW_HEIGHT / 2]
-                axes.plot(x, ends, color=FAINT, linewidth=1.4, linestyle=(0, (3, 2)), zorder=1)
+                axes.plot(
+                    x, ends, color=FAINT_PLACEHOLDER, linewidth=1.4, linestyle=(0, (3, 2)), zorder=1
+                )
         axes.set_yticks([y for y, _ in rows], [one.name for _, one in rows])
         axes.margins(x=0.08)
         axes.grid(axis="x")
@@ -203,8 +213,16 @@ def bar_chart(groups: FigureRows, show: Format, label: str) -> str:
         most = max((one.value.high for _, one in rows), default=1.0) or 1.0
         for y, one in rows:
             value = one.value
-            axes.barh(y + 0.1, value.value, 0.17, fc=SOFT, ec=ACCENT, hatch="/////", lw=1.2)
-            axes.plot([value.low, value.high], [y + 0.1] * 2, color=INK, linewidth=1.6)
+            axes.barh(
+                y + 0.1,
+                value.value,
+                0.17,
+                fc=SOFT_PLACEHOLDER,
+                ec=ACCENT_PLACEHOLDER,
+                hatch="/////",
+                lw=1.2,
+            )
+            axes.plot([value.low, value.high], [y + 0.1] * 2, color=INK_PLACEHOLDER, linewidth=1.6)
             text = show(value.value)
             end = (value.high, y + 0.1)
             axes.annotate(text, end, (6, 0), va="center", textcoords="offset points")

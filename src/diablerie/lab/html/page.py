@@ -9,7 +9,7 @@ from diablerie.art.devil import poster
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
 
-STYLES = (
+STYLE_SHEETS = (
     "web/static/tokens.css",
     "web/static/base.css",
     "web/static/art.css",
@@ -38,7 +38,7 @@ def html_report(
     to read its numbers; made_by: see `StudyConfig`.
     """
     devil = poster(game.poster)
-    style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLES)
+    style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLE_SHEETS)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -21,8 +21,10 @@ from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped, Worke
 from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
 UNGUARDED = 79  # the status of a worker that would start workers while it imports the script
-PATIENCE = 2.0  # seconds that processes of a broken pool have to end
-LOOK = 0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
+POOL_END_SECONDS = 2.0  # seconds that processes of a broken pool have to end
+INTERRUPT_LOOK_SECONDS = (
+    0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
+)
 BATCH_SECONDS = 0.25  # a batch takes about as long: far more than handing it out does
 MAX_BATCH = 64  # jobs in one batch
 Stop = Callable[[], bool]  # whether a job is to be given up
@@ -145,7 +147,7 @@ class ProcessPool(WorkerPool):
         try:
             warm = {self._submit(_nothing)}  # done when a worker has started
             while warm and not self.halt.is_set():
-                warm = wait(warm, LOOK).not_done
+                warm = wait(warm, INTERRUPT_LOOK_SECONDS).not_done
             yield None
             yield from super().run(jobs)
         except BrokenProcessPool:
@@ -185,7 +187,7 @@ class ProcessPool(WorkerPool):
 def _why(processes: Iterable[BaseProcess]) -> Line:
     """Why a pool is broken: how the first of its processes has ended that was not told to end."""
     for process in processes:
-        process.join(PATIENCE)
+        process.join(POOL_END_SECONDS)
     codes = [process.exitcode for process in processes if process.exitcode]
     if UNGUARDED in codes:
         return say(

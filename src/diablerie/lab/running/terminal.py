@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 
 Summary = TypeVar("Summary")
 Progress = Callable[[int, int], None]  # a run calls it with games done, and games in all
-WIDTH = 140  # columns, where the output is no terminal
+PLAIN_COLUMNS = 140  # columns, where the output is no terminal
 LINE_SECONDS = 10.0  # between lines of progress where there is no terminal
 
 
@@ -25,7 +25,7 @@ def print_summary(
         print(msgspec.json.format(msgspec.json.encode(summary), indent=2).decode())
         return
     console = Console()
-    console = console if console.is_terminal else Console(width=WIDTH)
+    console = console if console.is_terminal else Console(width=PLAIN_COLUMNS)
     console.print(tables(summary))
 
 

@@ -13,7 +13,7 @@ import diablerie
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
-from diablerie.engine.playout import NOBODY, buffers, play_games
+from diablerie.engine.playout import NO_FIRST_SEAT, buffers, play_games
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, SEATS
@@ -31,14 +31,14 @@ from diablerie.lab.running.settings import (
     split_specs,
 )
 
-FORMAT = 1  # of the file
+SIMULATION_FORMAT = 1  # of the file
 MAX_SETTINGS = 48
 COMPILED_CHUNK = 500  # games of a chunk that one compiled loop plays
 MAX_STEPS = 1_000_000  # of a game; a longer one is a mistake in the rules or the advice
 MAX_NODES = 32  # more than any game has
 Arrays = tuple[NDArray[np.void], NDArray[np.void]]  # counts and last states of games, (games,)
 
-# Counts of one game: decisions, outcomes of chance, who begins (NOBODY if that is unknown), the
+# Counts of one game: decisions, outcomes of chance, who begins (NO_FIRST_SEAT if that is unknown), the
 # node of the last step, decisions by node, and everybody's return
 GAME_COUNTS = np.dtype(
     [
@@ -103,7 +103,7 @@ def simulation_config(game: str, **given: object) -> SimulationConfig:
         raise BadConfig(say("1 to {most} settings, not {n}", most=MAX_SETTINGS, n=len(settings)))
     return SimulationConfig(
         **origin(chosen),
-        simulation=FORMAT,
+        simulation=SIMULATION_FORMAT,
         settings=settings,
         games=asked.games,
         seed=asked.seed,
@@ -259,7 +259,7 @@ def play_numbered(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) 
 
 def _opening(game: Game) -> int:
     """The node at which chance decides who begins, or NOBODY."""
-    return int(game.node.__members__.get("FIRST", NOBODY))
+    return int(game.node.__members__.get("FIRST", NO_FIRST_SEAT))
 
 
 def _arrays(config: SimulationConfig, chunk: SimulationChunk) -> Arrays:
@@ -305,7 +305,7 @@ def _play_matches(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) 
 
 def count_match(match: Match, opening: int, row: Any) -> None:
     """Count what happened in a finished match, in a record of GAME_COUNTS that is all zero."""
-    row["first"] = NOBODY
+    row["first"] = NO_FIRST_SEAT
     for s, seat, number in replayed(match):
         if seat == CHANCE:
             row["draws"] += 1

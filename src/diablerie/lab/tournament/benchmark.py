@@ -12,16 +12,16 @@ from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament import TournamentResults
 from diablerie.lab.tournament.config import TournamentConfig, tournament_config
 
-GAMES = ("coals", "tails", "underworld", "kitchen")
+BENCHMARK_GAMES = ("coals", "tails", "underworld", "kitchen")
 PANEL = {"sensible": 200, "archdevil": 60, "oberteufel": 16}  # and the games of two against each
-TABLES = 32  # games of four with the whole panel
+FULL_PANEL_GAMES = 32  # games of four with the whole panel
 SEED = 2026
 Column = tuple[str, str]  # the game; the bot of the panel that is played against, or FOUR
 FOUR = "four"
 Shares = Mapping[Column, Estimate]  # of the games that the entry wins; a tie is half of one
 
 
-def meetings(entry: str, games: Sequence[str] = GAMES) -> dict[Column, TournamentConfig]:
+def meetings(entry: str, games: Sequence[str] = BENCHMARK_GAMES) -> dict[Column, TournamentConfig]:
     """All that is played for an entry, a spec in which `{game}` stands for the game's name.
 
     One of the panel does not play itself. Raises as `tournament_config`.
@@ -33,12 +33,12 @@ def meetings(entry: str, games: Sequence[str] = GAMES) -> dict[Column, Tournamen
         for other in [name for name in PANEL if name != spec]:
             found[game, other] = own((spec, other), games=PANEL[other], seats=2)
         players = tuple(dict.fromkeys((spec, *PANEL)))
-        found[game, FOUR] = own(players, games=TABLES, seats=4, mixed=True)
+        found[game, FOUR] = own(players, games=FULL_PANEL_GAMES, seats=4, mixed=True)
     return found
 
 
 def benchmark(
-    entry: str, games: Sequence[str] = GAMES, workers: int | None = None
+    entry: str, games: Sequence[str] = BENCHMARK_GAMES, workers: int | None = None
 ) -> Iterator[tuple[Column, Estimate]]:
     """Play an entry's games, and tell the shares that it wins.
 
@@ -51,7 +51,7 @@ def benchmark(
 
 def table_row(name: str, shares: Shares) -> str:
     """The line of an entry in the table of docs/benchmark.md, in per cent with 95 % intervals."""
-    cells = [cell(shares.get((game, who))) for game in GAMES for who in (*PANEL, FOUR)]
+    cells = [cell(shares.get((game, who))) for game in BENCHMARK_GAMES for who in (*PANEL, FOUR)]
     return f"| {' | '.join([name, *cells])} |"
 
 

@@ -21,7 +21,9 @@ from diablerie.lab.running.settings import (
 )
 from diablerie.lab.tournament.pairing import Stage, fixtures, mixed_tables, round_robin, rounded
 
-FORMAT = 2  # of the file; format 1, of diablerie 0.1, had dice of its own instead of a match's
+TOURNAMENT_FORMAT = (
+    2  # of the file; format 1, of diablerie 0.1, had dice of its own instead of a match's
+)
 
 
 class TournamentConfig(StudyConfig, frozen=True):
@@ -82,7 +84,7 @@ def tournament_config(game: str, players: Sequence[str], **given: object) -> Tou
         )
     return TournamentConfig(
         **origin(chosen),
-        tournament=FORMAT,
+        tournament=TOURNAMENT_FORMAT,
         seats=count,
         options=texts,
         players=tuple(players),

@@ -15,7 +15,7 @@ from diablerie.lab.statistics import Estimate, with_pseudo_tables
 
 ELO_PER_LOG_ODDS = 400 / log(10)
 ADDED_DRAWS = 1.0  # drawn games added to each pairing, so that ratings stay finite
-BOOTSTRAP_SAMPLES = 1000
+RATING_RESAMPLES = 1000
 Pair = tuple[int, int]
 
 
@@ -62,7 +62,7 @@ def rate_pairings(tables: Mapping[Pair, Floats], players: int, games: int) -> li
     dice = np.random.default_rng(1)
     won = _matrix(tables, {pair: row.sum() for pair, row in tables.items()}, players, games)
     drawn = {pair: _resampled(row, games, dice) for pair, row in tables.items()}
-    many = bradley_terry(_matrix(tables, drawn, players, games, BOOTSTRAP_SAMPLES))
+    many = bradley_terry(_matrix(tables, drawn, players, games, RATING_RESAMPLES))
     low, high = np.percentile(many, (2.5, 97.5), axis=0)
     # their results do not bound them
     low[won.sum(1) == 0] = -inf
@@ -92,7 +92,7 @@ def _resampled(won: Floats, games: int, dice: np.random.Generator) -> Floats:
     """Sums over as many tables, drawn with replacement, for each bootstrap sample."""
     pool, _ = with_pseudo_tables(won, np.full(len(won), float(games)), 0.5)
     values, counts = np.unique(pool, return_counts=True)
-    return np.asarray(dice.multinomial(len(won), counts / len(pool), BOOTSTRAP_SAMPLES) @ values)
+    return np.asarray(dice.multinomial(len(won), counts / len(pool), RATING_RESAMPLES) @ values)
 
 
 def rate_tables(

@@ -12,7 +12,7 @@ from diablerie.learning.settings import TrainingSettings
 from diablerie.learning.weights import PolicyFile, policy_named
 
 CHECKPOINT_FORMAT = 3
-OWN = "own"  # names the policy that comes with the game
+OWN_POLICY = "own"  # names the policy that comes with the game
 
 
 class TrainingConfig(StudyConfig, frozen=True):
@@ -38,7 +38,7 @@ def policy_to_begin_with(game: str, named: str) -> PolicyFile | None:
     Raises as `policy_named`.
     """
     chosen = diablerie.game_named(game)
-    return policy_named(chosen, "" if named == OWN else named) if named else None
+    return policy_named(chosen, "" if named == OWN_POLICY else named) if named else None
 
 
 def training_config(game: str, begin: PolicyFile | None = None, **given: Any) -> TrainingConfig:

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
-from diablerie.lab.html.figures import ACCENT, FAINT, INK, svg_figure
+from diablerie.lab.html.figures import (
+    ACCENT_PLACEHOLDER,
+    FAINT_PLACEHOLDER,
+    INK_PLACEHOLDER,
+    svg_figure,
+)
 from diablerie.lab.html.numbers import (
     SummaryTable,
     format_estimate,
@@ -158,9 +163,16 @@ def wins_curve(found: list[Evaluation]) -> str:
         shares = [one.share for one in found]
         low = [one.low for one in shares]
         high = [one.high for one in shares]
-        axes.axhline(found[0].fair, color=FAINT, linewidth=1, linestyle="--")
-        axes.vlines(x, low, high, color=INK, linewidth=1.6, zorder=2)
-        axes.plot(x, [one.value for one in shares], "o-", color=ACCENT, linewidth=1.2, zorder=3)
+        axes.axhline(found[0].fair, color=FAINT_PLACEHOLDER, linewidth=1, linestyle="--")
+        axes.vlines(x, low, high, color=INK_PLACEHOLDER, linewidth=1.6, zorder=2)
+        axes.plot(
+            x,
+            [one.value for one in shares],
+            "o-",
+            color=ACCENT_PLACEHOLDER,
+            linewidth=1.2,
+            zorder=3,
+        )
         axes.grid(axis="y")
         axes.set_xlim(0, None)
         axes.set_xlabel("million decisions")

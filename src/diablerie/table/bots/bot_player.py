@@ -27,12 +27,12 @@ from diablerie.table.state.table_state import TableState
 
 log = logging.getLogger(__name__)
 # seconds after a failure, doubled after each further one
-RETRY = 2.0
-LONGEST = 300.0
-PREPARING = 1.0  # seconds until the next look whether the rules are compiled
+FIRST_BOT_RETRY_SECONDS = 2.0
+LONGEST_RETRY = 300.0
+BOT_COMPILED_LOOK_SECONDS = 1.0  # seconds until the next look whether the rules are compiled
 FALLBACK = "random"  # the bot that plays where another fails, so that nobody waits for ever
 LOGGED = 1000  # failures remembered, so that each is logged once
-GONE = (NotFound, Preparing, UnreadableTable)  # no bot can play; see `WaitingTables`
+UNPLAYABLE = (NotFound, Preparing, UnreadableTable)  # no bot can play; see `WaitingTables`
 
 
 class NotYet(Exception):
@@ -68,12 +68,12 @@ class BotPlayer:
         """
         try:
             self._play(table)
-        except GONE:
+        except UNPLAYABLE:
             pass
         except Unavailable:
-            return RETRY  # the store has logged why
+            return FIRST_BOT_RETRY_SECONDS  # the store has logged why
         except NotYet:
-            return PREPARING
+            return BOT_COMPILED_LOOK_SECONDS
         except Exception as error:
             failures = self._failures.get(table, 0) + 1
             self._failures[table] = failures
@@ -104,7 +104,7 @@ class BotPlayer:
                 decisions.decide_as_bot(self._authority, table, seat, live.ply, text)
             except (Stale, Forbidden):  # the table has moved on meanwhile
                 return
-            except (*GONE, Unavailable, NotYet):
+            except (*UNPLAYABLE, Unavailable, NotYet):
                 raise
             except (Exception, SystemExit):  # a bot of others may end the thread
                 if not self._logged.get((table, spec)):
@@ -134,4 +134,4 @@ def due(live: TableState) -> int | None:
 
 def retry_pause(failures: int) -> float:
     """The seconds to wait after so many failures in a row."""
-    return exponential_backoff(failures, RETRY, LONGEST)
+    return exponential_backoff(failures, FIRST_BOT_RETRY_SECONDS, LONGEST_RETRY)

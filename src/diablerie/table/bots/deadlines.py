@@ -16,8 +16,10 @@ from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
 from diablerie.table.tables import Tables
 
-RETRY = 5.0  # seconds after a failure, or until the rules are looked at again
-EVERY = 5.0  # seconds between two looks at the database, and two saves of the uptime
+DEADLINE_RETRY_SECONDS = 5.0  # seconds after a failure, or until the rules are looked at again
+DEADLINE_LOOK_SECONDS = (
+    5.0  # seconds between two looks at the database, and two saves of the uptime
+)
 
 
 class Deadlines(Background):
@@ -35,7 +37,7 @@ class Deadlines(Background):
             "deadlines",
             self._run,
             tables.clock,
-            backoff=RETRY,
+            backoff=DEADLINE_RETRY_SECONDS,
             expected=Unavailable,
             failure="turn clocks",
             cleanup=self._leave,
@@ -65,9 +67,9 @@ class Deadlines(Background):
         """Begin, look or leave; returns the seconds until there is something to do."""
         if not self._leads():
             self._leave()
-            return EVERY
+            return DEADLINE_LOOK_SECONDS
         if not self._counting:
-            return 0.0 if self._begin() else RETRY
+            return 0.0 if self._begin() else DEADLINE_RETRY_SECONDS
         self.look()
         return self._save()
 
@@ -84,7 +86,11 @@ class Deadlines(Background):
         if next_due is None and not self._tables.node.shared:
             return None
         self._tables.uptime.save()
-        return EVERY if next_due is None else max(0.0, min(EVERY, next_due - now))
+        return (
+            DEADLINE_LOOK_SECONDS
+            if next_due is None
+            else max(0.0, min(DEADLINE_LOOK_SECONDS, next_due - now))
+        )
 
     def _leave(self) -> None:
         if self._counting:

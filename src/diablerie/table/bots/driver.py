@@ -6,10 +6,10 @@ Bots get the redacted record of their seat and nothing else.
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.bots.bot_player import BotPlayer
-from diablerie.table.bots.turn_queue import TEMPO, LocalTurns, TurnQueue
+from diablerie.table.bots.turn_queue import BOT_SECONDS, LocalTurns, TurnQueue
 from diablerie.table.errors import Unavailable
 
-PAUSE = 1.5  # seconds after the database has not answered
+DATABASE_RETRY_SECONDS = 1.5  # seconds after the database has not answered
 
 
 class Driver:
@@ -20,7 +20,7 @@ class Driver:
         authority: Authority,
         turns: TurnQueue | None = None,
         *,
-        tempo: float = TEMPO,
+        tempo: float = BOT_SECONDS,
         workers: int = 2,
         seed: int | None = None,
     ) -> None:
@@ -33,7 +33,7 @@ class Driver:
             self._play,
             self._clock,
             threads=workers,
-            backoff=PAUSE,
+            backoff=DATABASE_RETRY_SECONDS,
             expected=Unavailable,
         )
 

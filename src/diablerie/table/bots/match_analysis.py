@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from cachetools import LRUCache
 
 from diablerie.bots.analysis.analyse import (
-    SECONDS,
+    ANALYSIS_SECONDS,
     Budget,
     Raw,
     analysis_passes,
@@ -25,7 +25,7 @@ from diablerie.bots.analysis.analyse import (
 )
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.bots.analysis.thread_pool import (
-    THREADS,
+    ANALYSIS_THREADS,
     AnalysisStopped,
     PlayoutThreads,
 )
@@ -33,25 +33,28 @@ from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Unavailable
 from diablerie.table.presence.fair_queue import FairQueue, Taken
-from diablerie.table.state.table_state import PLAYERS, TableState
+from diablerie.table.state.table_state import DECIDERS, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
-WAITING = 8  # matches of one client, at most: others come in as soon as these are done
-LOOKED = 15.0  # seconds since somebody has looked at an analysis, until it need not begin
-KEPT = 100  # analyses in memory
-BEGUN = -1  # the size of what has begun: of a client's matches it comes before those that wait
-WHOLE = 100  # of the progress: percent
+MOST_ANALYSES_OF_CLIENT = (
+    8  # matches of one client, at most: others come in as soon as these are done
+)
+LOOKED_SECONDS = 15.0  # seconds since somebody has looked at an analysis, until it need not begin
+ANALYSES_IN_MEMORY = 100  # analyses in memory
+# the size of what has begun: of a client's matches it comes before those that wait
+SIZE_OF_BEGUN = -1
+WHOLE_PERCENT = 100  # of the progress: percent
 NICE = 10
-PREPARING = 2.0  # seconds until the next look whether the rules are compiled
+ANALYSIS_COMPILED_LOOK_SECONDS = 2.0  # seconds until the next look whether the rules are compiled
 
 
 class AnalysisProgress(NamedTuple):
     """How far an analysis is: `done` of `of` percent, and the analysis `so_far`."""
 
     done: int
-    of: int = WHOLE
+    of: int = WHOLE_PERCENT
     so_far: Analysis | None = None
 
 
@@ -91,7 +94,7 @@ class Analyst:
         authority: Authority,
         games: int = 0,
         *,
-        seconds: float = SECONDS,
+        seconds: float = ANALYSIS_SECONDS,
     ) -> None:
         """Play `games` on from every position; 0: as many as there is time for.
 
@@ -102,14 +105,14 @@ class Analyst:
         self._seconds = seconds
         self._under_way: dict[str, UnderWay] = {}  # by table
         self._lock = threading.Lock()
-        self._analyses: LRUCache[str, Analysis] = LRUCache(KEPT)
+        self._analyses: LRUCache[str, Analysis] = LRUCache(ANALYSES_IN_MEMORY)
         self._progress: dict[str, AnalysisProgress] = {}
         self._failed: set[str] = set()  # not tried again before a restart
         clock = authority.clock
         self._queue: FairQueue[TableState] = FairQueue(1, clock.monotonic)
         self._looked: dict[str, float] = {}  # when somebody last did, by table that waits
         nice = NICE if clock.threaded else 0
-        self._pool = PlayoutThreads(THREADS if clock.threaded else 0, nice)
+        self._pool = PlayoutThreads(ANALYSIS_THREADS if clock.threaded else 0, nice)
         self._background = Background("analyst", self._run, clock, cleanup=self._abandon)
 
     def start(self) -> None:
@@ -143,7 +146,7 @@ class Analyst:
 
     def _begun(self, live: TableState, client: str) -> AnalysisProgress:
         with self._lock:
-            full = bool(client) and self._queue.waiting(client) >= WAITING
+            full = bool(client) and self._queue.waiting(client) >= MOST_ANALYSES_OF_CLIENT
             if live.id not in self._progress and not full:
                 self._progress[live.id] = AnalysisProgress(0)
                 self._looked[live.id] = self._authority.clock.monotonic()
@@ -174,7 +177,7 @@ class Analyst:
         if turn:
             self._go_on(turn)
             return 0.0
-        return PREPARING if unready else None
+        return ANALYSIS_COMPILED_LOOK_SECONDS if unready else None
 
     def _go_on(self, turn: Taken[TableState]) -> None:
         """Begin an analysis, or make one more pass of it: the first at the usual priority."""
@@ -187,7 +190,7 @@ class Analyst:
         with self._lock:
             if going_on:
                 self._queue.done(turn.client, seconds)
-                self._queue.add(turn.client, turn.item, BEGUN)
+                self._queue.add(turn.client, turn.item, SIZE_OF_BEGUN)
             else:
                 del self._under_way[turn.item.id]
                 self._forget(turn, seconds)
@@ -214,7 +217,7 @@ class Analyst:
         return turn, bool(unready)
 
     def _unwatched(self, table: str) -> bool:
-        return self._authority.clock.monotonic() > self._looked[table] + LOOKED
+        return self._authority.clock.monotonic() > self._looked[table] + LOOKED_SECONDS
 
     def _forget(self, turn: Taken[TableState], seconds: float = 0.0) -> None:
         self._queue.done(turn.client, seconds)
@@ -248,7 +251,7 @@ class Analyst:
         """
         assert live.match is not None
         budget = Budget(under_way.clock, self._seconds * share, self.games, share)
-        people = [info.seat for info in live.seats if info.kind in PLAYERS]
+        people = [info.seat for info in live.seats if info.kind in DECIDERS]
         return analysis_passes(live.match, self._pool, budget, people)
 
     def _publish(self, live: TableState, done: float, raw: Raw, kept: bool) -> None:
@@ -260,7 +263,7 @@ class Analyst:
             self._keep(live.id, so_far)
             return
         with self._lock:
-            self._progress[live.id] = AnalysisProgress(int(WHOLE * done), so_far=so_far)
+            self._progress[live.id] = AnalysisProgress(int(WHOLE_PERCENT * done), so_far=so_far)
 
     def _write(self, live: TableState, raw: Raw) -> None:
         old = sa.delete(schema.analyses).where(schema.analyses.c.match == live.id)

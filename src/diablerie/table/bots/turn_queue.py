@@ -13,14 +13,14 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from diablerie.runtime.background import Background
-from diablerie.table.bots.bot_player import GONE, RETRY, due, retry_pause
+from diablerie.table.bots.bot_player import FIRST_BOT_RETRY_SECONDS, UNPLAYABLE, due, retry_pause
 from diablerie.table.errors import Unavailable
 from diablerie.table.presence.fair_queue import FairQueue
 from diablerie.table.state.table_state import RUNNING, TableState
 from diablerie.table.tables import Tables
 
-TEMPO = 0.4  # seconds between two bots' actions, so that people can follow
-TOGETHER = 4  # so many times faster where several decide at once, unseen
+BOT_SECONDS = 0.4  # seconds between two bots' actions, so that people can follow
+SPEED_TOGETHER = 4  # so many times faster where several decide at once, unseen
 
 
 class Turn(NamedTuple):
@@ -66,7 +66,7 @@ class LocalTurns:
     Where only bots play, they play while somebody looks on.
     """
 
-    def __init__(self, tables: Tables, tempo: float = TEMPO, threads: int = 2) -> None:
+    def __init__(self, tables: Tables, tempo: float = BOT_SECONDS, threads: int = 2) -> None:
         """`tempo` is how many seconds a bot waits after a change; `threads` is the driver's."""
         self._tables = tables
         self._tempo = tempo
@@ -111,7 +111,7 @@ class LocalTurns:
         """Queue a table if a bot is due there; from any thread, never waits."""
         if due(live) is None or not self.wanted(live):
             return
-        tempo = self._tempo if len(live.pending) == 1 else self._tempo / TOGETHER
+        tempo = self._tempo if len(live.pending) == 1 else self._tempo / SPEED_TOGETHER
         # At most the tempo: the last ply may be from a time when the clock was ahead.
         self._queue(live.id, max(0.0, min(tempo, live.changed + tempo - self._clock())))
 
@@ -163,7 +163,7 @@ class LocalTurns:
     def _look(self, table: str) -> None:
         try:
             self.on_change(self._tables.live(table))
-        except GONE:
+        except UNPLAYABLE:
             pass
         except Exception:  # the bot's player logs it when the table is tried again
-            self._queue(table, RETRY)
+            self._queue(table, FIRST_BOT_RETRY_SECONDS)

@@ -15,7 +15,7 @@ from diablerie.table.state.table_state import RUNNING
 from diablerie.table.tables import Tables
 
 log = logging.getLogger(__name__)
-EVERY = 5.0  # seconds
+WAITING_LOOK_SECONDS = 5.0  # seconds
 
 
 class WaitingTables(Background):
@@ -31,7 +31,7 @@ class WaitingTables(Background):
         self._lock = threading.Lock()
         super().__init__("waiting", self._run, tables.clock)
 
-    def start(self, delay: float = EVERY) -> None:
+    def start(self, delay: float = WAITING_LOOK_SECONDS) -> None:
         """Begin to look every few seconds."""
         super().start(delay)
 
@@ -94,4 +94,4 @@ class WaitingTables(Background):
     def _run(self) -> float:
         if self._leads():
             self.look()
-        return EVERY
+        return WAITING_LOOK_SECONDS

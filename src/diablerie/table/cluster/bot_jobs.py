@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from diablerie.table.bots.bot_player import due
-from diablerie.table.bots.turn_queue import TEMPO, TOGETHER, Turn
-from diablerie.table.presence.attendance import GLANCE
+from diablerie.table.bots.turn_queue import BOT_SECONDS, SPEED_TOGETHER, Turn
+from diablerie.table.presence.attendance import PAGE_LOOK_SECONDS
 from diablerie.table.presence.fair_queue import HALF_LIFE
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
@@ -21,14 +21,16 @@ from diablerie.table.storage.database import CLOCK, Now
 from diablerie.table.storage.store import Conflict, Statement, Store
 from diablerie.table.tables import Tables
 
-LEASE = 6.0  # seconds after which another process may claim what a dead one has claimed
-DEAD = 10.0  # seconds without a sign of life after which a process is taken for dead
+LEASE_SECONDS = 6.0  # seconds after which another process may claim what a dead one has claimed
+DEAD_PROCESS_SECONDS = (
+    10.0  # seconds without a sign of life after which a process is taken for dead
+)
 THOUGHT = "thought"
 NO_SYNC = sa.text("SET LOCAL synchronous_commit = off")  # a lost claim ends by itself
 
-CLAIM = sa.text(f"""
+CLAIM_STATEMENT = sa.text(f"""
     WITH clock AS (SELECT {CLOCK} AS now),
-    alive AS (SELECT id, threads FROM processes, clock WHERE beat > now - {DEAD}),
+    alive AS (SELECT id, threads FROM processes, clock WHERE beat > now - {DEAD_PROCESS_SECONDS}),
     chosen AS (
         SELECT t.match, coalesce(c.client, '') AS client
         FROM clock, turns t
@@ -40,7 +42,7 @@ CLAIM = sa.text(f"""
         WHERE t.due <= now AND t.lease <= now
         AND (NOT t.alone OR EXISTS (
             SELECT 1 FROM looks l JOIN alive a ON a.id = l.process
-            WHERE l.match = t.match AND (l.pages > 0 OR l.at > now - {GLANCE})
+            WHERE l.match = t.match AND (l.pages > 0 OR l.at > now - {PAGE_LOOK_SECONDS})
         ))
         AND (c.client IS NULL OR
             (SELECT count(*) FROM turns r WHERE r.client = c.client AND r.lease > now)
@@ -49,12 +51,12 @@ CLAIM = sa.text(f"""
         LIMIT 1
         FOR UPDATE OF t SKIP LOCKED
     )
-    UPDATE turns SET lease = clock.now + {LEASE}, holder = :holder, client = chosen.client
+    UPDATE turns SET lease = clock.now + {LEASE_SECONDS}, holder = :holder, client = chosen.client
     FROM chosen, clock WHERE turns.match = chosen.match
     RETURNING turns.match, chosen.client
 """)
 
-SOONEST = sa.text(f"""
+SOONEST_STATEMENT = sa.text(f"""
     SELECT min(greatest(due, lease)) - {CLOCK} FROM turns
     WHERE due > {CLOCK} OR lease > {CLOCK}
 """)
@@ -63,10 +65,10 @@ SOONEST = sa.text(f"""
 class BotJobs:
     """Reads and writes the rows of `turns`."""
 
-    def __init__(self, store: Store, tempo: float = TEMPO) -> None:
+    def __init__(self, store: Store, tempo: float = BOT_SECONDS) -> None:
         self._store = store
         self._tempo = tempo
-        self.shortest = tempo / TOGETHER  # seconds from a change to a decision by a bot
+        self.shortest = tempo / SPEED_TOGETHER  # seconds from a change to a decision by a bot
 
     def writes(self, before: TableState | None, after: TableState) -> list[Statement]:
         """What a change of a table also writes: that a bot is due there now, or none is."""
@@ -92,12 +94,12 @@ class BotJobs:
         """Claim a turn that is due, of the client who has had least. Raises Unavailable."""
         with self._store.writing() as connection:
             connection.execute(NO_SYNC)
-            row = connection.execute(CLAIM, {"holder": holder}).first()
+            row = connection.execute(CLAIM_STATEMENT, {"holder": holder}).first()
         return None if row is None else Turn(row.match, row.client, holder)
 
     def soonest(self) -> float | None:
         """Seconds until the next turn may be due; None if none will. Raises Unavailable."""
-        (row,) = self._store.select(SOONEST)
+        (row,) = self._store.select(SOONEST_STATEMENT)
         return None if row[0] is None else float(row[0])
 
     def renew(self, holders: Sequence[str]) -> None:
@@ -106,7 +108,7 @@ class BotJobs:
         here = sa.and_(t.c.holder.in_(holders), t.c.lease > Now())
         with self._store.writing() as connection:
             connection.execute(NO_SYNC)
-            connection.execute(sa.update(t).where(here).values(lease=Now() + LEASE))
+            connection.execute(sa.update(t).where(here).values(lease=Now() + LEASE_SECONDS))
 
     def put_back(self, claim: Turn, pause: float) -> None:
         """Give a claim back, due in `pause` seconds, unless it is another's now.

@@ -4,16 +4,16 @@ import itertools
 from collections.abc import Callable
 
 from diablerie.runtime.background import Background
-from diablerie.table.bots.bot_player import LONGEST, due
+from diablerie.table.bots.bot_player import LONGEST_RETRY, due
 from diablerie.table.bots.turn_queue import Turn
-from diablerie.table.cluster.bot_jobs import LEASE
-from diablerie.table.cluster.cluster_node import SWEEP, ClusterNode
+from diablerie.table.cluster.bot_jobs import LEASE_SECONDS
+from diablerie.table.cluster.cluster_node import NODE_SWEEP_SECONDS, ClusterNode
 from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
-from diablerie.table.node import PRESENCE, TABLE
+from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS
 from diablerie.table.state.table_state import TableState
 from diablerie.table.tables import Tables
 
-SOON = 2.0  # seconds until a table is looked at again whose rules are being compiled
+CLAIM_LOOK_SECONDS = 2.0  # seconds until a table is looked at again whose rules are being compiled
 
 
 class ClaimedTurns:
@@ -30,15 +30,15 @@ class ClaimedTurns:
             "bots-renewing",
             self._renew,
             tables.clock,
-            backoff=LEASE / 3,
+            backoff=LEASE_SECONDS / 3,
             expected=Unavailable,
         )
 
     def start(self, wake: Callable[[float], None]) -> None:
         """Begin to call `wake` when something has changed somewhere."""
-        for kind in (TABLE, PRESENCE):
+        for kind in (TABLE_NEWS, PRESENCE_NEWS):
             self._node.listen(kind, lambda _: wake(self._jobs.shortest))
-        self._renewing.start(LEASE / 3)
+        self._renewing.start(LEASE_SECONDS / 3)
 
     def stop(self, timeout: float) -> None:
         """End; waits at most `timeout` seconds."""
@@ -60,7 +60,7 @@ class ClaimedTurns:
     def pause(self) -> float:
         """Seconds until a turn may be due. Raises Unavailable."""
         seconds = self._jobs.soonest()
-        return SWEEP if seconds is None else max(0.0, min(SWEEP, seconds))
+        return NODE_SWEEP_SECONDS if seconds is None else max(0.0, min(NODE_SWEEP_SECONDS, seconds))
 
     def finish(self, turn: Turn, seconds: float, again: float) -> None:
         """Note what a bot has thought; if it has not decided, end the claim or give it back.
@@ -86,9 +86,9 @@ class ClaimedTurns:
         try:
             live = self._tables.live(turn.table)
         except Preparing:
-            self._jobs.put_back(turn, SOON)
+            self._jobs.put_back(turn, CLAIM_LOOK_SECONDS)
         except UnreadableTable:
-            self._jobs.put_back(turn, LONGEST)
+            self._jobs.put_back(turn, LONGEST_RETRY)
         except NotFound:
             return
         else:
@@ -100,4 +100,4 @@ class ClaimedTurns:
     def _renew(self) -> float:
         if held := list(self._held):
             self._jobs.renew(held)
-        return LEASE / 3
+        return LEASE_SECONDS / 3

@@ -13,20 +13,22 @@ from sqlalchemy.dialects.postgresql import insert
 
 from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
-from diablerie.table.bots.turn_queue import TEMPO
-from diablerie.table.cluster.bot_jobs import DEAD, BotJobs
+from diablerie.table.bots.turn_queue import BOT_SECONDS
+from diablerie.table.cluster.bot_jobs import DEAD_PROCESS_SECONDS, BotJobs
 from diablerie.table.cluster.presence_store import PresenceStore
 from diablerie.table.cluster.process_news import ProcessNews
 from diablerie.table.cluster.shared_counts import DatabaseCounts
 from diablerie.table.errors import Unavailable
-from diablerie.table.node import PRESENCE, Node
+from diablerie.table.node import PRESENCE_NEWS, Node
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Store
 
-SWEEP = 3.0  # seconds
-SELDOM = 20  # sweeps between two in which old rows are deleted
-FLUSH = 0.05  # seconds for which opened and closed pages are gathered before they are written
+NODE_SWEEP_SECONDS = 3.0  # seconds
+SWEEPS_TO_DELETION = 20  # sweeps between two in which old rows are deleted
+FLUSH_SECONDS = (
+    0.05  # seconds for which opened and closed pages are gathered before they are written
+)
 
 
 class ClusterNode(Node):
@@ -37,7 +39,7 @@ class ClusterNode(Node):
         store: Store,
         *,
         clock: Clock = SYSTEM_CLOCK,
-        tempo: float = TEMPO,
+        tempo: float = BOT_SECONDS,
         threads: int = 0,
     ) -> None:
         """`tempo` is the bots' (see `turn_queue`); `threads` is how many this process has for them."""
@@ -59,9 +61,9 @@ class ClusterNode(Node):
             clock,
             self.others,
             tell=self.tell,
-            changed=lambda: self._writing.wake(FLUSH),
+            changed=lambda: self._writing.wake(FLUSH_SECONDS),
         )
-        self.listen(PRESENCE, self.presence.read)
+        self.listen(PRESENCE_NEWS, self.presence.read)
         self._processes: frozenset[str] = frozenset()
         self._sweeps = 0
         self._sweeping = self._background("sweep", self.sweep, "the sweep")
@@ -69,7 +71,12 @@ class ClusterNode(Node):
 
     def _background(self, name: str, work: Callable[[], float | None], failure: str) -> Background:
         return Background(
-            name, work, self.clock, backoff=SWEEP, expected=Unavailable, failure=failure
+            name,
+            work,
+            self.clock,
+            backoff=NODE_SWEEP_SECONDS,
+            expected=Unavailable,
+            failure=failure,
         )
 
     def _missed(self) -> None:
@@ -79,8 +86,8 @@ class ClusterNode(Node):
     def start(self) -> None:
         """Begin: from now on this process has a heartbeat. Raises Unavailable."""
         self.news.start()
-        self._sweeping.start(SWEEP)
-        self._writing.start(FLUSH)
+        self._sweeping.start(NODE_SWEEP_SECONDS)
+        self._writing.start(FLUSH_SECONDS)
         self.beat()
 
     def stop(self, timeout: float = 3.0) -> None:
@@ -105,11 +112,11 @@ class ClusterNode(Node):
         for listener in self.swept:
             listener()
         self._sweeps += 1
-        if self._sweeps % SELDOM == 1:
+        if self._sweeps % SWEEPS_TO_DELETION == 1:
             self.presence.forget()
             self._counts.sweep()
             self.presence.read()
-        return SWEEP
+        return NODE_SWEEP_SECONDS
 
     def beat(self) -> None:
         """Give a heartbeat, look which processes are new, and delete the dead.
@@ -127,7 +134,7 @@ class ClusterNode(Node):
         if processes != self._processes:
             self._processes = processes
             self.presence.read()
-        self._delete(p.c.beat < Now() - 2 * DEAD)
+        self._delete(p.c.beat < Now() - 2 * DEAD_PROCESS_SECONDS)
 
     def _delete(self, which: sa.ColumnElement[bool]) -> None:
         """Delete processes, and the open pages of all that are not there."""

@@ -11,14 +11,14 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from diablerie.table.cluster.bot_jobs import DEAD
-from diablerie.table.node import PRESENCE
+from diablerie.table.cluster.bot_jobs import DEAD_PROCESS_SECONDS
+from diablerie.table.node import PRESENCE_NEWS
 from diablerie.table.presence.attendance import OpenPages, OtherPages, Place
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Store
 
-KEPT = 3600.0  # seconds for which it is known when somebody was last there
+PRESENCE_SECONDS = 3600.0  # seconds for which it is known when somebody was last there
 
 
 class PresenceStore:
@@ -88,11 +88,11 @@ class PresenceStore:
                 self._unwritten |= places
             raise
         for table in {place.table for place in places}:
-            self._tell(PRESENCE, table)
+            self._tell(PRESENCE_NEWS, table)
 
     def forget(self) -> None:
         """Delete what was written of this process long ago. Raises Unavailable."""
-        before = self._clock() - KEPT
+        before = self._clock() - PRESENCE_SECONDS
         k = schema.presence.c
         with self._lock:
             for place, mine in list(self._mine.items()):
@@ -108,7 +108,7 @@ class PresenceStore:
         """
         k = schema.presence.c
         p = schema.processes.c
-        alive = sa.select(p.id).where(p.beat > Now() - DEAD)
+        alive = sa.select(p.id).where(p.beat > Now() - DEAD_PROCESS_SECONDS)
         wanted = sa.select(schema.presence).where(k.process != self._me, k.process.in_(alive))
         rows = self._store.select(wanted.where(k.match == table) if table else wanted)
         tables: defaultdict[str, dict[tuple[str, Place], OpenPages]] = defaultdict(dict)

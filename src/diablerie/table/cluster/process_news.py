@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 CHANNEL = "diablerie"
-PAUSE = 1.0  # seconds after a failure
-TURN = 0.5  # seconds between two looks whether it is to stop
-MOST = 500  # messages in one statement
-QUEUE = 20_000  # messages that wait; more are dropped
+NEWS_RETRY_SECONDS = 1.0  # seconds after a failure
+STOP_LOOK_SECONDS = 0.5  # seconds between two looks whether it is to stop
+MOST_MESSAGES_AT_ONCE = 500  # messages in one statement
+LONGEST_QUEUE = 20_000  # messages that wait; more are dropped
 
 
 class ProcessNews:
@@ -51,7 +51,7 @@ class ProcessNews:
     def tell(self, kind: str, what: str = "") -> None:
         """Send a message; from any thread, never waits."""
         with self._lock:
-            if len(self._waiting) < QUEUE:
+            if len(self._waiting) < LONGEST_QUEUE:
                 self._waiting[f"{self._me} {kind} {what}"] = None
         self._sending.wake()
 
@@ -92,12 +92,18 @@ class ProcessNews:
                 connections.pop().close()
 
         return Background(
-            name, run, clock, backoff=PAUSE, expected=Exception, failure="news", cleanup=close
+            name,
+            run,
+            clock,
+            backoff=NEWS_RETRY_SECONDS,
+            expected=Exception,
+            failure="news",
+            cleanup=close,
         )
 
     def _send(self, connection: "Connection") -> float | None:
         with self._lock:
-            batch = list(self._waiting)[:MOST]
+            batch = list(self._waiting)[:MOST_MESSAGES_AT_ONCE]
             for message in batch:
                 del self._waiting[message]
         if not batch:
@@ -112,7 +118,9 @@ class ProcessNews:
             connection.execute(f"LISTEN {CHANNEL}")
             self._missed()
             self.listening.set()
-        for notification in connection.notifies(timeout=TURN, stop_after=MOST):
+        for notification in connection.notifies(
+            timeout=STOP_LOOK_SECONDS, stop_after=MOST_MESSAGES_AT_ONCE
+        ):
             sender, _, message = notification.payload.partition(" ")
             kind, _, what = message.partition(" ")
             if sender != self._me:

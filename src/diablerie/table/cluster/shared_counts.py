@@ -18,10 +18,12 @@ from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Store
 
 PLACE = "thinking"
-LONGEST = 120.0  # seconds after which a place counts as free though nobody has given it back
-FORGOTTEN = 24 * 3600.0  # seconds after which a count is deleted
+LONGEST_PLACE_SECONDS = (
+    120.0  # seconds after which a place counts as free though nobody has given it back
+)
+FORGOTTEN_SECONDS = 24 * 3600.0  # seconds after which a count is deleted
 b = schema.rate_counts
-KEY = [b.c.kind, b.c.client]
+COUNT_KEY = [b.c.kind, b.c.client]
 
 
 @cache
@@ -38,7 +40,7 @@ def _counted(rate: Rate) -> ReturningInsert[float]:
     }
     row = insert(b).values(**which, level=rate.burst - 1.0, at=Now())
     row = row.on_conflict_do_update(
-        index_elements=KEY, set_={"level": level - 1, "at": Now()}, where=level >= 1
+        index_elements=COUNT_KEY, set_={"level": level - 1, "at": Now()}, where=level >= 1
     )
     return row.returning(b.c.level)
 
@@ -60,9 +62,9 @@ class DatabaseCounts:
         """The one place of a client in all processes; whether it was free. Raises Unavailable."""
         row = insert(b).values(kind=PLACE, client=client, level=1.0, at=Now())
         row = row.on_conflict_do_update(
-            index_elements=KEY,
+            index_elements=COUNT_KEY,
             set_={"level": 1.0, "at": Now()},
-            where=sa.or_(b.c.level < 1, b.c.at < Now() - LONGEST),
+            where=sa.or_(b.c.level < 1, b.c.at < Now() - LONGEST_PLACE_SECONDS),
         )
         taking = row.returning(b.c.level)
         free = self._store.write(lambda here: here.execute(taking).scalar()) is not None
@@ -75,4 +77,4 @@ class DatabaseCounts:
 
     def sweep(self) -> None:
         """Delete the counts of long ago. Raises Unavailable."""
-        self._store.commit(sa.delete(b).where(b.c.at < Now() - FORGOTTEN))
+        self._store.commit(sa.delete(b).where(b.c.at < Now() - FORGOTTEN_SECONDS))

@@ -21,14 +21,14 @@ from diablerie.table.storage.store import Statement
 from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
-KEPT = 20_000  # browsers that a process remembers
-REMEMBERED = 60.0  # seconds for which it does not ask the database again
+BROWSERS_IN_MEMORY = 20_000  # browsers that a process remembers
+REMEMBERED_SECONDS = 60.0  # seconds for which it does not ask the database again
 # characters of a secret worth looking at
-SHORTEST = 16
-LONGEST = 100
+SHORTEST_SECRET = 16
+LONGEST_SECRET = 100
 DAY = 24 * 3600.0
 OUTLIVED = 400 * DAY  # seconds after which no browser has the cookie any more
-CODE = 16  # characters of the secret's hash that tell a visitor's browsers apart
+BROWSER_CODE_LENGTH = 16  # characters of the secret's hash that tell a visitor's browsers apart
 
 
 class Browser(NamedTuple):
@@ -45,16 +45,18 @@ class Browsers:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._known: LRUCache[str, tuple[float, Visitor]] = LRUCache(KEPT)  # when looked up, whose
+        self._known: LRUCache[str, tuple[float, Visitor]] = LRUCache(
+            BROWSERS_IN_MEMORY
+        )  # when looked up, whose
 
     def visitor(self, secret: str) -> Visitor | None:
         """The visitor with this secret, None if the server has not made it. Raises Unavailable."""
-        if not SHORTEST <= len(secret) <= LONGEST:
+        if not SHORTEST_SECRET <= len(secret) <= LONGEST_SECRET:
             return None
         browser = visitor_of(secret)
         now = self._tables.clock()
         at, visitor = self._known.get(browser, (None, browser))
-        if at is not None and 0 <= now - at < REMEMBERED:
+        if at is not None and 0 <= now - at < REMEMBERED_SECONDS:
             return visitor
         try:
             row = self._tables.store.row(schema.browsers, "id", browser)
@@ -85,7 +87,9 @@ class Browsers:
         own = visitor_of(secret)
         wanted = sa.select(b).where(browser_of(visitor)) if visitor else None
         rows = self._tables.store.select(wanted.order_by(b.c.made)) if wanted is not None else []
-        return [Browser(row.id[:CODE], row.made, row.seen, row.id == own) for row in rows]
+        return [
+            Browser(row.id[:BROWSER_CODE_LENGTH], row.made, row.seen, row.id == own) for row in rows
+        ]
 
     def lock_out(self, secret: str, code: str) -> None:
         """End the secret of another browser of the same visitor. Raises NotFound, Unavailable."""

@@ -10,13 +10,13 @@ from diablerie.api import Operations, Talking
 from diablerie.engine.text import say
 from diablerie.table.commands.command import Asker, command
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
-from diablerie.table.state.table_state import LINES, ChatLine, TableState
+from diablerie.table.state.table_state import CHAT_LINES_KEPT, ChatLine, TableState
 from diablerie.table.state.visitors import Visitor, clean
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Store
 from diablerie.table.tables import Tables
 
-LONGEST = 300  # characters of a line
+LONGEST_CHAT_LINE = 300  # characters of a line
 MOST_REPORTS = 20  # of one table
 REPORTS_KEPT = 90 * 24 * 3600.0  # seconds
 
@@ -27,7 +27,7 @@ def chat(live: TableState, asker: Asker, asked: Talking) -> TableState:
 
     Raises BadInput for an empty line, Forbidden for spectators.
     """
-    cleaned = clean(asked.text, LONGEST)
+    cleaned = clean(asked.text, LONGEST_CHAT_LINE)
     own = live.seats_of(asker.visitor)
     if not cleaned:
         raise BadInput(say("Write something first."))
@@ -36,7 +36,7 @@ def chat(live: TableState, asker: Asker, asked: Talking) -> TableState:
     number = live.chat[-1].id + 1 if live.chat else 1
     seat = own[0] if asked.seat is None else asked.seat
     line = ChatLine(number, seat, cleaned, asker.now)
-    return replace(live, chat=(*live.chat, line)[-LINES:])
+    return replace(live, chat=(*live.chat, line)[-CHAT_LINES_KEPT:])
 
 
 class Report(NamedTuple):

@@ -7,7 +7,7 @@ from diablerie.engine.text import say
 from diablerie.table.commands.command import Asker, change, command
 from diablerie.table.commands.hints import Hint, hints
 from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
-from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.transitions import (
     answered,
     play_decision,
@@ -89,7 +89,7 @@ def _driving(live: TableState, seat: int) -> None:
 def _decided(
     live: TableState, seat: int, ply: int, actions: Sequence[str], at: float
 ) -> TableState:
-    if live.status == OPEN:
+    if live.status == OPEN_TABLE:
         raise WrongTime(say("The game has not begun."))
     return play_decision(live, seat, ply, actions, at)
 

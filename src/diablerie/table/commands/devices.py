@@ -20,7 +20,7 @@ from diablerie.table.storage.store import Conflict, Statement, Write
 from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
-DAY = 24 * 3600.0
+PASS_SECONDS = 24 * 3600.0
 
 
 def create_link(tables: Tables, owner: Visitor) -> str:
@@ -96,7 +96,7 @@ def _readable(tables: Tables, visitor: Visitor) -> list[str]:
 
 def _valid_row(tables: Tables, opening: str) -> Fetched:
     row = tables.store.row(schema.passes, "id", hashed("device", opening))
-    if row is None or row.made < tables.clock() - DAY:
+    if row is None or row.made < tables.clock() - PASS_SECONDS:
         raise _gone()
     return row
 

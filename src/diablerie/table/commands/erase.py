@@ -7,7 +7,7 @@ from diablerie.api import Empty, Operations
 from diablerie.engine.text import say
 from diablerie.table.commands.command import Asker, change, command
 from diablerie.table.errors import NotFound, Preparing, UnreadableTable, WrongTime
-from diablerie.table.state.table_state import OPEN, TableState, reseated
+from diablerie.table.state.table_state import OPEN_TABLE, TableState, reseated
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.tables import Tables
 
@@ -20,7 +20,7 @@ def delete_table(live: TableState, asker: Asker, asked: Empty) -> None:
     """
     asker.hosts(live)
     others = any(info.owner not in (None, asker.visitor) for info in live.seats)
-    if others and live.status != OPEN:
+    if others and live.status != OPEN_TABLE:
         raise WrongTime(say("Others play here too: you can only delete your name."))
 
 

@@ -8,23 +8,23 @@ from diablerie.engine.text import say
 from diablerie.table.commands import groups, lobby
 from diablerie.table.commands.groups import Group, Member
 from diablerie.table.errors import BadInput, NotFound, WrongTime
-from diablerie.table.state.table_state import OPEN, TableState
+from diablerie.table.state.table_state import OPEN_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.tables import Tables
 
-NOBODY = say("First say who is playing on this device.")
-SHOWN = 8  # tables of a group that are not over
+NOBODY_NAMED = say("First say who is playing on this device.")
+MOST_TABLES_LISTED = 8  # tables of a group that are not over
 
 
 def tables_of(tables: Tables, group: Group) -> list[TableState]:
     """The tables of a group that are not over, newest first. Raises Unavailable."""
-    return tables.lives(tables.store.tables_of_group(group.id, SHOWN))
+    return tables.lives(tables.store.tables_of_group(group.id, MOST_TABLES_LISTED))
 
 
 def here(tables: Tables, group: Group, lives: Sequence[TableState]) -> set[int]:
     """The members who are here: they look at the group's page, or at one of these tables."""
     now = tables.clock()
-    present = {one.number for one in group.members if one.seen > now - groups.PRESENT}
+    present = {one.number for one in group.members if one.seen > now - groups.PRESENT_SECONDS}
     for live in lives:
         shown = zip(live.seats, tables.attendance.of(live), strict=True)
         present |= {info.member for info, presence in shown if presence.here}
@@ -89,7 +89,7 @@ def sit(
     coming = [one for one in players if one.number not in there]
     if not coming:
         return live
-    if live.status != OPEN or len(coming) > live.free:
+    if live.status != OPEN_TABLE or len(coming) > live.free:
         raise WrongTime(say("There are not enough free seats at this table: open another."))
     for one in coming:
         free = [info.seat for info in live.seats if info.kind == "open"]
@@ -108,7 +108,7 @@ def _players(group: Group, members: Sequence[int]) -> list[Member]:
     mine = {one.number for one in group.mine}
     players = [group.member(number) for number in dict.fromkeys(members)]
     if not players or any(one.number not in mine for one in players):
-        raise BadInput(NOBODY)
+        raise BadInput(NOBODY_NAMED)
     return players
 
 

@@ -13,12 +13,12 @@ from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, SeatRef, render_line
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.state.nonce_exchange import seat_names
-from diablerie.table.state.table_state import OVER, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 
 
 def export(live: TableState, viewer: int, log: Sequence[LogEntry]) -> str:
     """The file of a match that has begun, with what `viewer` may know."""
-    if live.status == OVER:
+    if live.status == FINISHED_TABLE:
         return files.dump(recorded(live))
     return msgspec.json.Encoder().encode_lines(_running(live, viewer, log)).decode()
 

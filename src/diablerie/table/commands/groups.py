@@ -28,13 +28,14 @@ from diablerie.table.storage.store import Conflict, Statement, Write
 from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
-MOST = 24  # members of a group
+MOST_MEMBERS = 24  # members of a group
 MOST_DEVICES = 100  # of a group
-CODE = 16  # characters of a visitor that tell a group's devices apart
+DEVICE_CODE_LENGTH = 16  # characters of a visitor that tell a group's devices apart
 DAY = 24 * 3600.0
-UNUSED = 2 * 365 * DAY  # seconds after which a group that nobody has opened is forgotten
-PRESENT = 60.0  # seconds for which who has the page open counts as here
-NOTED = 15.0  # seconds between two notes of that
+# seconds after which a group that nobody has opened is forgotten
+UNUSED_GROUP_SECONDS = 2 * 365 * DAY
+PRESENT_SECONDS = 60.0  # seconds for which who has the page open counts as here
+PRESENCE_NOTE_SECONDS = 15.0  # seconds between two notes of that
 
 
 class Device(NamedTuple):
@@ -150,7 +151,7 @@ def _read(tables: Tables, row: Fetched, visitor: Visitor | None) -> Group:
             one.name,
             one.colour,
             tuple(
-                Device(device.owner[:CODE], device.seen, device.owner == visitor)
+                Device(device.owner[:DEVICE_CODE_LENGTH], device.seen, device.owner == visitor)
                 for device in devices
                 if device.member == one.member
             ),
@@ -165,7 +166,7 @@ def look_in(tables: Tables, group: Group, visitor: Visitor) -> None:
     g = schema.groups
     d = schema.member_devices
     now = tables.clock()
-    if all(member.seen > now - NOTED for member in group.mine):
+    if all(member.seen > now - PRESENCE_NOTE_SECONDS for member in group.mine):
         return
     here = sa.update(d).where(d.c.group_id == group.id, d.c.owner == visitor)
     used = sa.update(g).where(g.c.id == group.id, g.c.used < now - DAY)
@@ -205,7 +206,7 @@ def _joined(tables: Tables, group: Group, visitor: Visitor) -> Group:
 
 
 def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int, list[Statement]]:
-    if len(group.members) >= MOST:
+    if len(group.members) >= MOST_MEMBERS:
         raise TooMany(say("The group is full: remove somebody first."))
     called = _free_name(group, name)
     taken = {member.colour for member in group.members}

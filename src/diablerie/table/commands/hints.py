@@ -16,14 +16,14 @@ from diablerie.table.errors import Forbidden, WrongTime
 from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import RUNNING, LegalMove, TableState
 
-GAMES = 500  # played out after each action, if there is time
-SECONDS = 1.2  # less while others wait
-THINKERS = 2
+HINT_GAMES = 500  # played out after each action, if there is time
+HINT_SECONDS = 1.2  # less while others wait
+HINT_THREADS = 2
 thinkers = FairPlaces(
-    THINKERS, say("The devils are busy with other players: ask again in a moment.")
+    HINT_THREADS, say("The devils are busy with other players: ask again in a moment.")
 )
 
-WORDS = (
+CHANCE_PHRASES = (
     (0.0, say("hardly any")),
     (0.05, say("one in twenty")),
     (0.1, say("one in ten")),
@@ -52,7 +52,7 @@ class Hint(NamedTuple):
     @property
     def words(self) -> Line:
         """The chance in words."""
-        return min(WORDS, key=lambda word: abs(word[0] - self.chance))[1]
+        return min(CHANCE_PHRASES, key=lambda word: abs(word[0] - self.chance))[1]
 
 
 def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
@@ -67,13 +67,13 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
     if position is None or not position.asked:
         raise WrongTime(say("There is nothing for you to decide now."))
     result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
-    seconds = SECONDS * thinkers.share
-    ranked = ranked_actions(live.game, position.record, seat, result, GAMES, seconds)
+    seconds = HINT_SECONDS * thinkers.share
+    ranked = ranked_actions(live.game, position.record, seat, result, HINT_GAMES, seconds)
     moves = {move.action: move for move in position.moves}
     ranked_hints = [
         Hint(moves[a], chance, live.game.reason(position.record, seat, a)) for a, chance in ranked
     ]
-    return mark_ties(ranked_hints, GAMES)
+    return mark_ties(ranked_hints, HINT_GAMES)
 
 
 def mark_ties(hints: Sequence[Hint], games: int) -> list[Hint]:

@@ -20,8 +20,8 @@ from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.storage.store_queries import Fetched
 from diablerie.table.tables import Tables
 
-LOOKED = 1000  # games of a browser that are shown, the newest
-SETTLED = 20  # games whose results one request computes
+GAMES_LISTED = 1000  # games of a browser that are shown, the newest
+RESULTS_COMPUTED = 20  # games whose results one request computes
 
 
 class Seated(NamedTuple):
@@ -72,13 +72,15 @@ class Tally(NamedTuple):
     against: list[tuple[Line, int]]  # the most frequent first
 
 
-def finished_games(tables: Tables, visitor: Visitor, limit: int = LOOKED) -> list[Finished]:
+def finished_games(tables: Tables, visitor: Visitor, limit: int = GAMES_LISTED) -> list[Finished]:
     """The finished games of a browser that are known here, newest first.
 
     Results are computed and stored when somebody first asks for them. Raises Unavailable.
     """
     rows = tables.store.finished(visitor, limit)
-    if unknown := list(dict.fromkeys(row.match for row in rows if row.won is None))[:SETTLED]:
+    if unknown := list(dict.fromkeys(row.match for row in rows if row.won is None))[
+        :RESULTS_COMPUTED
+    ]:
         for table in unknown:
             _settle(tables, table)
         rows = tables.store.finished(visitor, limit)

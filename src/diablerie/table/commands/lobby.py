@@ -13,7 +13,7 @@ from diablerie.api import (
     Renaming,
     Sitting,
 )
-from diablerie.bots.levels import USUAL
+from diablerie.bots.levels import USUAL_LEVEL
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
@@ -25,7 +25,7 @@ from diablerie.table.commands.command import Asker, change, command
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
-    PROMISED,
+    PROMISED_PLEDGE,
     Phase,
     emptied,
     unshared,
@@ -33,11 +33,11 @@ from diablerie.table.state.nonce_exchange import (
 from diablerie.table.state.opponents import allowed
 from diablerie.table.state.table_state import (
     BOT,
-    EMPTY,
-    OPEN,
-    OVER,
+    DECIDERS,
+    FINISHED_TABLE,
+    OPEN_SEAT,
+    OPEN_TABLE,
     PERSON,
-    PLAYERS,
     RUNNING,
     TableSeat,
     TableState,
@@ -120,7 +120,9 @@ def _fresh(
 ) -> tuple[TableState, bytes]:
     stream = DiceStream.fresh()
     now = tables.clock()
-    live = TableState(fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats)
+    live = TableState(
+        fresh_id(), game, options, OPEN_TABLE, False, host, stream.commitment, now, seats
+    )
     return live, stream.key
 
 
@@ -133,8 +135,8 @@ def sit(
     At a group's table it is for a `member` of it; without one, for the only one at this browser.
     `kind` is what the asker is, PERSON or PROGRAM. Raises WrongTime, BadInput.
     """
-    free = [info.seat for info in live.seats if info.kind == EMPTY]
-    if not free or live.status != OPEN:
+    free = [info.seat for info in live.seats if info.kind == OPEN_SEAT]
+    if not free or live.status != OPEN_TABLE:
         raise WrongTime(say("All seats are taken."))
     chosen = free[0] if asked.seat is None else asked.seat
     if chosen not in free:
@@ -165,9 +167,9 @@ def leave(live: TableState, asker: Asker, asked: Own) -> TableState | None:
     Raises Forbidden, WrongTime.
     """
     seat = asker.own(live, asked.seat).seat
-    if live.status != OPEN:
+    if live.status != OPEN_TABLE:
         raise WrongTime(say("The game has begun. It waits for you, or a bot plays on."))
-    if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
+    if all(s.kind not in DECIDERS or s.seat == seat for s in live.seats):
         return None
     return _emptied(live, asker, seat)
 
@@ -176,7 +178,7 @@ def leave(live: TableState, asker: Asker, asked: Own) -> TableState | None:
 def free(live: TableState, asker: Asker, asked: Other) -> TableState:
     """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
     _opens(live, asker)
-    if asked.seat not in range(len(live.seats)) or live.seats[asked.seat].kind == EMPTY:
+    if asked.seat not in range(len(live.seats)) or live.seats[asked.seat].kind == OPEN_SEAT:
         raise NotFound(say("Nobody sits there."))
     if live.seats[asked.seat].owner == asker.visitor:
         raise WrongTime(say("This is your own seat: leave it instead."))
@@ -192,7 +194,7 @@ def _emptied(live: TableState, asker: Asker, seat: int) -> TableState:
 def _opens(live: TableState, asker: Asker) -> None:
     """Raise Forbidden unless the asker has opened the table, WrongTime if its match has begun."""
     asker.hosts(live)
-    if live.status != OPEN:
+    if live.status != OPEN_TABLE:
         raise WrongTime(say("The game has begun."))
 
 
@@ -229,7 +231,7 @@ def fill(live: TableState, asker: Asker, asked: Filling) -> TableState:
     """
     spec = allowed(asked.bot)
     _opens(live, asker)
-    free = [info.seat for info in live.seats if info.kind == EMPTY]
+    free = [info.seat for info in live.seats if info.kind == OPEN_SEAT]
     return reseated(live, *(_bot(i, spec) for i in free))
 
 
@@ -256,7 +258,7 @@ def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> T
     def step(live: TableState, asker: Asker) -> TableState:
         if not live.seats_of(visitor):
             raise Forbidden(say("Only the players may ask for another game."))
-        if live.status != OVER:
+        if live.status != FINISHED_TABLE:
             raise WrongTime(say("This game is not over yet."))
         if rematch_of(tables, live):
             return live
@@ -308,12 +310,12 @@ def explore(
     tables.limits.take("tables", client)
     old = tables.live(table)
     spec = bot and bot_spec(bot)
-    if old.status != OVER or not 1 <= step <= old.ply:
+    if old.status != FINISHED_TABLE or not 1 <= step <= old.ply:
         raise WrongTime(say("You can play on from any step of a finished match."))
     if seat is not None and seat not in range(len(old.seats)):
         raise BadInput(say("There is no such seat."))
     assert old.match is not None
-    bots = [spec or info.driver or USUAL.name for info in old.seats]
+    bots = [spec or info.driver or USUAL_LEVEL.name for info in old.seats]
     return go_on(tables, visitor, old.match, step, seat, bots, old.id)
 
 
@@ -365,7 +367,7 @@ def bot_spec(text: str) -> str:
 def _planned(
     seat: int, what: str, name: str, visitor: Visitor, share: bool, kind: str
 ) -> TableSeat:
-    if what == EMPTY:
+    if what == OPEN_SEAT:
         return TableSeat(seat)
     if what == HERE:
         return _person(seat, name, visitor, share, kind)
@@ -375,7 +377,9 @@ def _planned(
 def _person(
     seat: int, name: str, visitor: Visitor | None, share: bool = False, kind: str = PERSON
 ) -> TableSeat:
-    return TableSeat(seat, kind, chosen_name(name), visitor, pledge=PROMISED if share else "")
+    return TableSeat(
+        seat, kind, chosen_name(name), visitor, pledge=PROMISED_PLEDGE if share else ""
+    )
 
 
 def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:

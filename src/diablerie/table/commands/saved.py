@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from diablerie.bots.levels import USUAL
+from diablerie.bots.levels import USUAL_LEVEL
 from diablerie.engine.files import Damaged, parse_match
 from diablerie.engine.game import Game, no_game
 from diablerie.engine.match import Match
@@ -16,7 +16,8 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.tables import Tables
 
-LONGEST = 256 * 1024  # bytes: the longest matches have half of that, and are read in 0.04 s
+# bytes: the longest matches have half of that, and are read in 0.04 s
+LONGEST_SAVED_BYTES = 256 * 1024
 
 
 class Beginning(msgspec.Struct):
@@ -50,7 +51,7 @@ def continue_file(
     seat that has resigned, or if the game is over after the step.
     """
     tables.limits.take("tables", client)
-    spec = lobby.bot_spec(bot or USUAL.name)
+    spec = lobby.bot_spec(bot or USUAL_LEVEL.name)
     game = _game(data, tables.games)
     if not tables.ready(game.name):
         raise Preparing(game.title)

@@ -9,7 +9,13 @@ from diablerie.table.commands.command import Asker, change, command
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.seat_links import linked, may_return, opens, use_link
-from diablerie.table.state.table_state import OVER, RUNNING, TableSeat, TableState, reseated
+from diablerie.table.state.table_state import (
+    FINISHED_TABLE,
+    RUNNING,
+    TableSeat,
+    TableState,
+    reseated,
+)
 from diablerie.table.state.transitions import handed
 from diablerie.table.state.visitors import Visitor, fresh_secret
 from diablerie.table.tables import Tables
@@ -111,7 +117,7 @@ def resign(live: TableState, asker: Asker, asked: Own) -> TableState:
     match = live.match.copy()
     match.note(PlyKind.RESIGN, info.seat, at=asker.now)
     if match.over:
-        return replace(live, match=match, status=OVER, request=None)
+        return replace(live, match=match, status=FINISHED_TABLE, request=None)
     return reseated(replace(live, match=match), replace(info, stand_in=STAND_IN))
 
 

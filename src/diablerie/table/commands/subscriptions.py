@@ -16,9 +16,9 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict
 from diablerie.table.tables import Tables
 
-MINE = 10  # browsers of one visitor, who may have several devices
-ALL = 20_000  # browsers of all visitors
-YEAR = 365 * 24 * 3600.0  # seconds after which a browser has to ask again
+MOST_BROWSERS_OF_A_VISITOR = 10  # browsers of one visitor, who may have several devices
+MOST_SUBSCRIPTIONS = 20_000  # browsers of all visitors
+RENEWAL_SECONDS = 365 * 24 * 3600.0  # seconds after which a browser has to ask again
 # bytes of the two keys of a browser (RFC 8291)
 POINT = 65
 SECRET = 16
@@ -81,7 +81,7 @@ class Subscriptions:
             raise BadInput(say("This browser’s keys cannot be read."))
         mine = [push.endpoint for push in self.of(owner)]
         p = schema.pushes
-        if endpoint not in mine and (len(mine) >= MINE or not self._space()):
+        if endpoint not in mine and (len(mine) >= MOST_BROWSERS_OF_A_VISITOR or not self._space()):
             raise TooMany(say("Too many browsers are notified already: stop one first."))
         row = Push(
             hashlib.sha256(endpoint.encode()).hexdigest(),
@@ -110,7 +110,7 @@ class Subscriptions:
 
     def sweep(self) -> None:
         """Delete the subscriptions of browsers that have not asked again for a year."""
-        self._drop(schema.pushes.c.created < self._tables.clock() - YEAR)
+        self._drop(schema.pushes.c.created < self._tables.clock() - RENEWAL_SECONDS)
 
     def _drop(self, *which: sa.ColumnElement[bool]) -> None:
         self._tables.store.commit(sa.delete(schema.pushes).where(*which))
@@ -142,13 +142,13 @@ class Subscriptions:
         """
         p = schema.pushes
         s = schema.seats
-        if (excess := self._count() - ALL + 1) <= 0:
+        if (excess := self._count() - MOST_SUBSCRIPTIONS + 1) <= 0:
             return True
         seated = sa.select(s.c.owner).where(s.c.owner == p.c.owner)
         unused = sa.select(p.c.id).where(p.c.told.is_(False), ~seated.exists())
         oldest = unused.order_by(p.c.created, p.c.id).limit(excess)
         self._drop(p.c.id.in_(oldest))
-        return self._count() < ALL
+        return self._count() < MOST_SUBSCRIPTIONS
 
     def _count(self) -> int:
         return int(self._tables.store.select(sa.select(sa.func.count(schema.pushes.c.id)))[0][0])

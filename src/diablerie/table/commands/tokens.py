@@ -16,11 +16,11 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import Tables
 
-PREFIX = "diablerie_"  # by which people and scanners know a token that lies about
-LONGEST = 100  # characters of a token worth looking at
-MOST = 20  # of one address
+TOKEN_PREFIX = "diablerie_"  # by which people and scanners know a token that lies about
+LONGEST_TOKEN = 100  # characters of a token worth looking at
+MOST_TOKENS_OF_ADDRESS = 20  # of one address
 DAY = 24 * 3600.0
-UNUSED = 365 * DAY  # seconds after which a token is forgotten
+UNUSED_TOKEN_SECONDS = 365 * DAY  # seconds after which a token is forgotten
 
 SCOPES: dict[str, Line] = {
     "play": say("take seats, decide, resign"),
@@ -47,15 +47,20 @@ def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], cl
     Raises BadInput for a name or scope there cannot be, TooMany if the address has many.
     """
     program = chosen_name(name)
-    secret = PREFIX + fresh_secret()
+    secret = TOKEN_PREFIX + fresh_secret()
     if not program:
         raise BadInput(say("Give the program a name that the other players see."))
     if not scopes or not set(scopes) <= set(SCOPES):
         raise BadInput(
             say("A token must allow at least one of these: {names}.", names=", ".join(SCOPES))
         )
-    if len(_select(tables, "address", client)) >= MOST:
-        raise TooMany(say("{n} tokens were made from your address: revoke one first.", n=MOST))
+    if len(_select(tables, "address", client)) >= MOST_TOKENS_OF_ADDRESS:
+        raise TooMany(
+            say(
+                "{n} tokens were made from your address: revoke one first.",
+                n=MOST_TOKENS_OF_ADDRESS,
+            )
+        )
     now = tables.clock()
     row = {
         "id": program_of(secret),
@@ -87,7 +92,7 @@ def revoke(tables: Tables, maker: Visitor, token: str) -> None:
 
 def find(tables: Tables, secret: str) -> Token | None:
     """The token with this secret; None if there is none (any more)."""
-    if not secret.startswith(PREFIX) or len(secret) > LONGEST:
+    if not secret.startswith(TOKEN_PREFIX) or len(secret) > LONGEST_TOKEN:
         return None
     token = next(iter(_select(tables, "id", program_of(secret))), None)
     now = tables.clock()

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput
 
-LONGEST = 1000  # characters
+LONGEST_URL = 1000  # characters
 PORTS = (443, 8443)
 CLOSED = tuple(  # what some versions of Python take for global
     ipaddress.ip_network(text)
@@ -24,7 +24,7 @@ CLOSED = tuple(  # what some versions of Python take for global
         *("2001::/23", "3fff::/20", "5f00::/16"),
     )
 )
-NAME = re.compile(r"[a-z0-9._-]+")  # escapes such as %31 are no part of a name
+HOST_NAME = re.compile(r"[a-z0-9._-]+")  # escapes such as %31 are no part of a name
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 Resolve = Callable[
     ..., Sequence[tuple[object, object, object, object, Sequence[object]]]
@@ -52,7 +52,7 @@ class Address(NamedTuple):
 
 def parse(url: str) -> Address:
     """The parts of an address that somebody gave. Raises BadInput if it may not be posted to."""
-    if not url.isascii() or not url.isprintable() or " " in url or len(url) > LONGEST:
+    if not url.isascii() or not url.isprintable() or " " in url or len(url) > LONGEST_URL:
         raise BadInput(say("This address cannot be used."))
     try:
         parts = urlsplit(url)
@@ -65,7 +65,7 @@ def parse(url: str) -> Address:
             say("An address for notifications begins with https:// and has no password.")
         )
     number = _number(host)
-    if number is None and not NAME.fullmatch(host):
+    if number is None and not HOST_NAME.fullmatch(host):
         raise BadInput(say("This address cannot be used."))
     if port not in PORTS:
         raise BadInput(say("Only the ports {ports} are allowed.", ports="443, 8443"))

@@ -13,10 +13,10 @@ from functools import cache
 
 from diablerie.table.outbound.addresses import Address, Resolve, Unsafe, resolved
 
-PATIENCE = 10.0  # seconds for all of it, but for the resolver, which has its own
-LARGEST = 8 * 1024  # bytes that are sent
-TRIED = 2  # of the machines that a name stands for
-READ = 1024  # bytes of the answer
+POST_SECONDS = 10.0  # seconds for all of it, but for the resolver, which has its own
+LARGEST_BODY_BYTES = 8 * 1024  # bytes that are sent
+MACHINES_TRIED = 2  # of the machines that a name stands for
+ANSWER_BYTES = 1024  # bytes of the answer
 Connect = Callable[[tuple[str, int], float], socket.socket]
 
 
@@ -37,7 +37,7 @@ class Courier:
         resolve: Resolve = socket.getaddrinfo,
         connect: Connect = socket.create_connection,
         trusted: Callable[[], ssl.SSLContext] = _trusting,
-        patience: float = PATIENCE,
+        patience: float = POST_SECONDS,
     ) -> None:
         self._resolve = resolve
         self._connect = connect
@@ -48,13 +48,13 @@ class Courier:
         """Post, and return the HTTP status of the answer (a redirect is one). Raises Undelivered."""
         from http.client import HTTPException  # see `_exchange`
 
-        if len(body) > LARGEST:
+        if len(body) > LARGEST_BODY_BYTES:
             raise Undelivered("it is too large")
         try:
             numbers = resolved(address, self._resolve)
         except Unsafe as error:
             raise Undelivered(str(error)) from error
-        raw = self._connected(numbers[:TRIED], address.port)
+        raw = self._connected(numbers[:MACHINES_TRIED], address.port)
         timer = threading.Timer(self._patience, _cut, (raw,))
         timer.daemon = True
         timer.start()
@@ -89,7 +89,7 @@ class Courier:
             host = address.origin.removeprefix("https://")
             line.request("POST", address.path, body, {"Host": host, **headers})
             answer = line.getresponse()
-            answer.read(READ)
+            answer.read(ANSWER_BYTES)
             return answer.status
 
 

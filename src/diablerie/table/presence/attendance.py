@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 
-from diablerie.table.state.table_state import PLAYERS, TableSeat, TableState
+from diablerie.table.state.table_state import DECIDERS, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 
-KEPT = 20_000  # browsers at tables remembered; the longest unseen are forgotten first
-AWAY = 45.0  # seconds after which the others may let a bot play
-GLANCE = 30.0  # seconds that a page without a stream counts as looked at
+ATTENDANTS_REMEMBERED = (
+    20_000  # browsers at tables remembered; the longest unseen are forgotten first
+)
+AWAY_SECONDS = 45.0  # seconds after which the others may let a bot play
+PAGE_LOOK_SECONDS = 30.0  # seconds that a page without a stream counts as looked at
 
 
 class Place(NamedTuple):
@@ -81,7 +83,7 @@ class OtherPages:
 
     def watched(self, table: str) -> bool:
         """Whether somebody looks at a table there."""
-        recent = self._clock() - GLANCE
+        recent = self._clock() - PAGE_LOOK_SECONDS
         return any(there.pages or there.at > recent for _, there in self._of(table))
 
     def pages(self, client: str) -> int:
@@ -111,7 +113,7 @@ class Attendance:
     def __init__(
         self,
         clock: Callable[[], float],
-        away_after: float = AWAY,
+        away_after: float = AWAY_SECONDS,
         others: OtherPages | None = None,
     ) -> None:
         self.others = others or OtherPages(clock)
@@ -119,9 +121,9 @@ class Attendance:
         self._started = clock()
         self._lock = threading.Lock()
         self._open: defaultdict[tuple[str, Visitor], int] = defaultdict(int)
-        self._seen: LRUCache[tuple[str, Visitor], float] = LRUCache(KEPT)
+        self._seen: LRUCache[tuple[str, Visitor], float] = LRUCache(ATTENDANTS_REMEMBERED)
         self._ahead: LRUCache[tuple[str, str], tuple[float, float]] = LRUCache(
-            KEPT
+            ATTENDANTS_REMEMBERED
         )  # see `_noticed`
         # Called, and must not wait, when a visitor looks at tables
         self.on_visit: list[Callable[[Visitor], None]] = []
@@ -177,7 +179,7 @@ class Attendance:
         seen = self._noticed(live.id, info.owner, seen)
         seen = max(seen, self._noticed(live.id, f"{info.owner} elsewhere", elsewhere))
         since = max(seen, self._noticed(live.id, "", live.created))
-        given = info.kind not in PLAYERS or bool(info.stand_in)
+        given = info.kind not in DECIDERS or bool(info.stand_in)
         due = None if given else since + self.away_after
         return Presence(False, max(0.0, self._clock() - since), due)
 

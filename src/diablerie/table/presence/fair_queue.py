@@ -20,11 +20,11 @@ from diablerie.engine.text import Line
 from diablerie.table.errors import TooMany
 
 HALF_LIFE = 60.0  # seconds after which half of what a client has had counts no more
-CLIENTS = 10_000  # remembered
-WAITING = 4  # jobs of one client that wait for a place, at most
-PATIENCE = 20.0  # seconds that a job waits for a place
-JOB = 4.0  # seconds that count for one who has had nothing yet
-LEAST = 1 / 16  # of the usual time that a job has however many clients wait
+CLIENTS_REMEMBERED = 10_000  # remembered
+MOST_JOBS_OF_CLIENT = 4  # jobs of one client that wait for a place, at most
+QUEUE_SECONDS = 20.0  # seconds that a job waits for a place
+FIRST_JOB_SECONDS = 4.0  # seconds that count for one who has had nothing yet
+LEAST_TIME_SHARE = 1 / 16  # of the usual time that a job has however many clients wait
 Item = TypeVar("Item")
 
 
@@ -48,7 +48,7 @@ class FairQueue(Generic[Item]):
         self._clock = clock
         self._due: dict[str, list[tuple[int, int, Item]]] = {}  # heaps: size, order, job
         self._busy: Counter[str] = Counter()
-        self._used: LRUCache[str, tuple[float, float]] = LRUCache(CLIENTS)
+        self._used: LRUCache[str, tuple[float, float]] = LRUCache(CLIENTS_REMEMBERED)
 
     def add(self, client: str, item: Item, size: int = 0) -> None:
         """Add a job; of a client's jobs the smallest come first."""
@@ -61,7 +61,12 @@ class FairQueue(Generic[Item]):
             return None
         # Who has had least lately, times the jobs that wait: so one who asks for one thing now and
         # then passes those who ask without end
-        client = min(free, key=lambda c: (JOB + self.used(c)) * min(self.waiting(c), WAITING))
+        client = min(
+            free,
+            key=lambda c: (
+                (FIRST_JOB_SECONDS + self.used(c)) * min(self.waiting(c), MOST_JOBS_OF_CLIENT)
+            ),
+        )
         item = heapq.heappop(self._due[client])[2]
         if not self._due[client]:
             del self._due[client]
@@ -93,7 +98,7 @@ class FairQueue(Generic[Item]):
     @property
     def share(self) -> float:
         """The share of its usual time that a job has, so that with many clients all go on."""
-        return max(LEAST, 1 / (1 + len(self._due)))
+        return max(LEAST_TIME_SHARE, 1 / (1 + len(self._due)))
 
 
 class FairPlaces:
@@ -122,13 +127,13 @@ class FairPlaces:
         Raises TooMany after PATIENCE seconds, if many of the client's wait already, and if the
         client is `gone` when the place is free.
         """
-        if client and self._fair.waiting(client) >= WAITING:
+        if client and self._fair.waiting(client) >= MOST_JOBS_OF_CLIENT:
             raise TooMany(self._told)
         ticket = asyncio.Event()
         self._fair.add(client, ticket)
         self._call()
         try:
-            await asyncio.wait_for(ticket.wait(), PATIENCE)
+            await asyncio.wait_for(ticket.wait(), QUEUE_SECONDS)
             if gone and await gone():
                 raise TooMany(self._told)
         except BaseException as error:

@@ -22,12 +22,14 @@ from cachetools import LRUCache
 from diablerie.engine.text import say
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import TooMany
-from diablerie.table.presence.attendance import GLANCE, Attendance
+from diablerie.table.presence.attendance import PAGE_LOOK_SECONDS, Attendance
 from diablerie.table.state.visitors import Visitor
 
-STREAMS = 60  # pages that one client may keep open, in all processes: thirty browsers have two
-LISTENERS = 12_000  # in all, of some 50 kB each
-CALLERS = 20_000  # tables whose last client is remembered
+MOST_STREAMS_OF_CLIENT = (
+    60  # pages that one client may keep open, in all processes: thirty browsers have two
+)
+MOST_LISTENERS = 12_000  # in all, of some 50 kB each
+CALLERS_REMEMBERED = 20_000  # tables whose last client is remembered
 
 
 class Subscription:
@@ -76,8 +78,10 @@ class Hub:
         self._listeners: defaultdict[str, dict[Subscription, None]] = defaultdict(dict)
         self._clients: Counter[str] = Counter()
         self._closing = False
-        self._callers: LRUCache[str, str] = LRUCache(CALLERS)  # the last client, by table
-        self._glances: LRUCache[str, float] = LRUCache(LISTENERS)  # the last one's time
+        self._callers: LRUCache[str, str] = LRUCache(
+            CALLERS_REMEMBERED
+        )  # the last client, by table
+        self._glances: LRUCache[str, float] = LRUCache(MOST_LISTENERS)  # the last one's time
         # Called, and must not wait, when somebody looks at a table
         self.on_look: list[Callable[[str], None]] = []
 
@@ -98,7 +102,9 @@ class Hub:
     def watched(self, table: str) -> bool:
         """Whether somebody looks at a table now."""
         with self._lock:
-            glanced = self._clock.monotonic() - self._glances.get(table, -math.inf) < GLANCE
+            glanced = (
+                self._clock.monotonic() - self._glances.get(table, -math.inf) < PAGE_LOOK_SECONDS
+            )
             here = glanced or bool(self._listeners.get(table))
         return here or self._others.watched(table)
 
@@ -159,8 +165,8 @@ class Hub:
         others = self._others.pages(client)
         with self._lock:
             news.closing = self._closing
-            full = sum(self._clients.values()) >= LISTENERS
-            if full or (client and self._clients[client] + others >= STREAMS):
+            full = sum(self._clients.values()) >= MOST_LISTENERS
+            if full or (client and self._clients[client] + others >= MOST_STREAMS_OF_CLIENT):
                 raise TooMany(say("Too many pages are open: close some, then reload."))
             self._clients[client] += 1
             self._listeners[table][news] = None

@@ -8,7 +8,7 @@ from cachetools import LRUCache
 
 from diablerie.table.errors import TooMany
 
-CLIENTS = 10_000  # remembered; the longest quiet are forgotten first, and start anew
+CLIENTS_COUNTED = 10_000  # remembered; the longest quiet are forgotten first, and start anew
 
 
 class Rate(NamedTuple):
@@ -19,7 +19,7 @@ class Rate(NamedTuple):
 
 
 # Counted when a request arrives, by each process for itself; see `web/edges/rate_limiter.py`
-ARRIVING: Mapping[str, Rate] = {
+ARRIVAL_RATES: Mapping[str, Rate] = {
     "connections": Rate(600, 0.02),
     "pages": Rate(40, 0.1),  # and every address where there is nothing
     "frames": Rate(200, 0.1),  # for scripts: a table's regions, its data, steps of a replay
@@ -31,7 +31,7 @@ ARRIVING: Mapping[str, Rate] = {
     "programs": Rate(300, 0.05),  # requests to the API, before they are read
 }
 # Counted when it is known what is asked for, by all processes together
-ASKING: Mapping[str, Rate] = {
+REQUEST_RATES: Mapping[str, Rate] = {
     "tables": Rate(30, 30.0),  # that are made: opened, rematches, matches played on from a step
     "chat": Rate(20, 1.0),
     "reports": Rate(5, 60.0),
@@ -41,7 +41,7 @@ ASKING: Mapping[str, Rate] = {
     "writes": Rate(150, 0.25),  # of any other kind
     "reads": Rate(120, 0.1),  # by programs
 }
-RATES: Mapping[str, Rate] = {**ARRIVING, **ASKING}
+RATES: Mapping[str, Rate] = {**ARRIVAL_RATES, **REQUEST_RATES}
 
 
 class SharedCounts(Protocol):
@@ -61,7 +61,7 @@ class Limits:
         self,
         clock: Callable[[], float],
         rates: Mapping[str, Rate] = RATES,
-        clients: int = CLIENTS,
+        clients: int = CLIENTS_COUNTED,
         shared: SharedCounts | None = None,
     ) -> None:
         """`shared` counts the requests to other processes, too; None: there are no others."""

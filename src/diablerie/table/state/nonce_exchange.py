@@ -23,17 +23,17 @@ from diablerie.engine import fair
 from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.state.table_state import OPEN, PLAYERS, TableSeat, TableState
+from diablerie.table.state.table_state import DECIDERS, OPEN_TABLE, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 
-PROMISED = "?"  # `TableSeat.pledge` of a seat whose hash will come
-LATE = "!"  # and of one whose hash had not come when the others began
+PROMISED_PLEDGE = "?"  # `TableSeat.pledge` of a seat whose hash will come
+LATE_PLEDGE = "!"  # and of one whose hash had not come when the others began
 # seconds
-GRACE = 6.0
+NONCE_GRACE_SECONDS = 6.0
 GRACE_HERE = 30.0
 HASH = re.compile(r"[0-9a-f]{64}")
-LONGEST = 64  # characters of a nonce
-REMEMBERED = 16  # of the starts that were aborted: the last, with their hashes
+LONGEST_NONCE = 64  # characters of a nonce
+ABORTED_STARTS_KEPT = 16  # of the starts that were aborted: the last, with their hashes
 
 
 class Phase(StrEnum):
@@ -49,17 +49,17 @@ def phase(live: TableState) -> Phase:
     waiting = awaited(live)
     if not waiting:
         return Phase.NOTHING
-    return Phase.PLEDGES if live.seats[waiting[0]].pledge == PROMISED else Phase.NONCES
+    return Phase.PLEDGES if live.seats[waiting[0]].pledge == PROMISED_PLEDGE else Phase.NONCES
 
 
 def promised_hash(info: TableSeat) -> str:
     """The hash by which a seat's nonce was promised; "" if none has come."""
-    return "" if info.pledge in (PROMISED, LATE) else info.pledge
+    return "" if info.pledge in (PROMISED_PLEDGE, LATE_PLEDGE) else info.pledge
 
 
 def fixed(live: TableState) -> bool:
     """Whether the hashes of an open table are all in: then nonces may have been shown."""
-    waits = not live.free and live.status == OPEN
+    waits = not live.free and live.status == OPEN_TABLE
     return waits and any(map(promised_hash, live.seats)) and phase(live) is not Phase.PLEDGES
 
 
@@ -76,9 +76,9 @@ def unused(live: TableState, pledge: str) -> str:
 
 def awaited(live: TableState) -> list[int]:
     """The seats for which something is to come in this phase."""
-    if live.free or live.status != OPEN:
+    if live.free or live.status != OPEN_TABLE:
         return []
-    promised = [info.seat for info in live.seats if info.pledge == PROMISED]
+    promised = [info.seat for info in live.seats if info.pledge == PROMISED_PLEDGE]
     return promised or [i.seat for i in live.seats if promised_hash(i) and not i.nonce]
 
 
@@ -100,7 +100,7 @@ def sent(
         raise Forbidden(say("This is not your seat."))
     seats = list(live.seats)
     for seat, given in hashes.items():
-        if seats[seat].pledge != PROMISED:
+        if seats[seat].pledge != PROMISED_PLEDGE:
             raise WrongTime(say("The hash of this seat can no longer be changed."))
         if not HASH.fullmatch(given):
             raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
@@ -115,7 +115,7 @@ def sent(
     if phase(live) is not Phase.NONCES:
         raise WrongTime(say("Nonces are revealed when all hashes have arrived."))
     for seat, nonce in nonces.items():
-        if len(nonce) > LONGEST or fair.pledge(nonce) != seats[seat].pledge:
+        if len(nonce) > LONGEST_NONCE or fair.pledge(nonce) != seats[seat].pledge:
             raise BadInput(say("This nonce is not the one whose hash was sent."))
         seats[seat] = replace(seats[seat], nonce=nonce)
     return replace(live, seats=tuple(seats))
@@ -123,7 +123,7 @@ def sent(
 
 def grace(live: TableState, here: Sequence[bool]) -> float:
     """For how many seconds a table waits; `here` says by seat whose page is open."""
-    return GRACE_HERE if any(here[seat] for seat in awaited(live)) else GRACE
+    return GRACE_HERE if any(here[seat] for seat in awaited(live)) else NONCE_GRACE_SECONDS
 
 
 def waited(live: TableState, now: float, here: Sequence[bool]) -> bool:
@@ -144,13 +144,15 @@ def without(
         raise WrongTime(say("The game is not waiting, or has not waited long enough."))
     if phase(live) is Phase.NONCES:
         return live
-    seats = tuple(replace(i, pledge=LATE) if i.pledge == PROMISED else i for i in live.seats)
+    seats = tuple(
+        replace(i, pledge=LATE_PLEDGE) if i.pledge == PROMISED_PLEDGE else i for i in live.seats
+    )
     return replace(live, seats=seats, waits=0.0)
 
 
 def unshared(info: TableSeat) -> TableSeat:
     """The seat without hash and nonce; PROMISED if its browser had promised one before."""
-    promised = PROMISED if info.pledge and info.kind in PLAYERS else ""
+    promised = PROMISED_PLEDGE if info.pledge and info.kind in DECIDERS else ""
     return replace(info, pledge=promised, nonce="", called="", label="")
 
 
@@ -159,7 +161,7 @@ def forget_nonce_of_moved_seat(live: TableState, info: TableSeat) -> TableSeat:
 
     The nonce stays as soon as others may have shown theirs.
     """
-    return info if live.status != OPEN or fixed(live) else unshared(info)
+    return info if live.status != OPEN_TABLE or fixed(live) else unshared(info)
 
 
 def emptied(live: TableState, seat: int, commitment: str) -> TableState:
@@ -172,7 +174,7 @@ def emptied(live: TableState, seat: int, commitment: str) -> TableState:
     if not fixed(live):
         return after
     start = Aborted(live.commitment, tuple(map(promised_hash, live.seats)))
-    earlier = (*live.earlier, start)[-REMEMBERED:]
+    earlier = (*live.earlier, start)[-ABORTED_STARTS_KEPT:]
     return replace(after, commitment=commitment, aborted=live.aborted + 1, earlier=earlier)
 
 
@@ -200,7 +202,7 @@ def dice_stream(
     nonces = tuple(info.nonce for info in seats)
     pledges = tuple(map(promised_hash, seats))
     labels = tuple(info.label for info in seats)
-    late = tuple(info.seat for info in seats if info.pledge == LATE)
+    late = tuple(info.seat for info in seats if info.pledge == LATE_PLEDGE)
     return DiceStream(key, nonces, pledges, labels, aborted, earlier, late, by_lines)
 
 

@@ -7,20 +7,20 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import Line, nameless, say
 from diablerie.table.errors import BadInput
 
-BOTS = {level.name: level.company for level in levels.LEVELS}
-STYLES = {style.name: style.company for style in levels.STYLES}
+BOT_COMPANY = {level.name: level.company for level in levels.LEVELS}
+STYLE_COMPANY = {style.name: style.company for style in levels.STYLES}
 ALLOWED = (
-    *BOTS,
-    *STYLES,
+    *BOT_COMPANY,
+    *STYLE_COMPANY,
     "sensible",
     "random",
 )  # no other settings: thinking time costs the server
-USUAL = levels.USUAL.name  # the bot if a form names none
+USUAL_BOT = levels.USUAL_LEVEL.name  # the bot if a form names none
 
 
 def company(game: Game) -> Mapping[str, Line]:
     """The bots to choose from for a game: the levels, and the styles if the game has any."""
-    return BOTS | STYLES if any(game.daring) else BOTS
+    return BOT_COMPANY | STYLE_COMPANY if any(game.daring) else BOT_COMPANY
 
 
 def allowed(name: str) -> str:

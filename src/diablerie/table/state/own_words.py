@@ -5,20 +5,30 @@ to readers; here they are kept again because a catalogue takes long to read, and
 every page. `tests/table/test_names.py` compares them.
 """
 
-PEOPLE = (
+PEOPLE_WORDS = (
     *("you", "player", "open seat", "nobody", "no one", "somebody", "everybody", "everyone"),
     *("du", "person", "freier platz", "niemand", "jemand", "alle"),
     *("toi", "vous", "place", "place libre", "personne", "quelqu’un", "tous"),
     *("tu", "voi", "jucătorul", "scaun liber", "nimeni", "cineva", "toți"),
 )
-CHANCE = ("chance", "dice", "zufall", "würfel", "hasard", "dés", "hazard", "întâmplarea", "zaruri")
-COLOURS = (
+CHANCE_WORDS = (
+    "chance",
+    "dice",
+    "zufall",
+    "würfel",
+    "hasard",
+    "dés",
+    "hazard",
+    "întâmplarea",
+    "zaruri",
+)
+COLOUR_WORDS = (
     *("yellow", "violet", "blue", "green", "red", "ring", "the ring", "gold"),
     *("gelb", "violett", "blau", "grün", "rot", "der ring"),
     *("jaune", "bleu", "vert", "rouge", "anneau", "l’anneau"),
     *("galben", "albastru", "verde", "roșu", "inel", "inelul"),
 )
-DEVILS = (  # what bots are called, but in English
+DEVIL_WORDS = (  # what bots are called, but in English
     *("teufel", "teufelchen", "erzteufel", "teufelskerl"),
     *("vorsichtiger teufel", "vernünftiger teufel", "denkender teufel"),
     *("gelernter teufel", "fehlbarer teufel", "wilder teufel"),

@@ -15,7 +15,7 @@ from diablerie.engine.record import Record, copy
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove
 
-LONGEST = 64  # decisions in a row
+LONGEST_PREMOVES = 64  # decisions in a row
 
 
 class Foreseen(NamedTuple):
@@ -40,7 +40,7 @@ def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[F
     """
     if texts and not 0 <= seat < seen.seats:
         raise Forbidden(say("Spectators cannot decide anything."))
-    if len(texts) > LONGEST:
+    if len(texts) > LONGEST_PREMOVES:
         raise BadInput(say("That is too much at once."))
     after: list[Foreseen] = []
     batched = False

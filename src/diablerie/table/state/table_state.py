@@ -22,17 +22,17 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.premoves import asks, foresee
-from diablerie.table.state.visitors import DEVILS, Visitor
+from diablerie.table.state.visitors import DEVIL_NAMES, Visitor
 
-OPEN = "open"
+OPEN_TABLE = "open"
 RUNNING = "running"
-OVER = "over"
+FINISHED_TABLE = "over"
 PERSON = "person"
 PROGRAM = "program"
 BOT = "bot"
-EMPTY = "open"
-LINES = 200  # of the chat that are kept
-PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
+OPEN_SEAT = "open"
+CHAT_LINES_KEPT = 200  # of the chat that are kept
+DECIDERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class TableSeat:
     """Who sits on a seat. `stand_in` is the bot that plays for a person who is away."""
 
     seat: int
-    kind: str = EMPTY
+    kind: str = OPEN_SEAT
     name: str = ""
     owner: Visitor | None = None
     bot: str = ""
@@ -62,10 +62,10 @@ class TableSeat:
         """What the seat is called, if it has been given this name ("" if none)."""
         if name:
             return Line("{name}", {"name": name})
-        if self.kind == EMPTY:
+        if self.kind == OPEN_SEAT:
             return say("Open seat")
         if self.bot:
-            return say("{bot} {name}", bot=bot_title(self.bot), name=DEVILS[self.seat])
+            return say("{bot} {name}", bot=bot_title(self.bot), name=DEVIL_NAMES[self.seat])
         return say("Player {n}", n=self.seat + 1)
 
 
@@ -213,7 +213,7 @@ class TableState:
     @property
     def free(self) -> int:
         """How many seats nobody has taken."""
-        return sum(info.kind == EMPTY for info in self.seats)
+        return sum(info.kind == OPEN_SEAT for info in self.seats)
 
     def seats_of(self, visitor: Visitor | None) -> list[int]:
         """The seats that this browser owns: several, if people share the screen."""

@@ -20,15 +20,15 @@ from diablerie.engine.record import Record
 from diablerie.engine.replay import forbids_take_back
 from diablerie.engine.text import say
 from diablerie.table.errors import WrongTime
-from diablerie.table.state.table_state import PERSON, PLAYERS, RUNNING, TableState, TakeBackRequest
+from diablerie.table.state.table_state import DECIDERS, PERSON, RUNNING, TableState, TakeBackRequest
 
-NOTHING = say("You have nothing to take back.")
+NOTHING_TO_TAKE_BACK = say("You have nothing to take back.")
 TOO_LATE = say("Others have decided or seen something since, so this cannot be taken back.")
 
 
 def alone_with_bots(live: TableState) -> bool:
     """Whether only one person plays at this table."""
-    return sum(info.kind in PLAYERS for info in live.seats) == 1
+    return sum(info.kind in DECIDERS for info in live.seats) == 1
 
 
 def goal(live: TableState, seat: int) -> int:
@@ -48,10 +48,10 @@ def any_goal(live: TableState, seat: int) -> int:
     """The same, if all others agree. Raises WrongTime."""
     match = live.match
     if match is None or live.status != RUNNING:
-        raise WrongTime(NOTHING)
+        raise WrongTime(NOTHING_TO_TAKE_BACK)
     to = _before(match, seat, match.ply)
     if to < max(1, live.taken):
-        raise WrongTime(NOTHING)
+        raise WrongTime(NOTHING_TO_TAKE_BACK)
     return to
 
 

@@ -13,7 +13,7 @@ from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale, WrongTime
 from diablerie.table.state.nonce_exchange import dice_stream, settled
 from diablerie.table.state.premoves import foresee
-from diablerie.table.state.table_state import OVER, RUNNING, TableState, TakeBackRequest
+from diablerie.table.state.table_state import FINISHED_TABLE, RUNNING, TableState, TakeBackRequest
 from diablerie.table.state.take_back import (
     alone_with_bots,
     any_goal,
@@ -23,8 +23,8 @@ from diablerie.table.state.take_back import (
 )
 
 # of a draft: how many, and how long each
-STEPS = 16
-STEP = 40
+MOST_DRAFT_STEPS = 16
+LONGEST_DRAFT_STEP = 40
 
 
 def begin_match(live: TableState, key: bytes, at: float) -> TableState:
@@ -74,7 +74,7 @@ def play_decision(
         raise BadInput(say("You have not decided anything."))
     assert live.match is not None
     _timely(live, seat, ply, texts[0])
-    if live.status == OVER:
+    if live.status == FINISHED_TABLE:
         raise IllegalMove(say("The game is over."))
     expected = foresee(live.game, redacted(live.match.state, seat), seat, texts)
     match = live.match.copy()
@@ -185,7 +185,7 @@ def finished(live: TableState, match: Match, at: float) -> TableState:
     asked = live.request
     again = any(ply.seat == asked.seat for ply in match.plies[live.ply :]) if asked else False
     request = None if again or match.over else asked
-    status = OVER if match.over else RUNNING
+    status = FINISHED_TABLE if match.over else RUNNING
     return replace(live, match=match, status=status, request=request)
 
 
@@ -203,6 +203,6 @@ def _single(match: Match) -> tuple[int, int] | None:
 def split_steps(text: str) -> tuple[str, ...]:
     """The decisions of a draft or of a spot on the board: `a; b; c`. Raises BadInput."""
     steps = tuple(step.strip() for step in text.split(";") if step.strip())
-    if len(steps) > STEPS or any(len(step) > STEP for step in steps):
+    if len(steps) > MOST_DRAFT_STEPS or any(len(step) > LONGEST_DRAFT_STEP for step in steps):
         raise BadInput(say("You cannot decide that much at once."))
     return steps

@@ -19,30 +19,40 @@ from diablerie.table.state.table_state import RUNNING, TableSeat, TableState
 from diablerie.table.state.transitions import finished
 
 log = logging.getLogger(__name__)
-MINUTE = 60
-HOUR = 3600
-DAY = 24 * 3600
-SHORTEST = MINUTE
-LONGEST = 30 * DAY
-USUAL = (0, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY)
-BOTS = ("sensible", "random")  # the bots that decide; the second where the first fails
-MOST = 64  # decisions in a row
+MINUTE_SECONDS = 60
+HOUR_SECONDS = 3600
+DAY_SECONDS = 24 * 3600
+SHORTEST_TURN_SECONDS = MINUTE_SECONDS
+LONGEST_TURN_SECONDS = 30 * DAY_SECONDS
+USUAL_TURN_TIMES = (
+    0,
+    MINUTE_SECONDS,
+    3 * MINUTE_SECONDS,
+    10 * MINUTE_SECONDS,
+    HOUR_SECONDS,
+    12 * HOUR_SECONDS,
+    DAY_SECONDS,
+    3 * DAY_SECONDS,
+    7 * DAY_SECONDS,
+)
+REPLACEMENT_BOTS = ("sensible", "random")  # the bots that decide; the second where the first fails
+MOST_BOT_DECISIONS = 64  # decisions in a row
 
 
 def checked_pace(pace: int) -> int:
     """The seconds of a turn clock, or 0. Raises BadInput."""
-    if pace and not SHORTEST <= pace <= LONGEST:
+    if pace and not SHORTEST_TURN_SECONDS <= pace <= LONGEST_TURN_SECONDS:
         raise BadInput(say("A turn clock runs for at least a minute and at most 30 days."))
     return pace
 
 
 def in_words(pace: int) -> Line:
     """The time of a turn clock of `pace` seconds in words."""
-    if pace % DAY == 0:
-        return says("{n} day", "{n} days", pace // DAY)
-    if pace % HOUR == 0:
-        return says("{n} hour", "{n} hours", pace // HOUR)
-    return says("{n} minute", "{n} minutes", round(pace / MINUTE))
+    if pace % DAY_SECONDS == 0:
+        return says("{n} day", "{n} days", pace // DAY_SECONDS)
+    if pace % HOUR_SECONDS == 0:
+        return says("{n} hour", "{n} hours", pace // HOUR_SECONDS)
+    return says("{n} minute", "{n} minutes", round(pace / MINUTE_SECONDS))
 
 
 def timed(before: TableState, after: TableState, now: float) -> TableState:
@@ -79,7 +89,7 @@ def overrun(live: TableState, seat: int, now: float, at: float, seed: int) -> Ta
         return live
     match = live.match.copy()
     match.note(PlyKind.DEADLINE, seat, at=at)
-    for k in range(MOST):
+    for k in range(MOST_BOT_DECISIONS):
         match.play(_choice(live, match, seat, seed + k), seat, at)
         if match.pending != [seat]:
             break
@@ -88,12 +98,12 @@ def overrun(live: TableState, seat: int, now: float, at: float, seed: int) -> Ta
 
 def _choice(live: TableState, match: Match, seat: int, seed: int) -> str:
     seen = redacted(match.state, seat)
-    for spec in BOTS:
+    for spec in REPLACEMENT_BOTS:
         try:
             action = parse_bot(spec).make(live.game).choose(seen, seat, seeded(seed))
             return live.game.notation.format_action(seen, seat, action)
         except Exception:
-            if spec == BOTS[-1]:
+            if spec == REPLACEMENT_BOTS[-1]:
                 raise
             log.exception("bot %s for seat %d of table %s", spec, seat, live.id)
     raise AssertionError

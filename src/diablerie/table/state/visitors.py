@@ -19,11 +19,11 @@ from diablerie.table.state import own_words
 
 Visitor = NewType("Visitor", str)  # the hash of a browser's secret: what the table knows of it
 
-NAME = 24
-MARKS = 5  # combining marks on a letter: Burmese has so many, Vietnamese two
+LONGEST_NAME = 24
+MOST_COMBINING_MARKS = 5  # combining marks on a letter: Burmese has so many, Vietnamese two
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls and bidi overrides deceive readers
 
-DEVILS = (  # what a bot on each seat is called
+DEVIL_NAMES = (  # what a bot on each seat is called
     say("Ash"),
     say("Soot"),
     say("Flint"),
@@ -56,9 +56,9 @@ JOINED = re.compile(
 JOINING = re.compile(f"[{JOINERS}{TAGS}]")
 # What may stand in a name and is not seen: joiners, vowels that are understood, variation selectors.
 UNSEEN = re.compile(f"[{JOINERS}\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-REGIONS = re.compile("[\U0001f1e6-\U0001f1ff]*\\Z")  # two of these letters make a flag
+FLAG_LETTERS = re.compile("[\U0001f1e6-\U0001f1ff]*\\Z")  # two of these letters make a flag
 # Cyrillic, Greek, Cherokee and Lisu letters, and small capitals, that look like Latin letters.
-ALIKE = str.maketrans(
+LATIN_LOOKALIKES = str.maketrans(
     "аеорсухіјѕԁһмтвнкαορτνιεАВЕКМНОРСТУХЅІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
     "ᎪᏴᏟᎠᎬᏀᎻᏆᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᎩᏃꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ"
     "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
@@ -93,7 +93,7 @@ def hashed(kind: str, text: str) -> str:
     return hashlib.sha256(f"{kind} {text}".encode("utf-8", "replace")).hexdigest()
 
 
-def clean(text: str, length: int = NAME) -> str:
+def clean(text: str, length: int = LONGEST_NAME) -> str:
     """Text by a person as one line of at most `length` characters that can be seen.
 
     Joiners stay where a script or emoji needs them; see JOINED.
@@ -112,7 +112,7 @@ def _few_marks(text: str) -> str:
     for c in text:
         if c not in JOINERS:
             marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
-        if marks <= MARKS:
+        if marks <= MOST_COMBINING_MARKS:
             kept.append(c)
     return "".join(kept)
 
@@ -130,7 +130,7 @@ def _within(line: str, place: int) -> bool:
     after = line[place]
     if unicodedata.category(after)[0] == "M" or "\U0001f3fb" <= after <= "\U0001f3ff":
         return True
-    half = len(REGIONS.findall(line[:place])[0]) % 2 and REGIONS.fullmatch(after)
+    half = len(FLAG_LETTERS.findall(line[:place])[0]) % 2 and FLAG_LETTERS.fullmatch(after)
     return bool(before == "\u200d" or JOINING.match(after) or half)
 
 
@@ -163,32 +163,32 @@ def numbered(name: str, others: Iterable[str]) -> str:
     called = name
     while called and called in taken:
         number += 1
-        called = f"{clean(name, NAME - len(f' {number}'))} {number}"
+        called = f"{clean(name, LONGEST_NAME - len(f' {number}'))} {number}"
     return called
 
 
 def skeleton(name: str) -> str:
     """What is seen of a name: equal for names that only differ in what nobody sees."""
-    return unicodedata.normalize("NFKC", UNSEEN.sub("", name)).translate(ALIKE)
+    return unicodedata.normalize("NFKC", UNSEEN.sub("", name)).translate(LATIN_LOOKALIKES)
 
 
 def _folded(name: str) -> str:
     """A name without case, accents, spaces and marks, as readers compare names."""
-    plain = unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(LATIN_LOOKALIKES)
     return "".join(c for c in plain if c.isalnum())
 
 
 @cache
 def _own_words() -> frozenset[str]:
-    words = (*own_words.PEOPLE, *own_words.CHANCE, *own_words.COLOURS)
+    words = (*own_words.PEOPLE_WORDS, *own_words.CHANCE_WORDS, *own_words.COLOUR_WORDS)
     return frozenset(map(_folded, words))
 
 
 @cache
 def _taken() -> frozenset[str]:
     titles = [_folded(str(kind.title)) for kind in KINDS.values()]
-    titles += map(_folded, own_words.DEVILS)
-    devils = [_folded(str(name)) for name in DEVILS]
+    titles += map(_folded, own_words.DEVIL_WORDS)
+    devils = [_folded(str(name)) for name in DEVIL_NAMES]
     devils += map(_folded, own_words.DEVILS_NAMES)
     both = (title + name for title in titles for name in devils)
     return frozenset((*titles, *devils, *both, "bot"))

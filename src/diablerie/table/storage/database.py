@@ -16,10 +16,10 @@ from sqlalchemy.sql.functions import FunctionElement
 log = logging.getLogger(__name__)
 SERVED = "postgresql"  # SQLAlchemy's name for the kind that several processes may share
 DRIVER = "postgresql+psycopg"
-PATIENCE = 5  # seconds to wait for a server that does not answer
+DATABASE_CONNECT_SECONDS = 5  # seconds to wait for a server that does not answer
 KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
 CONNECTIONS = 24  # of one process: its writers, readers and bots
-AGAIN = ("40001", "40P01")  # SQLSTATE: serialization failure, deadlock; may be tried again
+RETRY_STATES = ("40001", "40P01")  # SQLSTATE: serialization failure, deadlock; may be tried again
 CLOCK = "extract(epoch FROM clock_timestamp())::float8"  # PostgreSQL's time, see `Now`
 
 
@@ -169,7 +169,7 @@ def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.E
             pool_use_lifo=True,
             pool_timeout=busy,
             connect_args={
-                "connect_timeout": PATIENCE,
+                "connect_timeout": DATABASE_CONNECT_SECONDS,
                 "client_encoding": "utf8",
                 "options": _options(url, durable, busy),
                 **KEEPALIVE,

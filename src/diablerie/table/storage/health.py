@@ -5,8 +5,8 @@ from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage.store import Store
 
-EVERY = 5.0  # seconds between two checks
-DEEP = 3600.0  # seconds between two checks that read the whole file
+CHECK_SECONDS = 5.0  # seconds between two checks
+DEEP_CHECK_SECONDS = 3600.0  # seconds between two checks that read the whole file
 
 
 class Health(Background):
@@ -34,6 +34,6 @@ class Health(Background):
     def _run(self) -> float:
         deep = self._clock.monotonic() >= self._next_deep
         if deep:
-            self._next_deep = self._clock.monotonic() + DEEP
+            self._next_deep = self._clock.monotonic() + DEEP_CHECK_SECONDS
         self.check(deep=deep)
-        return EVERY
+        return CHECK_SECONDS

@@ -15,9 +15,9 @@ from diablerie.engine.text import Line, UserError, say
 from diablerie.runtime.serving import paced
 from diablerie.table.state.nonce_exchange import dice_stream
 from diablerie.table.state.table_state import (
-    LINES,
-    OPEN,
-    OVER,
+    CHAT_LINES_KEPT,
+    FINISHED_TABLE,
+    OPEN_TABLE,
     RUNNING,
     ChatLine,
     TableSeat,
@@ -28,7 +28,7 @@ from diablerie.table.storage.rows import earlier_of, layout, match_fields
 from diablerie.table.storage.store import Stored
 from diablerie.table.storage.store_queries import Fetched
 
-SHOWN = 120  # characters of an error that people are shown
+ERROR_LETTERS_SHOWN = 120  # characters of an error that people are shown
 
 
 class CorruptTable(UserError):
@@ -58,7 +58,7 @@ def further(live: TableState, stored: Stored) -> TableState | None:
     """
     row = stored.match
     match = live.match
-    if match is None or row.status == OPEN:
+    if match is None or row.status == OPEN_TABLE:
         return None
     try:
         seats = tuple(_info(seat) for seat in stored.seats)
@@ -73,7 +73,7 @@ def further(live: TableState, stored: Stored) -> TableState | None:
             **match_fields(row, live.game),
             seats=seats,
             match=match,
-            chat=said[-LINES:],
+            chat=said[-CHAT_LINES_KEPT:],
         )
         _checked(after, stored)
         return standing(after)
@@ -85,7 +85,7 @@ def spoiled(where: Line, error: Exception) -> NoReturn:
     """Raise CorruptTable: `where` says what cannot be read, `error` how that showed."""
     line = getattr(error, "line", None)
     if not isinstance(line, Line):
-        text = f"{type(error).__name__}: {error}"[:SHOWN]
+        text = f"{type(error).__name__}: {error}"[:ERROR_LETTERS_SHOWN]
         line = Line("{shown}", {"shown": text.encode("unicode_escape").decode()})
     raise CorruptTable(say("{where} ({why})", where=where, why=line)) from error
 
@@ -98,7 +98,7 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableSta
         raise CorruptTable(say("its seats do not fit the game."))
     plies = tuple(_read(n, ply) for n, ply in paced(enumerate(stored.plies)))
     header = match_fields(row, game)
-    begun = row.status != OPEN
+    begun = row.status != OPEN_TABLE
     match = _match(stored, game, header["options"], seats, plies, shortcut) if begun else None
     return TableState(**header, seats=seats, match=match, chat=_chat(stored))
 
@@ -111,7 +111,7 @@ def _game(row: Fetched, games: Mapping[str, Game]) -> Game:
     if row.game not in games:
         raise CorruptTable(say("the game “{game}” is not installed here.", game=row.game[:40]))
     game = games[row.game]
-    if row.rules != game.version and row.status != OPEN:
+    if row.rules != game.version and row.status != OPEN_TABLE:
         raise CorruptTable(
             say(
                 "it was played by version {old} of the rules, but this is version {new}.",
@@ -184,7 +184,7 @@ def _checked(live: TableState, stored: Stored) -> None:
         return
     if not live.plies or live.match.waits_for_chance:
         raise CorruptTable(say("the last chance outcome is missing."))
-    if live.status != (OVER if live.match.over else RUNNING):
+    if live.status != (FINISHED_TABLE if live.match.over else RUNNING):
         status = live.status[:20]
         raise CorruptTable(
             say("it is marked “{status}”, but its plies say otherwise.", status=status)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from diablerie.table.storage.database import identity
 
-OWN = getattr(fcntl, "F_OFD_SETLK", None)  # Linux; elsewhere a hard link is not noticed
-FAR = 2**62  # the byte of the database file that is locked: SQLite locks some at 2**30, by fcntl
+OPEN_FILE_LOCK = getattr(fcntl, "F_OFD_SETLK", None)  # Linux; elsewhere a hard link is not noticed
+# the byte of the database file that is locked: SQLite locks some at 2**30, by fcntl
+LOCK_BYTE = 2**62
 _held: set[tuple[int, int]] = set()  # devices and inodes of the files this process holds
 
 
@@ -36,7 +37,7 @@ class Lock:
         os.ftruncate(self._beside, 0)
         os.write(self._beside, f"{os.getpid()}\n".encode())
         self._inode: tuple[int, int] | None = None
-        if OWN is not None:
+        if OPEN_FILE_LOCK is not None:
             self._hold(beside)
 
     def _hold(self, database: Path) -> None:
@@ -70,5 +71,5 @@ class Lock:
 
 def _set(file: int, kind: int) -> None:
     """Lock or unlock one byte. Raises BlockingIOError if another open file has it locked."""
-    assert OWN is not None
-    fcntl.fcntl(file, OWN, struct.pack("hhqqi0q", kind, os.SEEK_SET, FAR, 1, 0))
+    assert OPEN_FILE_LOCK is not None
+    fcntl.fcntl(file, OPEN_FILE_LOCK, struct.pack("hhqqi0q", kind, os.SEEK_SET, LOCK_BYTE, 1, 0))

@@ -14,15 +14,28 @@ from diablerie.engine.options import settle
 from diablerie.engine.plies import Ply, PlyKind
 from diablerie.engine.sources import source_digest
 from diablerie.table.state.outcomes import outcomes
-from diablerie.table.state.table_state import OVER, ChatLine, TableSeat, TableState, TakeBackRequest
+from diablerie.table.state.table_state import (
+    FINISHED_TABLE,
+    ChatLine,
+    TableSeat,
+    TableState,
+    TakeBackRequest,
+)
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Statement, Write
 from diablerie.table.storage.store_queries import Fetched
 
-SNAPSHOT = 32  # a snapshot for so many plies
-CODED = ("game", "options", "earlier", "request")  # fields that are something else in their column
+SNAPSHOT_PLIES = 32  # a snapshot for so many plies
+CODED_FIELDS = (
+    "game",
+    "options",
+    "earlier",
+    "request",
+)  # fields that are something else in their column
 # All others that have a column are what it holds.
-PLAIN = [f.name for f in fields(TableState) if f.name in schema.matches.c and f.name not in CODED]
+PLAIN_FIELDS = [
+    f.name for f in fields(TableState) if f.name in schema.matches.c and f.name not in CODED_FIELDS
+]
 
 
 @lru_cache(maxsize=1)
@@ -33,7 +46,7 @@ def layout() -> str:
 
 def match_row(live: TableState) -> dict[str, object]:
     """The row of `matches` that holds a table, without its key."""
-    return {name: getattr(live, name) for name in PLAIN} | {
+    return {name: getattr(live, name) for name in PLAIN_FIELDS} | {
         "game": live.game.name,
         "rules": live.game.version,  # a table opened before an update is played by the newer ones
         "options": json.dumps(live.option_texts),
@@ -45,7 +58,7 @@ def match_row(live: TableState) -> dict[str, object]:
 
 def match_fields(row: Fetched, game: Game) -> dict[str, Any]:
     """The fields of `TableState` that such a row holds. Raises ValueError and others if it is damaged."""
-    return {name: getattr(row, name) for name in PLAIN} | {
+    return {name: getattr(row, name) for name in PLAIN_FIELDS} | {
         "game": game,
         "options": settle(game.options, json.loads(row.options)),
         "group": row.group_id,
@@ -90,12 +103,15 @@ def difference(before: TableState, after: TableState, shared: bool = False) -> l
     """
     writes = _revised(before, after, shared)
     fresh = after.plies[before.ply :]
-    if after.group and after.status == OVER != before.status:
+    if after.group and after.status == FINISHED_TABLE != before.status:
         writes += _series(after)
     if fresh:
         plies = [_ply(after.id, before.ply + i, ply) for i, ply in enumerate(fresh)]
         writes.append(Write(sa.insert(schema.plies), plies))
-        if after.status == OVER or after.ply // SNAPSHOT > before.ply // SNAPSHOT:
+        if (
+            after.status == FINISHED_TABLE
+            or after.ply // SNAPSHOT_PLIES > before.ply // SNAPSHOT_PLIES
+        ):
             writes += _snapshot(after)
     said = [line for line in after.chat if not before.chat or line.id > before.chat[-1].id]
     return writes + (_chat(after, said) if said else [])

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Conflict", "Statement", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)
-BUSY = 5.0  # seconds to wait for another process's lock on the file
-SHORT = 0.05  # seconds that are left to wait for the file after a long wait for own threads
-LONGEST = 20.0  # seconds to wait for own threads, far more than they need
+FILE_LOCK_SECONDS = 5.0  # seconds to wait for another process's lock on the file
+SHORT_FILE_WAIT_SECONDS = (
+    0.05  # seconds that are left to wait for the file after a long wait for own threads
+)
+LONGEST_THREAD_WAIT_SECONDS = 20.0  # seconds to wait for own threads, far more than they need
 WRITERS = 12  # threads that write for whoever is served; a file has one
 DAMAGED = "damaged"
 
@@ -64,7 +66,7 @@ class Store(Queries):
         where: str | Path,
         *,
         durable: bool = True,
-        busy: float = BUSY,
+        busy: float = FILE_LOCK_SECONDS,
         lay: bool = True,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
@@ -193,10 +195,15 @@ class Store(Queries):
             with self.engine.begin() as connection:
                 yield connection
             return
-        if not self._writer.acquire(timeout=LONGEST):
-            raise PoolTimeout(f"other changes have taken more than {LONGEST:.0f} seconds")
+        if not self._writer.acquire(timeout=LONGEST_THREAD_WAIT_SECONDS):
+            raise PoolTimeout(
+                f"other changes have taken more than {LONGEST_THREAD_WAIT_SECONDS:.0f} seconds"
+            )
         try:
-            left = max(self._busy - (self._clock.monotonic() - began), min(self._busy, SHORT))
+            left = max(
+                self._busy - (self._clock.monotonic() - began),
+                min(self._busy, SHORT_FILE_WAIT_SECONDS),
+            )
             waiting = self.engine.connect().execution_options(busy=left)
             with waiting as connection, connection.begin():
                 yield connection
@@ -217,7 +224,7 @@ class Store(Queries):
         except DataError as error:  # SQLite would have taken it
             raise BadInput(say("This text cannot be saved.")) from error
         except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", None) in database.AGAIN:
+            if getattr(error.orig, "sqlstate", None) in database.RETRY_STATES:
                 raise Conflict(database.database_error(error)) from error
             self._note_trouble(database.database_error(error))
             raise Unavailable from error

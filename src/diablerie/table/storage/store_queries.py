@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import sqlalchemy as sa
 
 from diablerie.table.errors import NotFound
-from diablerie.table.state.table_state import EMPTY, OPEN, OVER
+from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_SEAT, OPEN_TABLE
 from diablerie.table.storage import schema
 
 Fetched = sa.Row[*tuple[Any, ...]]  # a row as it was read: its columns are attributes
@@ -102,8 +102,8 @@ class Queries:
         m = schema.matches.c
         s = schema.seats.c
         promised = sa.and_(s.pledge != "", s.nonce == "")
-        missing = sa.select(s.match).where(s.match == m.id, sa.or_(s.kind == EMPTY, promised))
-        wanted = sa.select(m.id).where(m.status == OPEN, m.game.in_(games), ~missing.exists())
+        missing = sa.select(s.match).where(s.match == m.id, sa.or_(s.kind == OPEN_SEAT, promised))
+        wanted = sa.select(m.id).where(m.status == OPEN_TABLE, m.game.in_(games), ~missing.exists())
         return self._column(wanted.order_by(m.created, m.id))
 
     def all(self) -> list[str]:
@@ -131,7 +131,7 @@ class Queries:
         m = schema.matches
         s = schema.seats
         r = schema.results
-        newest = _newest(limit, _seated(owner), m.c.status == OVER)
+        newest = _newest(limit, _seated(owner), m.c.status == FINISHED_TABLE)
         ending = sa.and_(r.c.match == s.c.match, r.c.seat == s.c.seat)
         wanted = (
             sa.select(m.c.game, m.c.created, m.c.taken, s, r.c.won, r.c.points)
@@ -162,7 +162,7 @@ class Queries:
     def tables_of_group(self, group: str, limit: int) -> list[str]:
         """The ids of at most `limit` tables of a group that are not over, newest first."""
         m = schema.matches.c
-        return self._column(_newest(limit, m.group_id == group, m.status != OVER))
+        return self._column(_newest(limit, m.group_id == group, m.status != FINISHED_TABLE))
 
     def named(self, owner: str) -> list[str]:
         """The ids of the tables where a seat of `owner` has a name."""
@@ -178,7 +178,7 @@ class Queries:
     def abandoned(self, before: float) -> list[str]:
         """The ids of open tables that were created before this Unix time."""
         m = schema.matches.c
-        return self._column(sa.select(m.id).where(m.status == OPEN, m.created < before))
+        return self._column(sa.select(m.id).where(m.status == OPEN_TABLE, m.created < before))
 
     def overdue(self, now: float) -> list[str]:
         """The ids of the tables where a turn clock has run out at `now` (seconds of uptime)."""

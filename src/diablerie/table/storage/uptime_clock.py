@@ -14,9 +14,11 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Conflict, Store
 
-STEADY = 2.0  # seconds by which a deadline that people see may be wrong before it changes
-STILL = 12.0  # seconds without a save after which no process counts, and followers stand still
-ONE = 1  # id of the only row of `hours`
+STEADY_SECONDS = 2.0  # seconds by which a deadline that people see may be wrong before it changes
+STANDSTILL_SECONDS = (
+    12.0  # seconds without a save after which no process counts, and followers stand still
+)
+ONLY_ROW = 1  # id of the only row of `hours`
 
 
 class UptimeClock:
@@ -59,9 +61,9 @@ class UptimeClock:
                 mine = self._base = float(row.seconds)
                 self._since = self._clock.monotonic()
             values = {"seconds": mine, "noted": Now()}
-            write: sa.Insert | sa.Update = sa.insert(h).values(id=ONE, **values)
+            write: sa.Insert | sa.Update = sa.insert(h).values(id=ONLY_ROW, **values)
             if row is not None:
-                write = sa.update(h).where(h.c.id == ONE, h.c.seconds <= mine).values(values)
+                write = sa.update(h).where(h.c.id == ONLY_ROW, h.c.seconds <= mine).values(values)
             try:
                 self._store.commit(write)
             except Conflict:  # another process has inserted the row meanwhile
@@ -78,7 +80,7 @@ class UptimeClock:
         with self._clock.held(self._lock):
             self._base = row.seconds if row else 0.0
             self._since = None
-            if row and row.age < STILL:
+            if row and row.age < STANDSTILL_SECONDS:
                 self._base += max(0.0, row.age)
                 self._since = self._clock.monotonic()
 
@@ -89,7 +91,7 @@ class UptimeClock:
         """
         with self._clock.held(self._lock):
             ahead = self._clock() - self._now()
-            if self._ahead is None or abs(ahead - self._ahead) > STEADY:
+            if self._ahead is None or abs(ahead - self._ahead) > STEADY_SECONDS:
                 self._ahead = ahead
             return float(round(due + self._ahead))
 

@@ -17,7 +17,7 @@ from diablerie.testing.positions import (
     waiting,
 )
 
-MOST = 30  # states of a game that are looked at
+STATES_ADVISED = 30  # states of a game that are looked at
 
 
 def test_advice_is_legal_over_whole_games(setting: GameSetting) -> None:
@@ -47,7 +47,9 @@ def test_advice_is_not_worse_than_chance(name: str) -> None:
 def test_advice_uses_only_what_the_seat_may_know(setting: GameSetting) -> None:
     """On the full record it is the same as on the redacted one, the generators being equal."""
     states = [
-        s for game in played_games(setting) for s in game.states[:: len(game.states) // MOST + 1]
+        s
+        for game in played_games(setting)
+        for s in game.states[:: len(game.states) // STATES_ADVISED + 1]
     ]
     for seed, s in enumerate(states):
         for seat in waiting(setting, s):

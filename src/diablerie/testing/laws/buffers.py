@@ -12,7 +12,7 @@ from diablerie.testing.buffers import GuardedBuffer, GuardedRecord, checked_chan
 from diablerie.testing.positions import GameSetting, node_states, viewers, waiting
 from diablerie.values.observation import ObservationLayout
 
-FEW = 3  # of the actions and outcomes of a position
+ACTIONS_TRIED = 3  # of the actions and outcomes of a position
 
 
 def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
@@ -96,7 +96,13 @@ def _acts(setting: GameSetting, s: Record) -> list[tuple[int, int]]:
 
 
 def _few(things: list[int]) -> list[int]:
-    return sorted({things[round(i * (len(things) - 1) / (FEW - 1))] for i in range(FEW) if things})
+    return sorted(
+        {
+            things[round(i * (len(things) - 1) / (ACTIONS_TRIED - 1))]
+            for i in range(ACTIONS_TRIED)
+            if things
+        }
+    )
 
 
 def _written(verb: Callable[..., None], s: Record, *rest: object) -> Record:

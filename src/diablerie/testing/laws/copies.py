@@ -14,7 +14,7 @@ from diablerie.testing.buffers import is_compiled
 from diablerie.testing.positions import GameSetting, unfinished_match
 
 Copied = TypeVar("Copied", Match, Batch)
-DECISIONS = 12  # that are made of each copy
+DECISIONS_OF_COPY = 12  # that are made of each copy
 
 
 def pickled(one: Copied) -> Copied:
@@ -22,7 +22,7 @@ def pickled(one: Copied) -> Copied:
     return pickle.loads(pickle.dumps(one))  # type: ignore[no-any-return]
 
 
-WAYS: tuple[Callable[[Copied], Copied], ...] = (copy, deepcopy, pickled)
+COPY_WAYS: tuple[Callable[[Copied], Copied], ...] = (copy, deepcopy, pickled)
 
 
 def test_a_game_is_copied_and_pickled_as_itself(name: str) -> None:
@@ -34,9 +34,9 @@ def test_a_copied_and_a_restored_match_go_on_alike(setting: GameSetting) -> None
     match = unfinished_match(setting, 30)
     before = files.dump(match)
     seen = []
-    for way in WAYS:
+    for way in COPY_WAYS:
         other = way(match)
-        for number in range(DECISIONS):
+        for number in range(DECISIONS_OF_COPY):
             if not other.over:
                 legal = other.legal()
                 other.play(legal[number % len(legal)])
@@ -57,8 +57,8 @@ def test_a_copied_and_a_restored_batch_go_on_alike(name: str) -> None:
         batch.step(batch.sample())
     fresh = Batch(game, 3)
     fresh.restore(batch.save())
-    others = [fresh, *(way(batch) for way in WAYS)]
-    for _ in range(DECISIONS):
+    others = [fresh, *(way(batch) for way in COPY_WAYS)]
+    for _ in range(DECISIONS_OF_COPY):
         chosen = batch.sample()
         batch.step(chosen)
         kept = batch.save()

@@ -23,7 +23,7 @@ from diablerie.testing.positions import (
     waiting,
 )
 
-STEPS = 300  # of a game of stubborn players
+STUBBORN_STEPS = 300  # of a game of stubborn players
 
 
 def test_the_actor_is_the_lowest_pending_seat(setting: GameSetting) -> None:
@@ -70,7 +70,7 @@ def stubborn_game(setting: GameSetting, last: bool) -> list[int]:
         who, what = choose_action(setting.game, s, rng, False)
         return who, what if who == CHANCE else checked_legal(setting.game, s, who)[-last]
 
-    return [who for who, _ in played_on(s, choose, STEPS)]
+    return [who for who, _ in played_on(s, choose, STUBBORN_STEPS)]
 
 
 def test_legal_lists_what_forbids_allows_in_ascending_order(setting: GameSetting) -> None:

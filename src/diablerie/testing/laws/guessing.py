@@ -20,10 +20,12 @@ from diablerie.testing.hidden import (
 )
 from diablerie.testing.positions import GameSetting, played_games, states_of_game
 
-VALUES = 6  # true values of a field that are waited for
-PATIENCE = 16  # guesses for each value that has been guessed until another is waited for no longer
-MOST = 50_000  # guesses, whatever is guessed
-DOUBT = 4.7534  # standard deviations: a sound game exceeds them once in a million
+MOST_TRUE_VALUES = 6  # true values of a field that are waited for
+GUESSES_FOR_EACH = (
+    16  # guesses for each value that has been guessed until another is waited for no longer
+)
+MOST_GUESSES = 50_000  # guesses, whatever is guessed
+GUESSING_DEVIATIONS = 4.7534  # standard deviations: a sound game exceeds them once in a million
 
 
 def test_a_guess_leaves_nothing_blank(setting: GameSetting) -> None:
@@ -81,7 +83,7 @@ def test_every_true_value_is_guessed(setting: GameSetting) -> None:
             truth, seen, guess = sample.of(field)
             filled = (truth != seen) & (guess != seen)
             values = np.unique(truth[filled]).tolist()
-            for value in values[:: max(1, len(values) // VALUES)]:
+            for value in values[:: max(1, len(values) // MOST_TRUE_VALUES)]:
                 row, at = (int(one[0]) for one in np.nonzero(filled & (truth == value)))
                 viewer = sample.entries[row].viewer
                 met = _is_guessed(sample.entries[row].seen, viewer, rng, field, at, value)
@@ -91,13 +93,13 @@ def test_every_true_value_is_guessed(setting: GameSetting) -> None:
 def _is_guessed(seen: Record, viewer: int, rng: Rng, field: str, at: int, value: object) -> bool:
     """Whether an entry of a field is ever guessed to be this."""
     tried: set[object] = set()
-    for n in range(MOST):
+    for n in range(MOST_GUESSES):
         guess = copy(seen)
         verbs.guess(guess, viewer, rng)
         tried.add(np.ravel(getattr(guess, field))[at].item())
         if value in tried:
             return True
-        if n > PATIENCE * (len(tried) + 4):
+        if n > GUESSES_FOR_EACH * (len(tried) + 4):
             return False
     return False
 
@@ -164,7 +166,7 @@ def _one_of_each(
 def _critical(freedom: int) -> float:
     """What χ² with so many degrees of freedom exceeds once in a million (Wilson-Hilferty)."""
     scale = 2 / (9 * freedom)
-    return float(freedom * (1 - scale + DOUBT * scale**0.5) ** 3)
+    return float(freedom * (1 - scale + GUESSING_DEVIATIONS * scale**0.5) ** 3)
 
 
 def _guessed(setting: GameSetting, sample: Sample) -> list[str]:

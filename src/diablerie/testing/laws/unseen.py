@@ -21,7 +21,7 @@ from diablerie.testing.positions import (
     waiting,
 )
 
-MOST = 10  # of the things that may happen at a position are tried
+MOST_HAPPENINGS = 10  # of the things that may happen at a position are tried
 
 
 def node_events(setting: GameSetting) -> Iterator[tuple[Record, int, list[tuple[int, Record]]]]:
@@ -33,7 +33,7 @@ def node_events(setting: GameSetting) -> Iterator[tuple[Record, int, list[tuple[
                 possible = checked_chance(setting.game, s)[0]
             else:
                 possible = checked_legal(setting.game, s, who)
-            few = possible[:: max(1, len(possible) // MOST)]
+            few = possible[:: max(1, len(possible) // MOST_HAPPENINGS)]
             if len(few) > 1:
                 yield s, who, [(what, _after(s, who, what)) for what in few]
 

@@ -9,20 +9,20 @@ from starlette.responses import Response
 from diablerie import api, json_patch
 from diablerie.engine.game import Game
 from diablerie.table.errors import NotFound, Refused
-from diablerie.table.state.table_state import OVER, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
 from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.question import prompt_of
-from diablerie.web.frames.sse import NOTHING, ServerSentEvent
+from diablerie.web.frames.sse import EMPTY_EVENT, ServerSentEvent
 from diablerie.web.frames.table_page import Page, Recipient
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech
 from diablerie.web.people.language import request_language
-from diablerie.web.routes.streaming import BEAT, TableStream
+from diablerie.web.routes.streaming import HEARTBEAT_SECONDS, TableStream
 
 NDJSON = "application/x-ndjson"
 
@@ -89,7 +89,7 @@ def table_answer(
             for said in live.chat
             if said.id > heard
         ],
-        returns=live.match.returns() if live.match and live.status == OVER else None,
+        returns=live.match.returns() if live.match and live.status == FINISHED_TABLE else None,
         rematch=page.context.rematch,
     )
 
@@ -181,12 +181,12 @@ class LineStream(TableStream):
         """The line; empty if nothing has changed. Raises NoToken once the token is revoked."""
         call = requests.called(self.request)
         table = table_answer(call, self.seat, self.since, self.heard)
-        self.until = call.authority.clock() + BEAT
+        self.until = call.authority.clock() + HEARTBEAT_SECONDS
         bare = msgspec.structs.replace(table, log=[], chat=[])
         shown = msgspec.to_builtins(bare, str_keys=True)
         patch = None if self.last is None else json_patch.difference(self.last, shown)
         if patch == [] and not table.log and not table.chat:
-            return NOTHING
+            return EMPTY_EVENT
         self.last = shown
         self.since = table.ply
         self.heard = table.chat[-1].id if table.chat else self.heard

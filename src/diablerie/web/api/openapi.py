@@ -19,7 +19,7 @@ from diablerie.table.commands.tokens import SCOPES
 
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"
-ABOUT = """Programs play here as people do: with a token (made on the page /programs) they open and
+API_DESCRIPTION = """Programs play here as people do: with a token (made on the page /programs) they open and
 join tables, read one stream for each, and decide. A program sees what a person on its seat sees.
 Refusals are problem documents; `code` is their word for programs. Requests count for the address
 the token was made from."""
@@ -50,7 +50,11 @@ def document(operations: Iterable[AnyOperation], games: Mapping[str, Game]) -> S
         paths.setdefault(api.PREFIX + operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
-        "info": {"title": "diablerie", "version": diablerie.__version__, "description": ABOUT},
+        "info": {
+            "title": "diablerie",
+            "version": diablerie.__version__,
+            "description": API_DESCRIPTION,
+        },
         "paths": paths,
         "components": {"schemas": parts, **_common(schemas["problem"])},
     }

@@ -15,13 +15,19 @@ from diablerie.table.commands.command import COMMANDS, AnyCommand, Asker
 from diablerie.table.commands.lobby import HERE
 from diablerie.table.errors import BadInput
 from diablerie.table.state.opponents import allowed
-from diablerie.table.state.table_state import EMPTY, OPEN, OVER, PROGRAM, RUNNING
+from diablerie.table.state.table_state import (
+    FINISHED_TABLE,
+    OPEN_SEAT,
+    OPEN_TABLE,
+    PROGRAM,
+    RUNNING,
+)
 from diablerie.web.api import answers, openapi
 from diablerie.web.api.answers import NDJSON, LineStream
 from diablerie.web.api.requests import WORKS, ApiRequest, endpoint
 from diablerie.web.edges.requests import authority_of, page
 from diablerie.web.routes.replay import matchfile
-from diablerie.web.routes.streaming import HEADERS
+from diablerie.web.routes.streaming import STREAM_HEADERS
 
 
 def games(call: ApiRequest, asked: api.Empty) -> list[api.GameInfo]:
@@ -31,14 +37,14 @@ def games(call: ApiRequest, asked: api.Empty) -> list[api.GameInfo]:
 
 def tables(call: ApiRequest, asked: api.Listing) -> list[api.Row]:
     """The public tables one may join or watch."""
-    states = [asked.status] if asked.status else [OPEN, RUNNING]
+    states = [asked.status] if asked.status else [OPEN_TABLE, RUNNING]
     lives = call.authority.listing(asked.limit, asked.game, states)
     return [answers.row(call, live) for live in lives]
 
 
 def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
     """Open a table."""
-    plan = [what if what in (HERE, EMPTY) else allowed(what) for what in asked.plan]
+    plan = [what if what in (HERE, OPEN_SEAT) else allowed(what) for what in asked.plan]
     name = asked.name or call.known.name
     live = lobby.open_table(
         call.authority,
@@ -64,7 +70,7 @@ def me(call: ApiRequest, asked: api.Empty) -> api.Me:
 
 def mine(call: ApiRequest, asked: api.Mine) -> list[api.Row]:
     """The tables at which this program sits or sat."""
-    states = [asked.status] if asked.status else [OPEN, RUNNING, OVER]
+    states = [asked.status] if asked.status else [OPEN_TABLE, RUNNING, FINISHED_TABLE]
     lives = call.authority.games_of(call.known.id, states, asked.limit, asked.before)
     return [answers.row(call, live) for live in lives]
 
@@ -80,7 +86,7 @@ def look(call: ApiRequest, asked: api.Looking) -> api.Table:
 def stream(call: ApiRequest, asked: api.Listening) -> Response:
     """The table now, then what changes, as lines of JSON; an empty line is a sign of life."""
     if call.request.method == "HEAD":
-        return Response(None, 200, HEADERS, NDJSON)
+        return Response(None, 200, STREAM_HEADERS, NDJSON)
     return LineStream(call.request, call.visitor, call.client, asked)
 
 
@@ -120,8 +126,8 @@ def commanded(command: AnyCommand, call: ApiRequest, asked: api.Body) -> api.Don
 
 
 WORKS.update({name: partial(commanded, command) for name, command in COMMANDS.items()})
-OWN = (games, tables, open_table, me, mine, look, stream, export, sit, share, rematch)
-WORKS.update({work.__name__: work for work in OWN})
+OWN_OPERATIONS = (games, tables, open_table, me, mine, look, stream, export, sit, share, rematch)
+WORKS.update({work.__name__: work for work in OWN_OPERATIONS})
 
 
 # -- routes ----------------------------------------------------------------------------------------

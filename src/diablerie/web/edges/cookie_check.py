@@ -15,8 +15,10 @@ from diablerie.engine.text import say
 from diablerie.table.errors import Usual
 from diablerie.web.edges import errors
 
-MARK = "cookie=new"  # static/controls.js adds it, too
-OWN = re.compile(r"/(?:[\w-]+/)*[\w-]*", re.ASCII)  # paths that lead to this server from anywhere
+COOKIE_CHECK_QUERY = "cookie=new"  # static/controls.js adds it, too
+OWN_PATH = re.compile(
+    r"/(?:[\w-]+/)*[\w-]*", re.ASCII
+)  # paths that lead to this server from anywhere
 
 
 class NoCookies(Usual):
@@ -54,13 +56,17 @@ def _known(scope: Scope) -> bool:
 def _answer(scope: Scope) -> Response | None:
     query = scope["query_string"].decode("latin-1").split("&")
     headers = Headers(scope=scope)
-    if MARK not in query or not OWN.fullmatch(scope["path"]) or not errors.wants_page(headers):
+    if (
+        COOKIE_CHECK_QUERY not in query
+        or not OWN_PATH.fullmatch(scope["path"])
+        or not errors.wants_page(headers)
+    ):
         return None
     # whoever follows a link from elsewhere has been given no cookie yet
     led = headers.get("sec-fetch-site", "same-origin") == "same-origin"
     if led and not _known(scope):
         return errors.problem_response(scope, NoCookies())
-    rest = "&".join(part for part in query if part != MARK)
+    rest = "&".join(part for part in query if part != COOKIE_CHECK_QUERY)
     return RedirectResponse(scope["path"] + f"?{rest}" * bool(rest), 303)
 
 
@@ -77,4 +83,4 @@ def _marking(send: Send) -> Send:
 
 def _mark(url: str) -> str:
     page, hash_, place = url.partition("#")
-    return f"{page}{'&' if '?' in page else '?'}{MARK}{hash_}{place}"
+    return f"{page}{'&' if '?' in page else '?'}{COOKIE_CHECK_QUERY}{hash_}{place}"

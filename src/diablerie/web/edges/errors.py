@@ -18,13 +18,13 @@ BROKEN_OFF = (408, 413, 414, 431)  # the server closes the connection without re
 PROBLEM = "application/problem+json"
 log = logging.getLogger("diablerie.web")
 
-SENTENCES = {
+STATUS_SENTENCES = {
     404: say("There is nothing here. The link may be incomplete, or the table may be gone."),
     405: say("That cannot be done here."),
 }
 
 
-CODES = {  # of refusals for which no class stands
+STATUS_CODES = {  # of refusals for which no class stands
     400: "unreadable",
     403: "cross-site",
     404: "not-found",
@@ -48,7 +48,7 @@ class Unreadable(Refused):
 
     def __init__(self, status: int, line: Line, slug: str = "") -> None:
         super().__init__(line)
-        self.slug = slug or CODES.get(status, "unreadable")
+        self.slug = slug or STATUS_CODES.get(status, "unreadable")
         self.status = status
 
 
@@ -122,7 +122,7 @@ async def on_refused(request: Request, error: Exception) -> Response:
 async def on_http(request: Request, error: Exception) -> Response:
     """The handler of what Starlette refuses: unknown addresses and methods."""
     assert isinstance(error, HTTPException)
-    line = SENTENCES.get(error.status_code, say("This request cannot be answered."))
+    line = STATUS_SENTENCES.get(error.status_code, say("This request cannot be answered."))
     response = problem_response(request.scope, Unreadable(error.status_code, line))
     response.headers.update(error.headers or {})
     return response

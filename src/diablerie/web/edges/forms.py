@@ -18,24 +18,24 @@ from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.web.edges.errors import Unreadable
 
-FIELDS = 64  # at most in a form
-PATIENCE = 10.0  # seconds for a form to arrive
-LONGEST = 64 * 1024  # bytes of a body
-KIND = "application/x-www-form-urlencoded"
-JSON = "application/json"
+MOST_FIELDS = 64  # at most in a form
+FORM_SECONDS = 10.0  # seconds for a form to arrive
+LONGEST_FORM_BYTES = 64 * 1024  # bytes of a body
+FORM_TYPE = "application/x-www-form-urlencoded"
+JSON_TYPE = "application/json"
 TOO_LONG = say("That is too much at once.")
-UPLOAD = "multipart/form-data"
-ROOM = 4 * 1024  # bytes of a form around its file
+UPLOAD_TYPE = "multipart/form-data"
+FORM_ROOM_BYTES = 4 * 1024  # bytes of a form around its file
 LONGEST_HEAD = 2 * 1024  # bytes of the headers of a part
-FILE = "file"  # the field of a form's file, which may hold what it likes
+FILE_FIELD = "file"  # the field of a form's file, which may hold what it likes
 
 # What a person can neither type nor see; text that is pasted has tabs and line breaks. Nothing that
-# is read here holds them, so a template may mark places by them (`table_page.CUT`).
+# is read here holds them, so a template may mark places by them (`table_page.PLACE_MARK`).
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 INVISIBLE = say("This holds a character that can be neither typed nor seen.")
 # A parameter of a header. Not by Python's `email` or `http.cookies`: their cost is quadratic.
 PARAMETER = r';[ \t]*{}=(?:"([^"\r\n]*)"|([^\s";]+))'
-NAME = re.compile(PARAMETER.format("name").encode(), re.IGNORECASE)
+FIELD_NAME = re.compile(PARAMETER.format("name").encode(), re.IGNORECASE)
 BOUNDARY = re.compile(PARAMETER.format("boundary"), re.IGNORECASE)
 LONGEST_BOUNDARY = 70  # characters, as RFC 2046 has it
 
@@ -61,8 +61,8 @@ F = TypeVar("F", bound=msgspec.Struct)
 async def read_form(request: Request) -> dict[str, str]:
     """The fields of the form in a request's body. Raises Unreadable."""
     body = await content(request)
-    if body and _kind(request) != KIND:
-        raise Unreadable(415, say("This address expects a form, sent as {kind}.", kind=KIND))
+    if body and _kind(request) != FORM_TYPE:
+        raise Unreadable(415, say("This address expects a form, sent as {kind}.", kind=FORM_TYPE))
     return _fields(body)
 
 
@@ -74,14 +74,16 @@ def with_file(longest: int) -> Callable[[Request], Awaitable[dict[str, str]]]:
 
     async def read(request: Request) -> dict[str, str]:
         too_long = say("This file is too large: {n} KiB are the most.", n=longest // 1024)
-        body = await content(request, longest + ROOM, too_long)
-        if body and _kind(request) != UPLOAD:
-            raise Unreadable(415, say("This address expects a form, sent as {kind}.", kind=UPLOAD))
+        body = await content(request, longest + FORM_ROOM_BYTES, too_long)
+        if body and _kind(request) != UPLOAD_TYPE:
+            raise Unreadable(
+                415, say("This address expects a form, sent as {kind}.", kind=UPLOAD_TYPE)
+            )
         fields = _parts(request.headers.get("content-type", ""), body)
         if any(len(data) > longest for data in fields.values()):
             raise Unreadable(413, too_long)
         texts = {name: data.decode("utf-8", "replace") for name, data in fields.items()}
-        visible([*texts, *(text for name, text in texts.items() if name != FILE)])
+        visible([*texts, *(text for name, text in texts.items() if name != FILE_FIELD)])
         return texts
 
     return read
@@ -95,7 +97,7 @@ def _parts(kind: str, body: bytes) -> dict[str, bytes]:
     boundary = (told[1] or told[2]) if told else ""
     if not 0 < len(boundary) <= LONGEST_BOUNDARY:
         raise _cut_short()
-    _, *parts = (b"\r\n" + body).split(f"\r\n--{boundary}".encode("latin-1"), FIELDS + 2)
+    _, *parts = (b"\r\n" + body).split(f"\r\n--{boundary}".encode("latin-1"), MOST_FIELDS + 2)
     _few(len(parts))
     if not parts or not parts.pop().startswith(b"--"):
         raise _cut_short()
@@ -109,7 +111,7 @@ def _part(part: bytes) -> tuple[str, bytes]:
     head, blank, data = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
     lines = head.split(b"\r\n") if len(head) <= LONGEST_HEAD else []
     told = next((one for one in lines if one.lower().startswith(b"content-disposition:")), b"")
-    name = NAME.search(told)
+    name = FIELD_NAME.search(told)
     if not blank or not name:
         raise _cut_short()
     return (name[1] or name[2] or b"").decode("utf-8", "replace"), data
@@ -122,8 +124,10 @@ def _cut_short() -> Unreadable:
 async def json(request: Request) -> bytes:
     """The JSON body of a request, not decoded; `{}` if it is empty. Raises Unreadable."""
     body = await content(request)
-    if body and _kind(request) != JSON:
-        raise Unreadable(415, say("This address expects a body of the type {kind}.", kind=JSON))
+    if body and _kind(request) != JSON_TYPE:
+        raise Unreadable(
+            415, say("This address expects a body of the type {kind}.", kind=JSON_TYPE)
+        )
     return body or b"{}"
 
 
@@ -131,10 +135,12 @@ def _kind(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-async def content(request: Request, longest: int = LONGEST, too_long: Line = TOO_LONG) -> bytes:
+async def content(
+    request: Request, longest: int = LONGEST_FORM_BYTES, too_long: Line = TOO_LONG
+) -> bytes:
     """The body of a request. Raises Unreadable if it is too long, too slow, or breaks off."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(FORM_SECONDS):
             return await _read(request, longest, too_long)
     except TimeoutError:
         raise Unreadable(408, say("This form did not arrive in time.")) from None
@@ -152,7 +158,7 @@ async def _read(request: Request, longest: int, too_long: Line) -> bytes:
 
 
 def _few(fields: int) -> None:
-    if fields > FIELDS:
+    if fields > MOST_FIELDS:
         raise Unreadable(413, TOO_LONG)
 
 

@@ -14,8 +14,8 @@ from diablerie.web.edges.security import with_headers
 
 LONGEST_HEADERS = 16 * 1024  # bytes of all headers of a request
 LONGEST_ADDRESS = 8 * 1024  # bytes of its path and query
-KEPT = (b"accept", b"accept-language")  # which the refusal reads
-SHORT = 200  # bytes of one of those
+HEADERS_READ = (b"accept", b"accept-language")  # which the refusal reads
+SHORT_HEADER_BYTES = 200  # bytes of one of those
 
 
 class HeaderLimit:
@@ -33,7 +33,9 @@ class HeaderLimit:
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
     headers = [
-        (name, value) for name, value in scope["headers"] if name in KEPT and len(value) <= SHORT
+        (name, value)
+        for name, value in scope["headers"]
+        if name in HEADERS_READ and len(value) <= SHORT_HEADER_BYTES
     ]
     error = _excess(scope)
     assert error

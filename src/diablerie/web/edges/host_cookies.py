@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PREFIX = "__Host-"
+HOST_PREFIX = "__Host-"
 QUOTED = re.compile('^"(.*)"$')
 ESCAPED = re.compile(r'["\\]')
 
@@ -47,7 +47,7 @@ class HostCookies:
                 given = sent.getlist("set-cookie")
                 del sent["set-cookie"]
                 for cookie in given:
-                    sent.append("set-cookie", f"{PREFIX}{cookie}; Secure")
+                    sent.append("set-cookie", f"{HOST_PREFIX}{cookie}; Secure")
             await send(message)
 
         scope["headers"] = headers
@@ -76,4 +76,4 @@ def _prefixed(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """
     count = Counter(name for name, _ in pairs)
     once = [(name, value) for name, value in pairs if count[name] == 1]
-    return [(n.removeprefix(PREFIX), value) for n, value in once if n.startswith(PREFIX)]
+    return [(n.removeprefix(HOST_PREFIX), value) for n, value in once if n.startswith(HOST_PREFIX)]

@@ -21,13 +21,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diablerie.runtime.clock import SYSTEM_CLOCK
 
-LEVELS = ("debug", "info", "warning", "error")
+LOG_LEVELS = ("debug", "info", "warning", "error")
 log = logging.getLogger("diablerie.http")
 CRASHED = 500  # the status of an exception, which Starlette answers outside all middleware
-NOISY = ("asyncio", "uvicorn.error")  # loggers of what any client may cause
-TOLD = 60.0  # seconds
-SIZE = 1_000_000  # bytes of the file, after which a new one is begun
-PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName", "color_message"}
+NOISY_LOGGERS = ("asyncio", "uvicorn.error")  # loggers of what any client may cause
+ERROR_LOG_SECONDS = 60.0  # seconds
+LARGEST_LOG_BYTES = 1_000_000  # bytes of the file, after which a new one is begun
+STANDARD_FIELDS = frozenset(logging.makeLogRecord({}).__dict__) | {
+    "message",
+    "taskName",
+    "color_message",
+}
 
 
 def on_terminal() -> bool:
@@ -52,7 +56,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "event": record.getMessage(),
         }
-        entry |= {k: v for k, v in record.__dict__.items() if k not in PLAIN}
+        entry |= {k: v for k, v in record.__dict__.items() if k not in STANDARD_FIELDS}
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
         return json.dumps(
@@ -65,23 +69,25 @@ def configure(level: str, verbose: bool = False) -> None:
 
     A terminal shows errors only, unless `verbose`; then everything is logged to `file()` as well.
     """
-    from diablerie.engine.compile_notice import NOTICE  # not in a browser
+    from diablerie.engine.compile_notice import SHOWN_NOTICE  # not in a browser
 
-    NOTICE.quiet = True  # a page tells how far compiling is
-    if level not in LEVELS:
-        raise ValueError(f"the log level is one of {', '.join(LEVELS)}, not “{level}”")
+    SHOWN_NOTICE.quiet = True  # a page tells how far compiling is
+    if level not in LOG_LEVELS:
+        raise ValueError(f"the log level is one of {', '.join(LOG_LEVELS)}, not “{level}”")
     stderr = Stderr()
     handlers: list[logging.Handler] = [stderr]
     if on_terminal() and not verbose:
         stderr.setLevel(logging.ERROR)
         file().parent.mkdir(parents=True, exist_ok=True)
-        handlers.append(RotatingFileHandler(file(), maxBytes=SIZE, backupCount=2, delay=True))
+        handlers.append(
+            RotatingFileHandler(file(), maxBytes=LARGEST_LOG_BYTES, backupCount=2, delay=True)
+        )
     for handler in handlers:
         handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers[:] = handlers
     root.setLevel(logging.WARNING)
-    for name in NOISY:
+    for name in NOISY_LOGGERS:
         logging.getLogger(name).filters[:] = [Seldom()]
     logging.getLogger("diablerie").setLevel(level.upper())
     threading.excepthook = _thread_ended
@@ -110,7 +116,7 @@ class Seldom(logging.Filter):
         """Whether the message is logged."""
         first = record.getMessage().partition("\n")[0]
         now = self._clock()
-        if now < self._told.get(first, -math.inf) + TOLD:
+        if now < self._told.get(first, -math.inf) + ERROR_LOG_SECONDS:
             return False
         self._told[first] = now
         if first.startswith("socket.accept()"):

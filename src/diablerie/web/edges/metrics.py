@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Scope
 import diablerie
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
-from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, RUNNING, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.store import Store
@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from wsgiref.simple_server import WSGIServer
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
-KEPT = 20_000  # tables whose number of plies is remembered
-FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus-client keeps metrics of several processes
-STREAM = "/stream"  # the end of routes whose responses last as long as the client listens
+TABLES_MEASURED = 20_000  # tables whose number of plies is remembered
+METRICS_FOLDER_VARIABLE = (
+    "PROMETHEUS_MULTIPROC_DIR"  # where prometheus-client keeps metrics of several processes
+)
+STREAM_ENDING = "/stream"  # the end of routes whose responses last as long as the client listens
 
 
 class Figures:
@@ -94,7 +96,7 @@ class Metrics(Figures):
         self.plies = Counter(
             "diablerie_plies", "Plies played here", ("game",), registry=self.registry
         )
-        self._seen: LRUCache[str, int] = LRUCache(KEPT)
+        self._seen: LRUCache[str, int] = LRUCache(TABLES_MEASURED)
         self.registry.register(Gauges(authority.store, health, authority.hub.listeners))
         authority.listen(self._played)
 
@@ -139,7 +141,7 @@ class Gauges(Collector):
         if healthy:
             streams.add_metric([], self._streams())
             counts = self._store.counted()
-            for status in (OPEN, RUNNING, OVER):
+            for status in (OPEN_TABLE, RUNNING, FINISHED_TABLE):
                 tables.add_metric([status], counts.get(status, 0))
         yield streams
         yield tables
@@ -155,7 +157,7 @@ class RequestMetrics(ResponseTimer):
     def on_response(self, scope: Scope, status: int, seconds: float) -> None:
         """Count the request by its route (`/t/{id}`), which names no table."""
         route = getattr(scope.get("route"), "path", "none")
-        if not route.endswith(STREAM):
+        if not route.endswith(STREAM_ENDING):
             self.metrics.requests.labels(route, str(status or 500)).observe(seconds)
 
 

@@ -24,11 +24,11 @@ from diablerie.web.html import templates
 from diablerie.web.people import identity
 
 log = logging.getLogger("diablerie.web")
-PAUSE = 1.0  # seconds until a refusal is answered
-HELD = 64  # refusals of one client that wait; further ones are answered at once
-TOLD = 60.0  # seconds between two lines of the log about refusals
-SAFE = ("GET", "HEAD")
-FILES = ("/manifest.webmanifest", "/sw.js", "/push/key", "/favicon.ico", "/robots.txt")
+REFUSAL_SECONDS = 1.0  # seconds until a refusal is answered
+MOST_REFUSALS_HELD = 64  # refusals of one client that wait; further ones are answered at once
+REFUSAL_LOG_SECONDS = 60.0  # seconds between two lines of the log about refusals
+UNCOUNTED_METHODS = ("GET", "HEAD")
+UNLIMITED_FILES = ("/manifest.webmanifest", "/sw.js", "/push/key", "/favicon.ico", "/robots.txt")
 ENDINGS = {  # of addresses that are read
     "/stream": "streams",
     "/frame": "frames",
@@ -39,12 +39,12 @@ ENDINGS = {  # of addresses that are read
 
 
 def rate_kind(method: str, path: str) -> str:
-    """The kind of a request, one of `rate_limits.ARRIVING`."""
+    """The kind of a request, one of `rate_limits.ARRIVAL_RATES`."""
     if path.startswith(PREFIX):
         return "streams" if path.endswith("/stream") else "programs"
-    if method not in SAFE:
+    if method not in UNCOUNTED_METHODS:
         return "forms"
-    if path.startswith("/static/") or path in FILES:
+    if path.startswith("/static/") or path in UNLIMITED_FILES:
         return "files"
     if path == "/healthz":
         return "health"
@@ -72,7 +72,7 @@ class RateLimiter:
         except TooMany as error:
             await self._refuse(scope, receive, send, client, error)
             return
-        if scope["method"] not in SAFE:  # they take turns when they have been read
+        if scope["method"] not in UNCOUNTED_METHODS:  # they take turns when they have been read
             await self.app(scope, receive, send)
             return
         async with turn(client) as end:
@@ -87,10 +87,10 @@ class RateLimiter:
         self, scope: Scope, receive: Receive, send: Send, client: str, error: TooMany
     ) -> None:
         self._note()
-        if self._held[client] < HELD:
+        if self._held[client] < MOST_REFUSALS_HELD:
             self._held[client] += 1
             try:
-                await self._authority.clock.sleep_async(PAUSE)
+                await self._authority.clock.sleep_async(REFUSAL_SECONDS)
             finally:
                 self._held[client] -= 1
                 if not self._held[client]:
@@ -103,7 +103,7 @@ class RateLimiter:
         """Log how many requests were refused, once a minute at most."""
         self._refused += 1
         now = self._authority.clock.monotonic()
-        if now >= self._told + TOLD:
+        if now >= self._told + REFUSAL_LOG_SECONDS:
             log.warning("requests were too many", extra={"refused": self._refused})
             self._refused = 0
             self._told = now

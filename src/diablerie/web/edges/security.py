@@ -9,31 +9,31 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diablerie.engine.text import say
-from diablerie.web.edges.errors import SENTENCES, Unreadable, problem_response
+from diablerie.web.edges.errors import STATUS_SENTENCES, Unreadable, problem_response
 from diablerie.web.edges.forms import CONTROLS, INVISIBLE
 from diablerie.web.edges.network_switch import NetworkSwitch
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
-POLICY = (
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+HOST_PATTERN = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
+CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-COMMON = {
+COMMON_HEADERS = {
     "x-content-type-options": "nosniff",
     # not no-referrer: browsers would then send our own forms with "Origin: null"
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
-HEADERS = COMMON | {
-    "content-security-policy": POLICY,
+PAGE_HEADERS = COMMON_HEADERS | {
+    "content-security-policy": CONTENT_POLICY,
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
 # Pictures may stand on other sites' pages; opened as a document, an SVG has its own style and no more.
-PICTURE = {
+PICTURE_HEADERS = {
     "content-security-policy": (
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
     ),
@@ -41,16 +41,18 @@ PICTURE = {
 }
 # What may be framed by other sites: pages that change nothing, so that nobody can be led to click
 # on something that does. None of them sets a cookie or has a form that is posted.
-EMBED = "/embed/"
-EMBEDDED = COMMON | {
-    "content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
+EMBED_PATH = "/embed/"
+EMBEDDED_HEADERS = COMMON_HEADERS | {
+    "content-security-policy": CONTENT_POLICY.replace(
+        "frame-ancestors 'none'", "frame-ancestors *"
+    ),
     "cross-origin-resource-policy": "cross-origin",
 }
 
 # Below these nothing belongs into search engines: links are secrets, tables have names of people.
 UNLISTED = ("/t/", "/g/", "/device/", "/owner/", "/embed/replay/")
 
-LONGEST_NAME = 100  # characters of a host that a refusal repeats
+LONGEST_HOST = 100  # characters of a host that a refusal repeats
 TLS_ONLY = "max-age=31536000"  # for a year, once a browser has seen this host over TLS
 
 
@@ -79,11 +81,11 @@ class Guard:
         if unreadable := _unreadable(scope):
             return unreadable
         named = headers.getlist("host")
-        if len(named) == 1 and named[0] and not HOST.fullmatch(named[0]):
+        if len(named) == 1 and named[0] and not HOST_PATTERN.fullmatch(named[0]):
             return Unreadable(400, say("This request names an impossible host."))
         if not self._known(named):
             return Unreadable(421, say("This server does not answer under that name."))
-        return None if scope["method"] in SAFE else _elsewhere(headers)
+        return None if scope["method"] in SAFE_METHODS else _elsewhere(headers)
 
     def _known(self, named: list[str]) -> bool:
         if len(named) != 1:
@@ -109,7 +111,7 @@ def _unreadable(scope: Scope) -> Unreadable | None:
     except UnicodeDecodeError:
         return Unreadable(400, say("This address cannot be read: it is not UTF-8."))
     if CONTROLS.search(path):
-        return Unreadable(404, SENTENCES[404])
+        return Unreadable(404, STATUS_SENTENCES[404])
     return Unreadable(400, INVISIBLE) if CONTROLS.search(query) else None
 
 
@@ -127,8 +129,8 @@ def _elsewhere(headers: Headers) -> Unreadable | None:
         say(
             "This was sent from another site and has been ignored: a page of {origin} sent it to "
             "{host}. If both are this server, its proxy does not pass the name on whole.",
-            origin=origin[:LONGEST_NAME],
-            host=headers["host"][:LONGEST_NAME],
+            origin=origin[:LONGEST_HOST],
+            host=headers["host"][:LONGEST_HOST],
         ),
     )
 
@@ -142,8 +144,10 @@ def _names(origin: str, host: str) -> bool:
 
 def with_headers(send: Send, scope: Scope, refused: bool = False) -> Send:
     """The function that sends a response, with the security headers added."""
-    embedded = scope["path"].startswith(EMBED) and scope["method"] in SAFE and not refused
-    more = EMBEDDED if embedded else HEADERS
+    embedded = (
+        scope["path"].startswith(EMBED_PATH) and scope["method"] in SAFE_METHODS and not refused
+    )
+    more = EMBEDDED_HEADERS if embedded else PAGE_HEADERS
 
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":

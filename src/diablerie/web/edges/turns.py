@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from weakref import WeakValueDictionary
 
-TURNS = 1  # pages, and writes, that are made for one client at once
+TURNS_OF_CLIENT = 1  # pages, and writes, that are made for one client at once
 
 # Of clients who ask
 _places: WeakValueDictionary[tuple[str, str], Semaphore] = WeakValueDictionary()
@@ -17,7 +17,7 @@ async def turn(client: str, kind: str = "page") -> AsyncIterator[Callable[[], No
 
     It gives a function that ends the turn before the context does.
     """
-    places = Semaphore(TURNS)
+    places = Semaphore(TURNS_OF_CLIENT)
     if client:
         places = _places.setdefault((client, kind), places)
     await places.acquire()

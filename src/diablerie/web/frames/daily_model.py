@@ -12,12 +12,12 @@ from diablerie.daily.challenge import Challenge, JudgedAction
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, Section, say
 from diablerie.table.state.table_state import LegalMove, PositionView
-from diablerie.table.state.visitors import DEVILS
+from diablerie.table.state.visitors import DEVIL_NAMES
 from diablerie.web.frames.question import Choices
 from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html.speech import Speech, speech_for
 
-TOP = 3  # of the best actions are shown in the solution
+TOP_SCORES = 3  # of the best actions are shown in the solution
 TITLES = {level.name: level.title for level in LEVELS}
 
 
@@ -51,7 +51,7 @@ class DailyModel:
     home: str
     answer: str = ""
     solved: bool = False
-    top: int = TOP
+    top: int = TOP_SCORES
 
     @property
     def game(self) -> Game:
@@ -64,7 +64,7 @@ class DailyModel:
         bare = speech_for(self.locale)
         seats = range(int(self.challenge.state.seats))
         own = self.challenge.seat
-        named = (say("Robin (you)") if seat == own else DEVILS[seat] for seat in seats)
+        named = (say("Robin (you)") if seat == own else DEVIL_NAMES[seat] for seat in seats)
         return speech_for(self.locale, *map(bare.plain, named))
 
     @cached_property
@@ -161,7 +161,7 @@ class DailyModel:
     def ranked(self) -> list[ShownAction]:
         """The best few actions, and the visitor's."""
         judged = self.challenge.actions
-        shown = [one for k, one in enumerate(judged) if k < TOP or one.text == self.answer]
+        shown = [one for k, one in enumerate(judged) if k < TOP_SCORES or one.text == self.answer]
         return [self._shown(one) for one in shown]
 
     @property

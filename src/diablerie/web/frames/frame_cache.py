@@ -9,14 +9,14 @@ from diablerie.table.commands import lobby
 from diablerie.table.commands.series import series_of
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.seat_links import may_return
-from diablerie.table.state.table_state import OPEN, OVER, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
 from diablerie.web.frames import frames
 from diablerie.web.frames.frames import Frame
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.table_page import Page, PageContext, Recipient
 from diablerie.web.frames.viewpoint import Viewpoint
 
-TOLD = 30  # plies in the log beside the board; the whole log has its own page
+LOG_PLIES_SHOWN = 30  # plies in the log beside the board; the whole log has its own page
 
 
 class FrameCache:
@@ -55,7 +55,9 @@ def cached_frame(
 
 def _context(authority: Authority, live: TableState) -> PageContext:
     hook = authority.subscriptions.hook_of(live.id)
-    series = series_of(authority, live.group) if live.group and live.status == OVER else None
+    series = (
+        series_of(authority, live.group) if live.group and live.status == FINISHED_TABLE else None
+    )
     deadlines = authority.deadlines(live)
     rematch = lobby.rematch_of(authority, live)
     return PageContext(
@@ -71,7 +73,9 @@ def _model(
     context: PageContext,
 ) -> Page:
     live = seen.live
-    entries = authority.log(live, seen.viewer, max(0, live.ply - TOLD)) if live.match else []
+    entries = (
+        authority.log(live, seen.viewer, max(0, live.ply - LOG_PLIES_SHOWN)) if live.match else []
+    )
     return Page(seen, recipient, context, entries, _cache_of(authority).parts, compiler)
 
 
@@ -81,7 +85,9 @@ def _key(
     """All that a frame depends on. For all who take no part in the table it is the same."""
     live = seen.live
     now = context.now
-    compiled = compiler.progress()[live.game.name] if compiler and live.status == OPEN else None
+    compiled = (
+        compiler.progress()[live.game.name] if compiler and live.status == OPEN_TABLE else None
+    )
     return (
         recipient,
         live.id,
@@ -109,5 +115,5 @@ def _involved(seen: Viewpoint, recipient: Recipient) -> bool:
 
 def _anybody(seen: Viewpoint, recipient: Recipient) -> Recipient:
     """The recipient without its visitor, and without the name except where the page asks for one."""
-    name = recipient.known_as if seen.live.status == OPEN else ""
+    name = recipient.known_as if seen.live.status == OPEN_TABLE else ""
     return recipient._replace(visitor=None, known_as=name)

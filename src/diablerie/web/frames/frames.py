@@ -17,10 +17,10 @@ import msgspec
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
-from diablerie.web.frames.sse import NOTHING, ServerSentEvent
+from diablerie.web.frames.sse import EMPTY_EVENT, ServerSentEvent
 from diablerie.web.frames.table_page import Page
 
-DIGESTS = 32_768  # of parts, that are kept
+PART_DIGESTS_KEPT = 32_768  # of parts, that are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Frame:
         return about | {"regions": regions}
 
 
-@lru_cache(DIGESTS)
+@lru_cache(PART_DIGESTS_KEPT)
 def _digest(part: str) -> bytes:
     """The digest of a part; most stay as they are from ply to ply."""
     return hashlib.sha256(part.encode()).digest()
@@ -82,7 +82,7 @@ class Sender:
         if before is None:
             self.told = frozenset(frame.parts)
         elif before.id == frame.id:
-            return NOTHING
+            return EMPTY_EVENT
         else:
             self.told |= changed_regions(before, frame)
         past = self.missed and before is None

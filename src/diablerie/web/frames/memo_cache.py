@@ -7,14 +7,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar, cast
 
-KEPT = 16_384  # what is shown at a thousand tables of four
+MEMOS_KEPT = 16_384  # what is shown at a thousand tables of four
 V = TypeVar("V")
 
 
 class MemoCache:
     """Values by the key they were made from; the least recently used are dropped."""
 
-    def __init__(self, size: int = KEPT) -> None:
+    def __init__(self, size: int = MEMOS_KEPT) -> None:
         # cachetools' takes 2 µs a look
         self._kept = OrderedDict[Hashable, Any]()
         self._size = size

@@ -19,20 +19,20 @@ from markupsafe import escape
 
 from diablerie.art.svg import Parted
 
-CUT = re.compile(r"(?<=[\s\S])(?=<)")
+TAG_START = re.compile(r"(?<=[\s\S])(?=<)")
 # Of a data attribute's value, to its end or the first step
 BEGINNING = re.compile(r' data-[a-z-]+="([^";]*)[";]')
 
 Patch = list[str | list[int]]
 Edit = tuple[int, int, str]  # characters (UTF-16 units) that stay, before and after; text between
-SHORT = 60  # characters that an edit has to spare
-HALF = SHORT // 2
-LAST = "\uffff"  # of the characters that are one UTF-16 unit
+SHORTEST_EDIT = 60  # characters that an edit has to spare
+HALF_SHORTEST_EDIT = SHORTEST_EDIT // 2
+LAST_CHARACTER = "\uffff"  # of the characters that are one UTF-16 unit
 
 
 def pieces(html: str) -> tuple[str, ...]:
     """HTML cut before every tag."""
-    return tuple(CUT.split(html))
+    return tuple(TAG_START.split(html))
 
 
 def parts_of(drawn: str) -> tuple[str, ...]:
@@ -79,10 +79,13 @@ def edited(changes: Patch, old: Sequence[str]) -> list[object]:
 def _edit(old: str, new: str) -> Edit | None:
     """What makes one part of another; None if that spares little."""
     most = min(len(old), len(new))
-    if most < SHORT or not (old[:HALF] == new[:HALF] or old[-HALF:] == new[-HALF:]):
+    if most < SHORTEST_EDIT or not (
+        old[:HALF_SHORTEST_EDIT] == new[:HALF_SHORTEST_EDIT]
+        or old[-HALF_SHORTEST_EDIT:] == new[-HALF_SHORTEST_EDIT:]
+    ):
         return None
     plain = old.isascii() and new.isascii()
-    if not plain and max(*old, *new) > LAST:
+    if not plain and max(*old, *new) > LAST_CHARACTER:
         return None  # characters of two units are written in full
     code, size = ("ascii", 1) if plain else ("utf-16-le", 2)
     a = old.encode(code)
@@ -90,7 +93,7 @@ def _edit(old: str, new: str) -> Edit | None:
     before = _alike(a, b) // size
     after = min(_alike(a[::-1], b[::-1]) // size, most - before)
     middle = new[before : len(new) - after]
-    return (before, after, middle) if before + after > SHORT else None
+    return (before, after, middle) if before + after > SHORTEST_EDIT else None
 
 
 def _alike(a: bytes, b: bytes) -> int:

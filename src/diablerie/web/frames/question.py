@@ -19,14 +19,14 @@ from diablerie.engine.text import Line, say
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.web.frames.patch import parts_of, pictured
-from diablerie.web.frames.table_page import CUT, Page
+from diablerie.web.frames.table_page import PLACE_MARK, Page
 from diablerie.web.frames.waiting_room import waiting_room, waits_for
 from diablerie.web.html.speech import Speech
 
-MANY = 5  # buttons; more of them are small
-FIRST = 3  # if there are so few moves, the first stands out
-FEW = 3  # so few moves always get buttons, even if the picture offers them
-KEPT = 4096
+MANY_BUTTONS = 5  # buttons; more of them are small
+FIRST_STANDS_OUT = 3  # if there are so few moves, the first stands out
+ALWAYS_BUTTONS = 3  # so few moves always get buttons, even if the picture offers them
+QUESTIONS_KEPT = 4096
 BUTTON = Markup(
     '  <li><button class="{}" name="do" value="{}" id="do-{}" data-light="{}">{}</button></li>\n'
 )
@@ -44,11 +44,11 @@ class Choices:
     @cached_property
     def offered(self) -> list[LegalMove]:
         """The moves that can be chosen in the picture, if they are more than FEW."""
-        if len(self.moves) <= FEW:
+        if len(self.moves) <= ALWAYS_BUTTONS:
             return []
         texts = pictured(parts_of(self.board), (move.text for move in self.moves))
         moves = [move for move in self.moves if move.text in texts]
-        return moves if len(moves) > FEW else []
+        return moves if len(moves) > ALWAYS_BUTTONS else []
 
     @cached_property
     def listed(self) -> list[LegalMove]:
@@ -113,11 +113,15 @@ def question(page: Page) -> tuple[str, ...]:
 
     def rendered() -> list[str]:
         """The template; every second piece is the name of a slot."""
-        return page.render("ask", model=model, slot=SLOTS).split(CUT)
+        return page.render("ask", model=model, slot=SLOTS).split(PLACE_MARK)
 
     for i, piece in enumerate(page.memory.get(key, rendered) if key else rendered()):
         if i % 2:
-            parts += CHOICES[piece](model.choices) if piece in CHOICES else FILLS[piece](page)
+            parts += (
+                CHOICE_MAKERS[piece](model.choices)
+                if piece in CHOICE_MAKERS
+                else FILLS[piece](page)
+            )
         else:
             parts.append(piece)
     return tuple(parts)
@@ -154,7 +158,7 @@ def _key(page: Page, model: Question) -> Hashable:
 
 
 def _several(moves: Sequence[LegalMove]) -> int:
-    return 0 if not moves else 2 if len(moves) > MANY else 1
+    return 0 if not moves else 2 if len(moves) > MANY_BUTTONS else 1
 
 
 def prompt_of(page: Page) -> Line:
@@ -192,15 +196,15 @@ def _waiting(live: TableState) -> Line:
 
 def _buttons(choices: Choices, moves: Sequence[LegalMove]) -> tuple[str, ...]:
     """A list item with a button for each move. `klass` is their class, `first` that of the first."""
-    klass = "btn small wide" if len(moves) > MANY else "btn"
-    first = f"{klass} primary" if len(choices.moves) <= FIRST else klass
+    klass = "btn small wide" if len(moves) > MANY_BUTTONS else "btn"
+    first = f"{klass} primary" if len(choices.moves) <= FIRST_STANDS_OUT else klass
     return tuple(
         _button(kind, move.text, move.action, choices.speech.plain(move.line))
         for move, kind in zip(moves, chain([first], repeat(klass)), strict=False)
     )
 
 
-@lru_cache(KEPT)
+@lru_cache(QUESTIONS_KEPT)
 def _button(klass: str, text: str, action: int, words: str) -> Markup:
     return BUTTON.format(klass, text, action, text, words)
 
@@ -210,7 +214,7 @@ def _number(name: str) -> Callable[[Choices], tuple[str, ...]]:
 
 
 NUMBERS = {name: _number(name) for name in ("low", "high", "start")}
-CHOICES: Mapping[str, Callable[[Choices], tuple[str, ...]]] = {
+CHOICE_MAKERS: Mapping[str, Callable[[Choices], tuple[str, ...]]] = {
     "listed": lambda choices: _buttons(choices, choices.listed),
     "offered": lambda choices: _buttons(choices, choices.offered),
     **NUMBERS,
@@ -224,13 +228,13 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
 }
-SLOTS = {name: f"{CUT}{name}{CUT}" for name in (*FILLS, *CHOICES)}
+SLOTS = {name: f"{PLACE_MARK}{name}{PLACE_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
 
 
 def filled_choices(choices: Choices) -> dict[str, Markup]:
     """What is put into the slots of `parts/choices.html`, for a page that is rendered at once."""
     return {
         name: Markup("".join(fill(choices)))
-        for name, fill in CHOICES.items()
+        for name, fill in CHOICE_MAKERS.items()
         if (name in NUMBERS) is bool(choices.amount)
     }

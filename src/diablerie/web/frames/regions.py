@@ -15,15 +15,15 @@ from diablerie.table.state.transitions import may_resign
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.question import question
 from diablerie.web.frames.seat_panel import house_rules, seats_region
-from diablerie.web.frames.table_page import CUT, Page
+from diablerie.web.frames.table_page import PLACE_MARK, Page
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.tempers import remark
-from diablerie.web.html.templates import MOODS
+from diablerie.web.html.templates import TEMPLATE_MOODS
 from diablerie.web.people.mutes import chat_view
 
 Region = tuple[str, ...]
-WAYS = 8  # languages and names in which the sentences of a ply are kept
-STAGED = 12  # plies of which moments are sent: a page that missed more does not stage them
+RENDERINGS_KEPT = 8  # languages and names in which the sentences of a ply are kept
+STAGED_PLIES = 12  # plies of which moments are sent: a page that missed more does not stage them
 
 
 def board(page: Page) -> Region:
@@ -42,7 +42,7 @@ def log(page: Page) -> Region:
     locale = page.recipient.locale
     key = ("log", locale, bool(entries))
     told = bool(entries)
-    before, *after = page.memory.get(key, lambda: page.render("log", told=told).split(CUT))
+    before, *after = page.memory.get(key, lambda: page.render("log", told=told).split(PLACE_MARK))
     known_as = (locale, page.speech.names)
     lines = [entry.shown.get(known_as) or _lines_of(page, entry, known_as) for entry in entries]
     return (before, *chain.from_iterable(lines), *after)
@@ -50,7 +50,7 @@ def log(page: Page) -> Region:
 
 def moments(page: Page) -> Region:
     """What of the latest plies is staged, a part each: `57 pull 2 50;`. See static/stage.js."""
-    since = page.live.ply - STAGED
+    since = page.live.ply - STAGED_PLIES
     return tuple(
         f"{entry.ply} {moment};"
         for entry in page.entries
@@ -62,11 +62,11 @@ def moments(page: Page) -> Region:
 def faces(page: Page) -> Region:
     """Whose face tells of the latest plies, a part each, and what a devil says: see static/faces.js."""
     live = page.live
-    since = page.live.ply - STAGED
+    since = page.live.ply - STAGED_PLIES
     told = list[str]()
     for entry in page.entries if page.running else ():
         moods = [page.game.faces.get(one.scene, one.scene) for one in entry.moments]
-        mood = next((mood for mood in reversed(moods) if mood in MOODS), "")
+        mood = next((mood for mood in reversed(moods) if mood in TEMPLATE_MOODS), "")
         if mood and entry.seat >= 0 and entry.ply > since:
             devil = live.seats[entry.seat].bot
             said = devil and page.speech.plain(remark(live.id, entry.ply, entry.seat, mood))
@@ -80,7 +80,7 @@ def _lines_of(page: Page, entry: LogEntry, key: Hashable) -> Region:
         f'<li id="log-{entry.ply}-{k}">{page.speech.html(line)}{page.clause_link(line)}</li>'
         for k, line in enumerate(entry.lines)
     )
-    if len(entry.shown) >= WAYS:
+    if len(entry.shown) >= RENDERINGS_KEPT:
         entry.shown.clear()
     entry.shown[key] = lines
     return lines
@@ -95,7 +95,7 @@ def words(page: Page) -> Region:
     wanted = page.recipient.words
     key = ("words", page.recipient.locale, wanted, seen.url)
     before, after = page.memory.get(
-        key, lambda: page.render("words", told=wanted, back=seen.url).split(CUT)
+        key, lambda: page.render("words", told=wanted, back=seen.url).split(PLACE_MARK)
     )
     if not wanted or seen.cover is not None or seen.position is None:
         return (before, after)

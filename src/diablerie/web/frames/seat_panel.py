@@ -10,10 +10,10 @@ from babel.dates import format_datetime
 from diablerie.engine.options import Option
 from diablerie.engine.text import say
 from diablerie.table.state.seat_links import may_return
-from diablerie.table.state.table_state import EMPTY, PLAYERS, PROGRAM, TableSeat, TableState
+from diablerie.table.state.table_state import DECIDERS, OPEN_SEAT, PROGRAM, TableSeat, TableState
 from diablerie.table.state.turn_clock import in_words
-from diablerie.web.frames.memo_cache import KEPT
-from diablerie.web.frames.table_page import CUT, Page
+from diablerie.web.frames.memo_cache import MEMOS_KEPT
+from diablerie.web.frames.table_page import PLACE_MARK, Page
 from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
 
@@ -46,14 +46,14 @@ def seats_region(page: Page) -> tuple[str, ...]:
     pairs = team_pairs(live.game.teams(len(live.seats)))
 
     def shell() -> list[str]:
-        return page.render("seats", moved=moved, pairs=pairs).split(CUT)
+        return page.render("seats", moved=moved, pairs=pairs).split(PLACE_MARK)
 
     key = ("seats", live.id, locale, moved, (pairs or moved) and page.speech.names)
     before, after = shell() if refused else page.memory.get(key, shell)
     return (before, *(_drawn(locale, panel) for panel in seat_panels(page)), after)
 
 
-@lru_cache(KEPT)
+@lru_cache(MEMOS_KEPT)
 def _drawn(locale: str, seat: SeatPanel) -> str:
     return templates.render_template(locale, "parts/seat.html", seat=seat).strip()
 
@@ -79,7 +79,7 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     presence = context.presence[info.seat]
     due = context.deadlines[info.seat]
     own = info.seat in seen.own
-    away = info.kind in PLAYERS and not (presence.here or own)
+    away = info.kind in DECIDERS and not (presence.here or own)
     late = presence.due is not None and context.now >= presence.due
     spare = late and page.running and page.seated and not info.driver
     deciding = page.running and info.seat in page.live.pending
@@ -130,7 +130,7 @@ def _mood(info: TableSeat, winner: bool, deciding: bool, away: bool) -> str:
 
 def _tool(page: Page, info: TableSeat, own: bool) -> str:
     begun = bool(page.live.match)
-    if page.hosting and not begun and not own and info.kind != EMPTY:
+    if page.hosting and not begun and not own and info.kind != OPEN_SEAT:
         return "free"
     if own and info.stand_in:
         return "relieve_bot"

@@ -9,10 +9,10 @@ texts, and an event that several streams send after the same events is compresse
 import itertools
 import zlib
 
-LEVEL = 3  # of compression: what 4 makes is no smaller here
+STREAM_COMPRESSION = 3  # of compression: what 4 makes is no smaller here
 MEMORY = 6  # of 9: less to clear for each event, and no byte more
-REACH = 32_000  # bytes before an event that it may refer to; deflate knows 32,768
-SHORT = 200  # bytes of an event that refers to nothing
+REACH_BYTES = 32_000  # bytes before an event that it may refer to; deflate knows 32,768
+SHORT_EVENT_BYTES = 200  # bytes of an event that refers to nothing
 _numbers = itertools.count()
 
 
@@ -31,7 +31,7 @@ class ServerSentEvent:
 
     def squeezed(self, after: tuple["ServerSentEvent", ...] = ()) -> bytes:
         """The event as blocks of a deflate stream, the last of which were those of `after`."""
-        known = () if self.apart or len(self.text) < SHORT else after
+        known = () if self.apart or len(self.text) < SHORT_EVENT_BYTES else after
         key = tuple(event.number for event in known)
         if key not in self._squeezed:
             before = b"".join([event.text for event in known])
@@ -39,7 +39,7 @@ class ServerSentEvent:
         return self._squeezed[key]
 
 
-NOTHING = ServerSentEvent(b"")
+EMPTY_EVENT = ServerSentEvent(b"")
 
 
 class Window:
@@ -53,7 +53,7 @@ class Window:
         squeezed = event.squeezed(self._sent)
         sent = () if event.apart else (*self._sent, event)
         size = sum(len(one.text) for one in sent)
-        while size > REACH:
+        while size > REACH_BYTES:
             size -= len(sent[0].text)
             sent = sent[1:]
         self._sent = sent
@@ -63,5 +63,5 @@ class Window:
 def deflate_blocks(text: bytes, before: bytes = b"") -> bytes:
     """Text as blocks that may follow any others in a deflate stream, if `before` was its last text."""
     bits = min(15, max(9, (len(text) + len(before)).bit_length()))
-    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -bits, MEMORY, zdict=before)
+    deflate = zlib.compressobj(STREAM_COMPRESSION, zlib.DEFLATED, -bits, MEMORY, zdict=before)
     return deflate.compress(text) + deflate.flush(zlib.Z_FULL_FLUSH)

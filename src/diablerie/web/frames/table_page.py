@@ -18,7 +18,7 @@ from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.nonce_exchange import grace
-from diablerie.table.state.table_state import BOT, OPEN, OVER, RUNNING, TableState
+from diablerie.table.state.table_state import BOT, FINISHED_TABLE, OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.viewpoint import Viewpoint
@@ -27,10 +27,17 @@ from diablerie.web.html.fairness import Fairness, fairness
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech, speech_for
 
-CUT = "\0"  # marks the place in a template where parts are put in that are made apart
-COMPILING = 1.0  # seconds between two looks at how far the rules are compiled
+PLACE_MARK = "\0"  # marks the place in a template where parts are put in that are made apart
+COMPILING_LOOK_SECONDS = 1.0  # seconds between two looks at how far the rules are compiled
 # Of the seats, as tokens.css has them; the last is black by day and white by night.
-COLOURS = (say("yellow"), say("violet"), say("blue"), say("green"), say("red"), say("the ring"))
+SEAT_COLOURS = (
+    say("yellow"),
+    say("violet"),
+    say("blue"),
+    say("green"),
+    say("red"),
+    say("the ring"),
+)
 
 
 class Recipient(NamedTuple):
@@ -94,7 +101,7 @@ class Page:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.live.status == OVER
+        return self.live.status == FINISHED_TABLE
 
     @property
     def running(self) -> bool:
@@ -176,7 +183,7 @@ class Page:
     @property
     def compiling(self) -> CompileProgress | None:
         """How far the rules are compiled, if that is all the match waits for; else None."""
-        full = self.live.status == OPEN and not self.live.free and not self.fair.phase
+        full = self.live.status == OPEN_TABLE and not self.live.free and not self.fair.phase
         return self.compiler.progress()[self.game.name] if full and self.compiler else None
 
     @cached_property
@@ -200,7 +207,7 @@ class Page:
         now = self.context.now
         presence = self.context.presence
         if self.compiling is not None:
-            return now + COMPILING
+            return now + COMPILING_LOOK_SECONDS
         moments = [who.due for who in presence if who.due and self.running and self.seated]
         moments += [self.live.waits + self.grace] * (self.seated and bool(self.fair.phase))
         return min((at for at in moments if at > now), default=None)
@@ -210,7 +217,7 @@ class Page:
     @property
     def colour(self) -> Line:
         """The viewer's colour: that of the seat, unless the view tells another (`own`)."""
-        return COLOURS[getattr(self.viewpoint.view, "own", 0) or self.viewpoint.viewer]
+        return SEAT_COLOURS[getattr(self.viewpoint.view, "own", 0) or self.viewpoint.viewer]
 
     @cached_property
     def speech(self) -> Speech:
@@ -232,7 +239,7 @@ class Page:
             f"parts/{template}.html",
             page=self,
             speech=self.speech,
-            cut=CUT,
+            cut=PLACE_MARK,
             **context,
         )
 

@@ -17,7 +17,13 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYONE, WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
-from diablerie.table.state.table_state import OVER, RUNNING, LegalMove, PositionView, TableState
+from diablerie.table.state.table_state import (
+    FINISHED_TABLE,
+    RUNNING,
+    LegalMove,
+    PositionView,
+    TableState,
+)
 from diablerie.table.state.visitors import Visitor
 
 
@@ -53,7 +59,7 @@ class Viewpoint:
 
         When the game is over nothing is secret any more, here as in the replay.
         """
-        if self.live.match is not None and self.live.status == OVER:
+        if self.live.match is not None and self.live.status == FINISHED_TABLE:
             return self.live.game.ui.look(self.live.match.state, self.viewer)
         return self.position.view if self.position else {}
 

@@ -21,7 +21,7 @@ from diablerie.engine.game import Game, no_moments
 from diablerie.games import ALL
 from diablerie.web.html import bundle, compression
 
-FOLDER = Path(__file__).parent.parent / "static"
+STATIC_FOLDER = Path(__file__).parent.parent / "static"
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -50,41 +50,45 @@ LAYERS = {
 }
 DRAWING = "board"  # the sheet for drawings of games that have no style of their own
 # of pages without a game; of a game without a style
-HOUSE = "house.css"
-PLAIN = "plain.css"
+HOUSE_SHEET = "house.css"
+PLAIN_SHEET = "plain.css"
 PRINT = "print.css"  # beside it, on pages of paper
-SCRIPT = "app"
-BEST = 9  # the level of compression of what is compressed once
-PARTS = (".css", ".js")  # endings of what is joined
+APP_SCRIPT = "app"
+BEST_COMPRESSION = 9  # the level of compression of what is compressed once
+JOINED_ENDINGS = (".css", ".js")  # endings of what is joined
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @cache
 def contents() -> dict[str, bytes]:
     """The content of every static file by its name; `app.js` and the sheets are joined."""
-    paths = sorted(p for p in FOLDER.rglob("*") if p.suffix in TYPES)
-    house = {p.relative_to(FOLDER).as_posix(): p.read_bytes() for p in paths}
+    paths = sorted(p for p in STATIC_FOLDER.rglob("*") if p.suffix in TYPES)
+    house = {p.relative_to(STATIC_FOLDER).as_posix(): p.read_bytes() for p in paths}
     games = {_sheet(game): _joined(style) for game in ALL.values() if (style := own_style(game))}
-    script = bundle.script(SCRIPT, lambda name: house[f"{name}.js"].decode())
+    script = bundle.script(APP_SCRIPT, lambda name: house[f"{name}.js"].decode())
     plain = _joined(house[f"{DRAWING}.css"])
     games |= {
         name: (game.scenes or heads)().encode()
         for game in ALL.values()
         if (name := scenes_file(game))
     }
-    return house | games | {HOUSE: _joined(), PLAIN: plain, f"{SCRIPT}.js": script.encode()}
+    return (
+        house
+        | games
+        | {HOUSE_SHEET: _joined(), PLAIN_SHEET: plain, f"{APP_SCRIPT}.js": script.encode()}
+    )
 
 
 def requested() -> list[str]:
     """The names of those files that pages request: not the sheets and modules that were joined."""
-    asked = {f"{SCRIPT}.js", HOUSE, PLAIN, PRINT, *map(_sheet, ALL.values())}
-    return [name for name in contents() if name in asked or Path(name).suffix not in PARTS]
+    asked = {f"{APP_SCRIPT}.js", HOUSE_SHEET, PLAIN_SHEET, PRINT, *map(_sheet, ALL.values())}
+    return [name for name in contents() if name in asked or Path(name).suffix not in JOINED_ENDINGS]
 
 
 def _joined(game: bytes = b"") -> bytes:
     """The one sheet of a page; `game` is the own style of the game that it shows."""
     layers = {
-        layer: [(FOLDER / f"{name}.css").read_text("utf-8") for name in names]
+        layer: [(STATIC_FOLDER / f"{name}.css").read_text("utf-8") for name in names]
         for layer, names in LAYERS.items()
     }
     layers["board"].append(game.decode())
@@ -100,7 +104,7 @@ def own_style(game: Game) -> bytes:
 
 def game_stylesheet(game: Game) -> str:
     """The name of the style sheet of a game's pages."""
-    return _sheet(game) if _sheet(game) in contents() else PLAIN
+    return _sheet(game) if _sheet(game) in contents() else PLAIN_SHEET
 
 
 def _sheet(game: Game) -> str:
@@ -137,7 +141,7 @@ async def static_file(request: Request) -> Response:
     caching = FOR_EVER if current else "no-cache"
     kind = TYPES[Path(name).suffix]
     headers = {"content-type": kind, "cache-control": caching}
-    if len(data) >= compression.LONG and compression.accepts_gzip(request.headers):
+    if len(data) >= compression.COMPRESSED_FROM_BYTES and compression.accepts_gzip(request.headers):
         data = _compressed(name)
         headers |= {"content-encoding": "gzip", "vary": compression.VARY}
     return Response(data, headers=headers)
@@ -146,4 +150,4 @@ async def static_file(request: Request) -> Response:
 @cache
 def _compressed(name: str) -> bytes:
     """A static file as gzip, made once."""
-    return compression.compressed(contents()[name], BEST)
+    return compression.compressed(contents()[name], BEST_COMPRESSION)

@@ -12,8 +12,8 @@ from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
-LONG = 1000  # bytes from which a body is compressed
-LEVEL = 5  # the next level takes half as long again for a hundredth less
+COMPRESSED_FROM_BYTES = 1000  # bytes from which a body is compressed
+BODY_COMPRESSION = 5  # the next level takes half as long again for a hundredth less
 VARY = "Accept-Encoding"
 NEVER = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)  # the weight of what is not wanted
 
@@ -38,6 +38,6 @@ def accepts_gzip(headers: Mapping[str, str]) -> bool:
     return False
 
 
-def compressed(body: bytes, level: int = LEVEL) -> bytes:
+def compressed(body: bytes, level: int = BODY_COMPRESSION) -> bytes:
     """The body as gzip; the interpreter lock is free meanwhile."""
     return gzip.compress(body, level, mtime=0)

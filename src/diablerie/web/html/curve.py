@@ -13,19 +13,19 @@ from diablerie.bots.analysis.findings import Analysis
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 
-WIDTH = 400
-HEIGHT = 190
-LEFT = 34
-RIGHT = 290
-TOP = 14
-BOTTOM = 172
-MARK = 6.5  # radius of the marks at the ends
-APART = 2.6 * MARK
-LEVELS = (0, 50, 100)  # of 100 games
+DIAGRAM_WIDTH = 400
+DIAGRAM_HEIGHT = 190
+DIAGRAM_LEFT = 34
+DIAGRAM_RIGHT = 290
+DIAGRAM_TOP = 14
+DIAGRAM_BOTTOM = 172
+MARK_RADIUS = 6.5  # radius of the marks at the ends
+NAMES_APART = 2.6 * MARK_RADIUS
+GRID_LEVELS = (0, 50, 100)  # of 100 games
 # points of the line that stands out and of the others, about at most
-FINE = 250
-COARSE = 60
-NAME = 10  # letters of a name beside the end of its line, at most
+FINE_POINTS = 250
+COARSE_POINTS = 60
+NAME_LETTERS = 10  # letters of a name beside the end of its line, at most
 
 
 def curve_svg(
@@ -49,41 +49,48 @@ def curve_svg(
     seats = sorted(range(len(analysis.chances[0])), key=lambda seat: seat == who)
     done = len(analysis.chances) == steps
     return svg(
-        WIDTH,
-        HEIGHT,
-        [_level(level) for level in LEVELS],
-        [path(f"M{across(one, steps):.1f} {BOTTOM}v5", "level") for one in starts],
-        rect(across(step, steps) - 2, TOP - 8, 4, BOTTOM - TOP + 16, "now", rx=2),
+        DIAGRAM_WIDTH,
+        DIAGRAM_HEIGHT,
+        [_level(level) for level in GRID_LEVELS],
+        [path(f"M{across(one, steps):.1f} {DIAGRAM_BOTTOM}v5", "level") for one in starts],
+        rect(
+            across(step, steps) - 2,
+            DIAGRAM_TOP - 8,
+            4,
+            DIAGRAM_BOTTOM - DIAGRAM_TOP + 16,
+            "now",
+            rx=2,
+        ),
         [_line(analysis, seat, steps, mine=seat == who) for seat in seats],
         _ends(analysis, who, step, names) if done else None,
         [_point(analysis, one, who, k + 1, steps) for k, one in enumerate(points)],
         class_="curve",
         title=t(say("Everyone’s chances, step by step")),
         data_curve=True,
-        data_left=LEFT,
-        data_right=RIGHT,
+        data_left=DIAGRAM_LEFT,
+        data_right=DIAGRAM_RIGHT,
     )
 
 
 def across(step: float, steps: int) -> float:
     """The x coordinate of a step."""
-    return LEFT + (RIGHT - LEFT) * (step - 1) / max(steps - 1, 1)
+    return DIAGRAM_LEFT + (DIAGRAM_RIGHT - DIAGRAM_LEFT) * (step - 1) / max(steps - 1, 1)
 
 
 def up(chance: float) -> float:
     """The y coordinate of a chance from 0 to 1."""
-    return BOTTOM + (TOP - BOTTOM) * chance
+    return DIAGRAM_BOTTOM + (DIAGRAM_TOP - DIAGRAM_BOTTOM) * chance
 
 
 def _level(games: int) -> Svg:
     y = up(games / 100)
-    line = path(f"M{LEFT} {y:.1f}H{RIGHT}", "level")
-    return group(line, svg_text(LEFT - 6, y + 5, games, "level-text"))
+    line = path(f"M{DIAGRAM_LEFT} {y:.1f}H{DIAGRAM_RIGHT}", "level")
+    return group(line, svg_text(DIAGRAM_LEFT - 6, y + 5, games, "level-text"))
 
 
 def _line(analysis: Analysis, seat: int, steps: int, *, mine: bool) -> Svg:
     chances = [(k, analysis.chance(k, seat)) for k in range(1, len(analysis.chances) + 1)]
-    thinned = _thinned(chances, FINE if mine else COARSE)
+    thinned = _thinned(chances, FINE_POINTS if mine else COARSE_POINTS)
     drawn = "L".join(f"{across(k, steps):.1f} {up(chance):.1f}" for k, chance in thinned)
     line = path("M" + drawn, "line", stroke_dasharray=DASHES[seat] or None)
     return group(line, class_=f"seat-{seat}" + (" mine" if mine else ""))
@@ -105,15 +112,15 @@ def _ends(analysis: Analysis, who: int, step: int, names: Sequence[str]) -> list
     order = sorted(range(len(last)), key=lambda i: (last[i], -i))
     heights = [up(last[seat]) for seat in order]
     for i in range(1, len(order)):  # from below, each above the one before
-        heights[i] = min(heights[i], heights[i - 1] - APART)
+        heights[i] = min(heights[i], heights[i - 1] - NAMES_APART)
     for i in reversed(range(len(order))):  # and back down, where that is higher than the picture
-        heights[i] = max(heights[i], TOP + (len(order) - 1 - i) * APART)
+        heights[i] = max(heights[i], DIAGRAM_TOP + (len(order) - 1 - i) * NAMES_APART)
     ends = zip(order, heights, strict=True)
     return [
         group(
-            token(seat, MARK),
+            token(seat, MARK_RADIUS),
             svg_text(12, 5, _short(names[seat]), "name") if names else None,
-            transform=at(RIGHT + 14, y),
+            transform=at(DIAGRAM_RIGHT + 14, y),
             class_="end mine" if seat == who else "end",
             data_step_to=step,
             data_who=seat,
@@ -124,10 +131,10 @@ def _ends(analysis: Analysis, who: int, step: int, names: Sequence[str]) -> list
 
 def _short(name: str) -> str:
     """A name beside a line: of a long one the last word, or with a number the beginning, too."""
-    if len(name) <= NAME:
+    if len(name) <= NAME_LETTERS:
         return name
-    last = name.split()[-1][:NAME]
-    return f"{name[: NAME - len(last) - 2]}. {last}" if last.isdecimal() else last
+    last = name.split()[-1][:NAME_LETTERS]
+    return f"{name[: NAME_LETTERS - len(last) - 2]}. {last}" if last.isdecimal() else last
 
 
 def _point(analysis: Analysis, step: int, seat: int, number: int, steps: int) -> Svg:

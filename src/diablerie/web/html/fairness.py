@@ -8,10 +8,10 @@ from diablerie.engine import files, proof
 from diablerie.table.commands.export import recorded
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import Phase
-from diablerie.table.state.table_state import OPEN, OVER, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
 
-KEPT = 256  # cached seals of finished matches
+SEALS_KEPT = 256  # cached seals of finished matches
 
 
 class NonceShare(NamedTuple):
@@ -40,14 +40,14 @@ def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
     """The state of the dice at a table, for a visitor."""
     hashes = [*map(nonce_exchange.promised_hash, live.seats)]
     digest = proof.match_digest(live.match) if live.match else ""
-    shares = _shares(live) if digest and live.status != OPEN else []
+    shares = _shares(live) if digest and live.status != OPEN_TABLE else []
     own = [] if live.taken else live.seats_of(visitor)
     return Fairness(
         nonce_exchange.phase(live),
         nonce_exchange.asked(live, visitor),
         hashes if live.match or nonce_exchange.phase(live) is Phase.NONCES else [],
         digest,
-        _seal(live) if digest and live.status == OVER else "",
+        _seal(live) if digest and live.status == FINISHED_TABLE else "",
         shares,
         any(share.seat in own and share.by == "table" for share in shares),
     )
@@ -63,6 +63,6 @@ def _shares(live: TableState) -> list[NonceShare]:
     ]
 
 
-@cached(LRUCache(KEPT), key=lambda live: live.id)
+@cached(LRUCache(SEALS_KEPT), key=lambda live: live.id)
 def _seal(live: TableState) -> str:
     return files.match_seal(recorded(live))

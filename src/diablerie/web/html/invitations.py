@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 from markupsafe import Markup
 
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # hosts to bind that mean all interfaces
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 ELSEWHERE = ("192.0.2.1", 9)  # a documentation address (RFC 5737): nothing is ever sent there
 
 
@@ -31,7 +31,7 @@ def public_address(asked: str, everywhere: bool) -> str:
 def here_only(address: str) -> bool:
     """Whether an address leads to the very machine that uses it (localhost)."""
     name = urlsplit(address).hostname or ""
-    return name in LOOPBACK or f"[{name}]" in LOOPBACK
+    return name in LOOPBACK_HOSTS or f"[{name}]" in LOOPBACK_HOSTS
 
 
 def command(options: str) -> str:

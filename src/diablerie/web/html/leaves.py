@@ -13,12 +13,12 @@ from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rec
 from diablerie.engine.paper import Board, Pieces, Printed, Shape
 from diablerie.engine.text import Line
 
-MARGIN = 10.0  # of every page: no printer reaches the edges of its paper
-FOOT = 6.0  # at the bottom of a page, for its number and what is on it
+PAGE_MARGIN = 10.0  # of every page: no printer reaches the edges of its paper
+FOOT_HEIGHT = 6.0  # at the bottom of a page, for its number and what is on it
 OUTLINE = 1.2  # what a piece's outline may reach beyond it
-GAP = 4.0  # between pieces of different kinds
-GLUE = 7.0  # how wide the strips are at which the sheets of a board are joined
-LETTERS = "ABCDEFGHIJKLMNOP"  # of what is joined
+PIECE_GAP = 4.0  # between pieces of different kinds
+GLUE_WIDTH = 7.0  # how wide the strips are at which the sheets of a board are joined
+JOINT_LETTERS = "ABCDEFGHIJKLMNOP"  # of what is joined
 # What only a page with scripts needs, and ids, which a board on several sheets would repeat.
 LIVELY = re.compile(r' (?:id|role|tabindex|data-[\w-]+)="[^"]*"| data-[\w-]+(?=[ />])')
 
@@ -33,7 +33,7 @@ class Paper(NamedTuple):
     @property
     def room(self) -> tuple[float, float]:
         """How wide and high it may be printed on."""
-        return self.wide - 2 * MARGIN, self.high - 2 * MARGIN - FOOT
+        return self.wide - 2 * PAGE_MARGIN, self.high - 2 * PAGE_MARGIN - FOOT_HEIGHT
 
 
 PAPERS = {"a4": Paper("A4", 210, 297), "letter": Paper("Letter", 215.9, 279.4)}
@@ -120,7 +120,7 @@ def _beside(rows: Iterable[Row], paper: Paper) -> Iterator[Row]:
     """The rows; kinds of which all pieces have room beside each other share one."""
     last: Row | None = None
     for row in rows:
-        if last and last.whole and row.whole and last.wide + GAP + row.wide <= paper.room[0]:
+        if last and last.whole and row.whole and last.wide + PIECE_GAP + row.wide <= paper.room[0]:
             last = _joined(last, row)
             continue
         if last:
@@ -131,8 +131,10 @@ def _beside(rows: Iterable[Row], paper: Paper) -> Iterator[Row]:
 
 
 def _joined(left: Row, right: Row) -> Row:
-    moved = (one._replace(at=one.at._replace(x=one.at.x + left.wide + GAP)) for one in right.pieces)
-    wide = left.wide + GAP + right.wide
+    moved = (
+        one._replace(at=one.at._replace(x=one.at.x + left.wide + PIECE_GAP)) for one in right.pieces
+    )
+    wide = left.wide + PIECE_GAP + right.wide
     high = max(left.high, right.high)
     return Row((*left.pieces, *moved), wide, high, True)
 
@@ -140,15 +142,15 @@ def _joined(left: Row, right: Row) -> Row:
 def _filled(rows: Iterable[Row], paper: Paper) -> Iterator[list[tuple[float, Row]]]:
     """The rows page by page, each with its upper edge."""
     page: list[tuple[float, Row]] = []
-    top = MARGIN + OUTLINE
-    bottom = MARGIN + paper.room[1]
+    top = PAGE_MARGIN + OUTLINE
+    bottom = PAGE_MARGIN + paper.room[1]
     for row in rows:
         if page and page[-1][1].pieces[0].of is not row.pieces[0].of:
-            top += GAP
+            top += PIECE_GAP
         if page and top + row.high > bottom:
             yield page
             page = []
-            top = MARGIN + OUTLINE
+            top = PAGE_MARGIN + OUTLINE
         page.append((top, row))
         top += row.high
     if page:
@@ -221,7 +223,7 @@ def _cuts(total: float, room: float, seams: Sequence[float]) -> list[float]:
         return [0.0, total]
     if seams:
         return [0.0, *seams, total]
-    parts = next(n for n in count(2) if total / n + GLUE * min(2, n - 1) <= room)
+    parts = next(n for n in count(2) if total / n + GLUE_WIDTH * min(2, n - 1) <= room)
     return [total * k / parts for k in range(parts + 1)]
 
 
@@ -256,7 +258,7 @@ class Part(NamedTuple):
     @property
     def strips(self) -> tuple[float, float]:
         """How wide its strips are at the right and below."""
-        return GLUE * (self.i + 2 < len(self.xs)), GLUE * (self.j + 2 < len(self.ys))
+        return GLUE_WIDTH * (self.i + 2 < len(self.xs)), GLUE_WIDTH * (self.j + 2 < len(self.ys))
 
     def seam(self, down: bool, before: bool) -> str:
         """The letter of the seam at its right or (`down`) lower edge, or `before` it."""
@@ -264,14 +266,16 @@ class Part(NamedTuple):
         j = self.j - (before and down)
         columns = len(self.xs) - 1
         rows = len(self.ys) - 1
-        return LETTERS[(columns - 1) * rows + j * columns + i if down else j * (columns - 1) + i]
+        return JOINT_LETTERS[
+            (columns - 1) * rows + j * columns + i if down else j * (columns - 1) + i
+        ]
 
 
 def _sheet(part: Part, paper: Paper) -> Svg:
     """A part of a board with its strips, and marks at what is joined."""
     (wide, high), (right, below) = part.size, part.strips
-    x = (paper.wide - wide - right + GLUE * (part.i > 0)) / 2
-    y = MARGIN + (GLUE if part.j else 0)
+    x = (paper.wide - wide - right + GLUE_WIDTH * (part.i > 0)) / 2
+    y = PAGE_MARGIN + (GLUE_WIDTH if part.j else 0)
     return group(
         _view(part, x, y, wide + right, high + below, "strip") if right or below else None,
         _view(part, x, y, wide, high, ""),
@@ -312,13 +316,13 @@ def _marks(part: Part, x: float, y: float) -> Iterator[Svg]:
     """Letters in strips, and the same ones beside the edges that come to lie on them."""
     (wide, high), (right, below) = part.size, part.strips
     if right:
-        yield from _letters(part.seam(False, False), x + wide + GLUE / 2, y, 0, high)
+        yield from _letters(part.seam(False, False), x + wide + GLUE_WIDTH / 2, y, 0, high)
     if part.i:
-        yield from _letters(part.seam(False, True), x - GLUE / 2, y, 0, high)
+        yield from _letters(part.seam(False, True), x - GLUE_WIDTH / 2, y, 0, high)
     if below:
-        yield from _letters(part.seam(True, False), x, y + high + GLUE / 2, wide, 0)
+        yield from _letters(part.seam(True, False), x, y + high + GLUE_WIDTH / 2, wide, 0)
     if part.j:
-        yield from _letters(part.seam(True, True), x, y - GLUE / 2, wide, 0)
+        yield from _letters(part.seam(True, True), x, y - GLUE_WIDTH / 2, wide, 0)
 
 
 def _letters(letter: str, x: float, y: float, wide: float, high: float) -> Iterator[Svg]:
@@ -332,7 +336,7 @@ def _letters(letter: str, x: float, y: float, wide: float, high: float) -> Itera
 
 def sheet(drawn: Svg, look: str, paper: Paper, caption: str) -> Svg:
     """A page of the paper's size with a line below. look: the class of the game's pictures."""
-    line = svg_text(MARGIN, paper.high - MARGIN - 0.8, caption, "caption", 3.1)
+    line = svg_text(PAGE_MARGIN, paper.high - PAGE_MARGIN - 0.8, caption, "caption", 3.1)
     page = svg(paper.wide, paper.high, drawn, line, class_=f"page {look}")
     size = f'width="{paper.wide}mm" height="{paper.high}mm" '
     return Svg(page.replace("<svg ", f"<svg {size}", 1))

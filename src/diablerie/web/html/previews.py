@@ -12,7 +12,7 @@ from typing import NamedTuple
 from diablerie.art import devil, marks
 from diablerie.art.animation import animated
 from diablerie.art.podium import podium
-from diablerie.art.raster import PAPER, inlined, png_apart, sheets
+from diablerie.art.raster import LIGHT_PAPER, inlined, png_apart, sheets
 from diablerie.art.svg import Svg, at, element, group, rect, svg_text
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
@@ -21,26 +21,33 @@ from diablerie.web.html import endings
 from diablerie.web.html.speech import Speech
 
 # pixels of a preview, as Open Graph wants it
-WIDE = 1200
-HIGH = 630
+PREVIEW_WIDTH = 1200
+PREVIEW_HEIGHT = 630
 # round the picture, and how wide it may be
-EDGE = 24
-BOARD = 640
-LIGHT = 299_000  # bytes: some who show previews leave out those of 300 kB and more
-PARTS = (1.0, 0.85, 0.7, 0.5)  # of its room that a board may have, until the preview is light
-SHOWN = 1600  # pixels that a finished game's picture is wide
+BOARD_MARGIN = 24
+BOARD_WIDTH = 640
+MOST_PREVIEW_BYTES = 299_000  # bytes: some who show previews leave out those of 300 kB and more
+BOARD_SHARES = (
+    1.0,
+    0.85,
+    0.7,
+    0.5,
+)  # of its room that a board may have, until the preview is light
+FINISHED_WIDTH = 1600  # pixels that a finished game's picture is wide
 # positions in a film, and the seconds that each is shown
-FRAMES = 16
-PACE = 1.2
+MOST_FRAMES = 16
+FRAME_SECONDS = 1.2
 # for the words beside it, and how wide a letter is at most, in ems
-ROOM = 464
-LETTER = 0.62
-BOLD = 0.84  # of the title
+WORDS_WIDTH = 464
+LETTER_WIDTH = 0.62
+BOLD_LETTER_WIDTH = 0.84  # of the title
 BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
-PODIUM = 660  # pixels of a finished game's picture that the podium has, the board has the rest
-INK = "#24180e"
+PODIUM_WIDTH = (
+    660  # pixels of a finished game's picture that the podium has, the board has the rest
+)
+PREVIEW_INK = "#24180e"
 XMLNS = "http://www.w3.org/2000/svg"
-GROUND = f"svg{{background:{PAPER}}}"
+GROUND = f"svg{{background:{LIGHT_PAPER}}}"
 
 
 class Card(NamedTuple):
@@ -52,8 +59,8 @@ class Card(NamedTuple):
     image: str
     alt: str
 
-    wide: int = WIDE
-    high: int = HIGH
+    wide: int = PREVIEW_WIDTH
+    high: int = PREVIEW_HEIGHT
 
 
 def _room(game: Game) -> str:
@@ -68,7 +75,7 @@ def table_preview(game: Game, view: object, speech: Speech) -> bytes:
     """
     board = devil.poster(game.poster) if view is None else game.ui.draw(view, [], speech.plain)
     lines = [
-        _words(speech.plain(game.title), 0, "display", 64, BOLD),
+        _words(speech.plain(game.title), 0, "display", 64, BOLD_LETTER_WIDTH),
         *(_row(k, speech.name(k), 74 + 58 * k) for k in range(len(speech.names))),
     ]
     return _card(board, lines, _room(game))
@@ -78,14 +85,14 @@ def house_preview(
     game: Game, title: str, tagline: Sequence[str], picture: Svg | None = None
 ) -> bytes:
     """Words beside a picture (a devil, if none is given) as such a PNG. game: whose sheets are used."""
-    lines = [_words(title, 0, "display", 72, BOLD)]
+    lines = [_words(title, 0, "display", 72, BOLD_LETTER_WIDTH)]
     lines += [_words(text, 84 + 46 * k, "wording", 30) for k, text in enumerate(tagline)]
     return _card(picture or devil.figure("grin"), lines, _room(game))
 
 
 def group_preview(game: Game, name: str, score: str, people: Sequence[tuple[int, str]]) -> bytes:
     """A group as such a PNG: its name, the score of its series, and lines, each with a colour."""
-    lines = [_words(name, 0, "display", 72, BOLD)]
+    lines = [_words(name, 0, "display", 72, BOLD_LETTER_WIDTH)]
     if score:
         lines.append(_words(score, 72, "wording", 34))
     first = 146 if score else 92
@@ -99,9 +106,9 @@ def _row(colour: int, text: str, y: float) -> Svg:
     return group(token, words, transform=at(0, y))
 
 
-def _words(text: str, y: float, klass: str, size: float, letter: float = LETTER) -> Svg:
+def _words(text: str, y: float, klass: str, size: float, letter: float = LETTER_WIDTH) -> Svg:
     """One line, set smaller if there is no room for it."""
-    fitting = min(size, ROOM / (letter * len(text)))
+    fitting = min(size, WORDS_WIDTH / (letter * len(text)))
     return svg_text(0, y, text, klass, font_size=round(fitting, 1))
 
 
@@ -112,18 +119,20 @@ def _card(picture: str, lines: Sequence[Svg], room: str) -> bytes:
 def _light(drawn: Callable[[float], str], room: str) -> bytes:
     """As a PNG, whose board has less and less of its room until it is light."""
     made = b""
-    for part in PARTS:
-        made = png_apart(inlined(drawn(part), room), WIDE)
-        if len(made) < LIGHT:
+    for part in BOARD_SHARES:
+        made = png_apart(inlined(drawn(part), room), PREVIEW_WIDTH)
+        if len(made) < MOST_PREVIEW_BYTES:
             break
     return made
 
 
 def _beside(picture: str, lines: Sequence[Svg], part: float) -> Svg:
     """The words beside a picture. part: how much of its room it has."""
-    text = at(EDGE + BOARD + 2 * EDGE, 120)
-    board = _placed(picture, EDGE, EDGE, BOARD, HIGH - 2 * EDGE, part)
-    return _sheet(board, group(*lines, transform=text, fill=INK))
+    text = at(BOARD_MARGIN + BOARD_WIDTH + 2 * BOARD_MARGIN, 120)
+    board = _placed(
+        picture, BOARD_MARGIN, BOARD_MARGIN, BOARD_WIDTH, PREVIEW_HEIGHT - 2 * BOARD_MARGIN, part
+    )
+    return _sheet(board, group(*lines, transform=text, fill=PREVIEW_INK))
 
 
 def _placed(
@@ -140,8 +149,8 @@ def _placed(
 
 def _sheet(*drawn: Svg) -> Svg:
     """A complete picture on paper."""
-    paper = rect(0, 0, WIDE, HIGH, fill=PAPER)
-    box = f"0 0 {WIDE} {HIGH}"
+    paper = rect(0, 0, PREVIEW_WIDTH, PREVIEW_HEIGHT, fill=LIGHT_PAPER)
+    box = f"0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}"
     return element("svg", paper, *drawn, xmlns=XMLNS, viewBox=box)
 
 
@@ -166,18 +175,18 @@ def final_svg(match: Match, speech: Speech) -> bytes:
 
 def final_png(match: Match, speech: Speech) -> bytes:
     """The same as a PNG, SHOWN pixels wide."""
-    return png_apart(final_svg(match, speech).decode(), SHOWN)
+    return png_apart(final_svg(match, speech).decode(), FINISHED_WIDTH)
 
 
 def film(match: Match, speech: Speech) -> bytes:
     """A finished match in FRAMES of its positions, all open, and the podium, as one animated SVG."""
     style = "\n".join([*sheets(_room(match.game)), GROUND])
-    return animated(film_drawings(match, speech), style, PACE).encode()
+    return animated(film_drawings(match, speech), style, FRAME_SECONDS).encode()
 
 
 def film_drawings(match: Match, speech: Speech) -> list[str]:
     """What the film shows one after the other, before style sheets are applied."""
-    plies = {round(match.ply * (k + 1) / FRAMES) for k in range(FRAMES)} - {0}
+    plies = {round(match.ply * (k + 1) / MOST_FRAMES) for k in range(MOST_FRAMES)} - {0}
     ui = match.game.ui
     steps = enumerate(match.steps(EVERYTHING), 1)
     views = (ui.look(step.state, EVERYTHING) for n, step in steps if n in plies)
@@ -191,19 +200,29 @@ def film_drawings(match: Match, speech: Speech) -> list[str]:
 def final_drawing(match: Match, speech: Speech, part: float = 1) -> Svg:
     """The same before style sheets are applied. part: how much of its room the board has."""
     board = match.game.ui.draw(match.view(EVERYTHING), [], speech.plain)
-    title = svg_text(WIDE - EDGE, 62, speech.plain(match.game.title), "display", font_size=36)
-    ended = _podium(match, speech, PODIUM, HIGH - EDGE)
-    right = PODIUM + EDGE
-    shown = _placed(board, right, 84, WIDE - EDGE - right, HIGH - 84 - EDGE, part)
-    return _sheet(ended, shown, group(title, text_anchor="end", fill=INK))
+    title = svg_text(
+        PREVIEW_WIDTH - BOARD_MARGIN, 62, speech.plain(match.game.title), "display", font_size=36
+    )
+    ended = _podium(match, speech, PODIUM_WIDTH, PREVIEW_HEIGHT - BOARD_MARGIN)
+    right = PODIUM_WIDTH + BOARD_MARGIN
+    shown = _placed(
+        board,
+        right,
+        84,
+        PREVIEW_WIDTH - BOARD_MARGIN - right,
+        PREVIEW_HEIGHT - 84 - BOARD_MARGIN,
+        part,
+    )
+    return _sheet(ended, shown, group(title, text_anchor="end", fill=PREVIEW_INK))
 
 
 def _podium(match: Match, speech: Speech, wide: float, high: float) -> Svg:
     """The podium below who has won, in a box at (0, 0)."""
     words = speech.plain(endings.headline(endings.winners(match)))
-    size = min(0.1 * high, wide / (BOLD * len(words)))
+    size = min(0.1 * high, wide / (BOLD_LETTER_WIDTH * len(words)))
     title = svg_text(wide / 2, 0.14 * high, words, "display", font_size=size, text_anchor="middle")
     steps = podium(endings.stands(match, speech))
     return group(
-        group(title, fill=INK), _placed(steps, 0.02 * wide, 0.2 * high, 0.96 * wide, 0.78 * high)
+        group(title, fill=PREVIEW_INK),
+        _placed(steps, 0.02 * wide, 0.2 * high, 0.96 * wide, 0.78 * high),
     )

@@ -13,9 +13,9 @@ from diablerie.web.people import language
 
 # While a sentence is translated and escaped, a seat is a mark of private use characters, which no name
 # or chat contains (`visitors.clean` removes them).
-OPEN = "\ue000"
-CLOSE = "\ue001"
-MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
+MARK_OPENING = "\ue000"
+MARK_CLOSING = "\ue001"
+SPEECH_MARK = re.compile(f"{MARK_OPENING}(\\d+){MARK_CLOSING}")
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,12 @@ class Speech:
 
     def html(self, line: Line) -> Markup:
         """The sentence as HTML, with players' names set in their colours."""
-        text = escape(render_line(line, self.texts, lambda seat: f"{OPEN}{int(seat)}{CLOSE}"))
-        if OPEN not in text:
+        text = escape(
+            render_line(line, self.texts, lambda seat: f"{MARK_OPENING}{int(seat)}{MARK_CLOSING}")
+        )
+        if MARK_OPENING not in text:
             return text
-        return Markup(MARK.sub(lambda m: self.html_name(int(m[1])), text))
+        return Markup(SPEECH_MARK.sub(lambda m: self.html_name(int(m[1])), text))
 
     def html_name(self, seat: int) -> Markup:
         """The name of a seat's player, in the seat's colour."""

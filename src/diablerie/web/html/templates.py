@@ -25,7 +25,7 @@ from diablerie.web.people.preferences import read_preferences
 
 # templates as modules: only the static site has them
 COMPILED = Path(__file__).parents[1] / "compiled"
-MOODS = ("grin", "think", "triumph", "sleep", "sly", "burnt")
+TEMPLATE_MOODS = ("grin", "think", "triumph", "sleep", "sly", "burnt")
 
 
 class Templates(Environment):
@@ -55,7 +55,7 @@ def environment(locale: str) -> Environment:
     env.globals |= _messages(texts) | {
         "asset": assets.address,
         "scenes_file": assets.scenes_file,
-        "house": assets.HOUSE,
+        "house": assets.HOUSE_SHEET,
         "locale": locale,
         "languages": {code: Locale.parse(code).display_name for code in language.available()},
         "version": diablerie.__version__,
@@ -99,7 +99,7 @@ def heads() -> Svg:
     """All heads as hidden symbols, for `<use href="#head-MOOD">` in a seat's colour."""
     symbols = [
         element("symbol", head(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
-        for mood in MOODS
+        for mood in TEMPLATE_MOODS
     ]
     return element("svg", *symbols, class_="sprite", width=0, height=0, aria_hidden="true")
 
@@ -143,7 +143,7 @@ def page_response(
     network = request.app.state.network
     more |= {"alone": network.alone, "guest": network.has_guest(request)}
     body = render_template(locale, template, **more | context).encode()
-    if len(body) >= compression.LONG and compression.accepts_gzip(request.headers):
+    if len(body) >= compression.COMPRESSED_FROM_BYTES and compression.accepts_gzip(request.headers):
         body = compression.compressed(body)
         headers["content-encoding"] = "gzip"
         headers["vary"] += f", {compression.VARY}"  # else the middleware says so

@@ -18,11 +18,11 @@ from diablerie.engine.replay import ReplayStep, number_of
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.engine.verbs import CHANCE, EVERYTHING, WATCHER
 
-STEP = 5  # chances are no more precise, with some fifty playouts, than so many games of 100
-MOST = 0.5  # the share of a change that luck must have, to be called luck
-MANY = 3  # sides: with fewer it goes without saying who gains by a mistake
-ENOUGH = 3  # turning points of a match: with fewer of one seat, others' are told as well
-LINES = 4  # of the log, at most, at a turning point
+CHANCE_STEP = 5  # chances are no more precise, with some fifty playouts, than so many games of 100
+LUCK_SHARE = 0.5  # the share of a change that luck must have, to be called luck
+MANY_SIDES = 3  # sides: with fewer it goes without saying who gains by a mistake
+ENOUGH_OWN_POINTS = 3  # turning points of a match: with fewer of one seat, others' are told as well
+MOST_LOG_LINES = 4  # of the log, at most, at a turning point
 Kind = Literal["mistake", "luck", "turn"]
 
 
@@ -52,7 +52,7 @@ class Point(NamedTuple):
 
 def of_100(chance: float) -> int:
     """A chance, or the change of one, as it is told: of 100 games about so many, in fives."""
-    return STEP * round(100 * chance / STEP)
+    return CHANCE_STEP * round(100 * chance / CHANCE_STEP)
 
 
 def turning_points(match: Match, analysis: Analysis) -> list[Point]:
@@ -65,7 +65,7 @@ def turning_points(match: Match, analysis: Analysis) -> list[Point]:
 
 
 def others_points(points: Sequence[Point], analysis: Analysis, seat: int) -> list[Point]:
-    """The sharpest turning points of the other seats, as many as a seat lacks to `ENOUGH`.
+    """The sharpest turning points of the other seats, as many as a seat lacks to `ENOUGH_OWN_POINTS`.
 
     They are in the order of the match.
     """
@@ -73,7 +73,8 @@ def others_points(points: Sequence[Point], analysis: Analysis, seat: int) -> lis
     others = [point for point in points if point.seat != seat]
     others.sort(key=lambda point: -changes[point.step])
     return sorted(
-        others[: max(0, ENOUGH - len(points) + len(others))], key=lambda point: point.step
+        others[: max(0, ENOUGH_OWN_POINTS - len(points) + len(others))],
+        key=lambda point: point.step,
     )
 
 
@@ -112,7 +113,7 @@ def _point(
         return Point(*at, "mistake", line, played, instead, _helped(game, seen, verdict))
     secret = None if after.lines and sees(state, turn.seat, WATCHER) else played
     told = _few(after.lines, turn.seat)
-    if verdict.luck is not None and verdict.luck * turn.change > MOST * turn.change**2:
+    if verdict.luck is not None and verdict.luck * turn.change > LUCK_SHARE * turn.change**2:
         return Point(*at, "luck", _luck(verdict.luck), secret, lines=told)
     if verdict.asked:
         best = say(
@@ -125,7 +126,7 @@ def _point(
 
 def _few(lines: Sequence[Line], seat: int) -> tuple[Line, ...]:
     """What was done, and what came of it, for the seat and at last."""
-    if len(lines) <= LINES:
+    if len(lines) <= MOST_LOG_LINES:
         return tuple(lines)
     named = [i for i, line in enumerate(lines) if names(line, seat)]
     told = {0, *named[-1:], len(lines) - 2, len(lines) - 1}
@@ -139,7 +140,7 @@ def names(line: Line, seat: int) -> bool:
 
 def _helped(game: Game, seen: Record, verdict: Verdict) -> tuple[Line, ...]:
     """The sentence on who gained by a mistake, where it could have been several."""
-    if verdict.helped < 0 or len(set(game.teams(int(seen.seats)))) < MANY:
+    if verdict.helped < 0 or len(set(game.teams(int(seen.seats)))) < MANY_SIDES:
         return ()
     return (say("It helped {who} most.", who=verdict.helped),)
 
@@ -161,4 +162,6 @@ def _changed(change: float) -> Line:
 
 
 def _games(change: float) -> int:
-    return min(max(STEP, abs(of_100(change))), 100 - STEP)  # neither nothing nor all is sure
+    return min(
+        max(CHANCE_STEP, abs(of_100(change))), 100 - CHANCE_STEP
+    )  # neither nothing nor all is sure

@@ -8,7 +8,7 @@ from diablerie.table.state.table_state import TableState
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 
-SPECIAL = str.maketrans(
+MESSAGE_ESCAPES = str.maketrans(
     {"@": "＠", "<": "‹", ">": "›", "&": "＆"}
 )  # characters that start mentions and markup in chat programs
 Deadlines = Sequence[float | None]
@@ -38,7 +38,7 @@ def turn_message(
 ) -> Mapping[str, object]:
     """The message to a webhook: whose turn it is, and their deadlines (Unix time)."""
     tell = message_speech(hook.language).plain
-    names = [tell(live.name(seat)).translate(SPECIAL) for seat in seats]
+    names = [tell(live.name(seat)).translate(MESSAGE_ESCAPES) for seat in seats]
     line = say("{game}: waiting for {names}.", game=live.game.title, names=", ".join(names))
     waiting = [
         {"seat": seat, "name": name, "due": due[seat]}

@@ -23,12 +23,12 @@ from diablerie.web.notifications.executor import BoundedExecutor
 from diablerie.web.notifications.web_push import Keys
 
 log = logging.getLogger(__name__)
-WINDOW = 60.0  # seconds from the begin of a turn to its notification
-PAUSES = (60.0, 600.0, 3600.0)  # seconds until a failed message is sent again: the backoff
-EVERY = 1.0  # seconds between two checks while a notification is due
-KEPT = 10_000  # tables of which is remembered the last turn that their webhook got
-TABLES = 50  # of one person, which one message may be about
-DUE = "call"  # the news by which other processes tell the leader who is to be notified
+WEBHOOK_DELAY_SECONDS = 60.0  # seconds from the begin of a turn to its notification
+WEBHOOK_BACKOFF = (60.0, 600.0, 3600.0)  # seconds until a failed message is sent again: the backoff
+DUE_CHECK_SECONDS = 1.0  # seconds between two checks while a notification is due
+TURNS_REMEMBERED = 10_000  # tables of which is remembered the last turn that their webhook got
+MOST_TABLES_IN_MESSAGE = 50  # of one person, which one message may be about
+DUE_NEWS = "call"  # the news by which other processes tell the leader who is to be notified
 Key = tuple[str, str]  # "push" and a visitor, or "hook" and a table
 
 
@@ -43,7 +43,7 @@ class NotificationScheduler:
         authority: Authority,
         keys: Keys,
         courier: Courier | None = None,
-        window: float = WINDOW,
+        window: float = WEBHOOK_DELAY_SECONDS,
     ) -> None:
         self.keys = keys
         self._authority = authority
@@ -55,7 +55,9 @@ class NotificationScheduler:
         self._lock = threading.Lock()
         self._due: dict[Key, float] = {}  # when, by the authority's clock
         self._told: set[str] = set()  # visitors notified who have not looked at a page since
-        self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the last turn its webhook got
+        self._heard: LRUCache[str, int] = LRUCache(
+            TURNS_REMEMBERED
+        )  # by table: the last turn its webhook got
         self._node = authority.node
         self._known: set[str] = set()  # visitors with a subscription at the last look
         self.leading = not self._node.shared  # see `lead`
@@ -64,7 +66,7 @@ class NotificationScheduler:
             "scheduler",
             self._run,
             authority.clock,
-            backoff=EVERY,
+            backoff=DUE_CHECK_SECONDS,
             expected=Refused,
             failure="the scheduler",
         )
@@ -81,7 +83,7 @@ class NotificationScheduler:
         self._authority.listen(self.on_change)
         self._authority.attendance.on_visit.append(self.looked)
         self._node.listen(CALLS, lambda _: self._renew())
-        self._node.listen(DUE, self._asked)
+        self._node.listen(DUE_NEWS, self._asked)
         self._node.missed.append(self._anew)
         self._node.swept.append(self._renew)
 
@@ -161,7 +163,7 @@ class NotificationScheduler:
 
     def _later(self, key: Key, seconds: float) -> None:
         if not self.leading:
-            self._node.tell(DUE, " ".join(key))
+            self._node.tell(DUE_NEWS, " ".join(key))
             return
         with self._lock:
             self._due.setdefault(key, self._authority.clock() + seconds)
@@ -197,9 +199,9 @@ class NotificationScheduler:
 
     def _due_of(self, visitor: Visitor) -> list[TableState]:
         """The tables where a visitor is to decide."""
-        if known := self._authority.mine(visitor, TABLES):
+        if known := self._authority.mine(visitor, MOST_TABLES_IN_MESSAGE):
             self._authority.catch_up(*(live.id for live in known))  # news may be late, or lost
-        lives = self._authority.mine(visitor, TABLES)
+        lives = self._authority.mine(visitor, MOST_TABLES_IN_MESSAGE)
         return [live for live in lives if any(s.owner == visitor for s in _people(live))]
 
     def _absent(self, live: TableState, visitor: Visitor | None = None) -> list[int]:
@@ -235,9 +237,9 @@ class NotificationScheduler:
         """Schedule a failed message again, after the next of PAUSES."""
         self._told.discard(key[1])
         tries = self._tries.get(key, 0)
-        if tries < len(PAUSES):
+        if tries < len(WEBHOOK_BACKOFF):
             self._tries[key] = tries + 1
-            self._later(key, PAUSES[tries])
+            self._later(key, WEBHOOK_BACKOFF[tries])
         else:
             self._tries.pop(key, None)
 
@@ -267,7 +269,7 @@ class NotificationScheduler:
 
     def _run(self) -> float | None:
         self.look()
-        return EVERY if self._due else None
+        return DUE_CHECK_SECONDS if self._due else None
 
 
 def _people(live: TableState) -> list[TableSeat]:

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from py_vapid import Vapid
 
 log = logging.getLogger(__name__)
-ENDING = ".push.pem"
+KEY_FILE_ENDING = ".push.pem"
 PUSH_KEY = "DIABLERIE_PUSH_KEY"
 PEM = b"PRIVATE KEY-----"
-DAY = 24 * 3600
-WELL = range(200, 300)  # the statuses of success
-GONE = (404, 410)  # the statuses of a subscription that has ended
+PUSH_LIFE_SECONDS = 24 * 3600
+SUCCESS_STATUSES = range(200, 300)  # the statuses of success
+GONE_STATUSES = (404, 410)  # the statuses of a subscription that has ended
 
 
 def key_file(database: Path | None) -> Path:
@@ -46,8 +46,8 @@ def key_file(database: Path | None) -> Path:
             )
         return path
     if database is None:
-        return Path(platformdirs.user_data_dir("diablerie")) / f"server{ENDING}"
-    return database.with_name(database.name + ENDING)
+        return Path(platformdirs.user_data_dir("diablerie")) / f"server{KEY_FILE_ENDING}"
+    return database.with_name(database.name + KEY_FILE_ENDING)
 
 
 def _holds_key(path: Path) -> bool:
@@ -117,19 +117,19 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, object], 
         raise SubscriptionGone from error
     who = to.home if to.home.startswith("https://") else "mailto:nobody@localhost"
     # VAPID (RFC 8292): audience, expiry, subject
-    claims = {"aud": address.origin, "exp": int(now) + DAY // 2, "sub": who}
+    claims = {"aud": address.origin, "exp": int(now) + PUSH_LIFE_SECONDS // 2, "sub": who}
     headers = {
         **keys.private.sign(claims),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(DAY),
+        "TTL": str(PUSH_LIFE_SECONDS),
         "Topic": "turn",  # a newer message replaces one that still waits
         "Urgency": "normal",
     }
     status = courier.post(address, body, headers)
-    if status in GONE:
+    if status in GONE_STATUSES:
         raise SubscriptionGone
-    if status not in WELL:
+    if status not in SUCCESS_STATUSES:
         raise Undelivered(f"the push service answered {status}")
 
 
@@ -158,4 +158,4 @@ def post(courier: Courier, url: str, message: Mapping[str, object]) -> bool:
     except (BadInput, Undelivered) as error:
         log.info("a webhook could not be told: %s", error)
         return False
-    return status in WELL
+    return status in SUCCESS_STATUSES

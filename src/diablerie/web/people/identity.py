@@ -17,10 +17,10 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands.browsers import Browsers
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 
-COOKIE = "diablerie"
+IDENTITY_COOKIE = "diablerie"
 OWNER_COOKIE = "diablerie-owner"
 OWNER_PATH = "owner"  # the link is /owner/SECRET
-YEAR = 365 * 24 * 3600
+COOKIE_SECONDS = 365 * 24 * 3600
 
 
 def browsers(request: Request) -> Browsers:
@@ -33,12 +33,12 @@ def visitor(request: Request) -> Visitor | None:
 
     A secret that this server has not made is nobody's. Raises Unavailable.
     """
-    return browsers(request).visitor(request.cookies.get(COOKIE, ""))
+    return browsers(request).visitor(request.cookies.get(IDENTITY_COOKIE, ""))
 
 
 def secret(request: Request) -> str:
     """The secret in a request's cookie, "" for a browser that has done nothing yet."""
-    return request.cookies.get(COOKIE, "") if visitor(request) else ""
+    return request.cookies.get(IDENTITY_COOKIE, "") if visitor(request) else ""
 
 
 class Caller:
@@ -54,7 +54,9 @@ class Caller:
         """The response, with the cookie if the secret is new, which is known from now on."""
         if self.secret:
             self._browsers.note(visitor_of(self.secret))
-            response.set_cookie(COOKIE, self.secret, max_age=YEAR, httponly=True, samesite="lax")
+            response.set_cookie(
+                IDENTITY_COOKIE, self.secret, max_age=COOKIE_SECONDS, httponly=True, samesite="lax"
+            )
         return response
 
 
@@ -95,5 +97,5 @@ def is_owner(request: Request, secret: str) -> bool:
 
 def remember_owner(response: Response, secret: str) -> Response:
     """The response with the cookie that makes this browser the owner's."""
-    response.set_cookie(OWNER_COOKIE, secret, max_age=YEAR, httponly=True, samesite="lax")
+    response.set_cookie(OWNER_COOKIE, secret, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
     return response

@@ -21,7 +21,7 @@ from diablerie.games import ALL
 
 LOCALES = Path(diablerie.__file__).parent / "locales"
 SOURCE = "en"
-COOKIE = "language"
+LANGUAGE_COOKIE = "language"
 
 
 @cache
@@ -84,7 +84,7 @@ def request_language(request: Request) -> str:
 
 def remembered(request: Request) -> str:
     """The language that was chosen in this browser, "" if none was."""
-    wanted = request.cookies.get(COOKIE, "")
+    wanted = request.cookies.get(LANGUAGE_COOKIE, "")
     return wanted if wanted in available() else ""
 
 

@@ -11,13 +11,13 @@ from starlette.responses import Response
 
 from diablerie.table.state.table_state import ChatLine, TableState
 from diablerie.table.state.visitors import Visitor, hashed
-from diablerie.web.people.preferences import BETWEEN, remember_preference
+from diablerie.web.people.preferences import COOKIE_SEPARATOR, remember_preference
 
-COOKIE = "muted"
+MUTES_COOKIE = "muted"
 # marks that are kept, the newest; characters of one
-MOST = 50
-MARK = 12
-SHOWN = 60  # lines of the chat on a table's page
+MOST_MUTES = 50
+MUTE_MARK_LENGTH = 12
+CHAT_LINES_SHOWN = 60  # lines of the chat on a table's page
 REPORTABLE = 20  # of those, the latest
 
 
@@ -38,7 +38,9 @@ class ChatView:
 
 def marks(request: Request) -> frozenset[str]:
     """The marks of the players that a browser has muted."""
-    return frozenset(request.cookies.get(COOKIE, "").split(BETWEEN)[-MOST:]) - {""}
+    return frozenset(
+        request.cookies.get(MUTES_COOKIE, "").split(COOKIE_SEPARATOR)[-MOST_MUTES:]
+    ) - {""}
 
 
 def chat_view(live: TableState, visitor: Visitor | None, marked: frozenset[str]) -> ChatView:
@@ -46,7 +48,7 @@ def chat_view(live: TableState, visitor: Visitor | None, marked: frozenset[str])
     own = live.seats_of(visitor)
     others = [info for info in live.seats if info.owner and info.seat not in own]
     muted = frozenset(s.seat for s in others if marked and _mark(visitor, s.owner) in marked)
-    latest = live.chat[-SHOWN:]
+    latest = live.chat[-CHAT_LINES_SHOWN:]
     heard = tuple(line for line in latest if line.seat not in muted)
     voices = muted | {line.seat for line in latest}
     talkers = tuple(info.seat for info in others if info.seat in voices)
@@ -59,12 +61,16 @@ def remember_mute(
     """Set the cookie so that the browser mutes a player, or (`hear`) no longer does."""
     mark = _mark(visitor, live.seats[seat].owner)
     others = [
-        one for one in request.cookies.get(COOKIE, "").split(BETWEEN) if one not in ("", mark)
+        one
+        for one in request.cookies.get(MUTES_COOKIE, "").split(COOKIE_SEPARATOR)
+        if one not in ("", mark)
     ]
     remember_preference(
-        response, COOKIE, BETWEEN.join([*others, *([] if hear else [mark])][-MOST:])
+        response,
+        MUTES_COOKIE,
+        COOKIE_SEPARATOR.join([*others, *([] if hear else [mark])][-MOST_MUTES:]),
     )
 
 
 def _mark(visitor: Visitor | None, owner: Visitor | None) -> str:
-    return hashed("mute", f"{visitor} {owner}")[:MARK]
+    return hashed("mute", f"{visitor} {owner}")[:MUTE_MARK_LENGTH]

@@ -10,9 +10,9 @@ from diablerie.api import Frozen
 from diablerie.engine.text import Line, say
 from diablerie.games import ALL
 from diablerie.table.errors import BadInput
-from diablerie.table.state.visitors import NAME as LONGEST
+from diablerie.table.state.visitors import LONGEST_NAME as LONGEST
 from diablerie.table.state.visitors import chosen_name, clean
-from diablerie.web.people.identity import YEAR
+from diablerie.web.people.identity import COOKIE_SECONDS
 
 THEMES: Mapping[str, Line] = {
     "": say("As set on this device"),
@@ -27,12 +27,14 @@ SPEEDS: Mapping[str, Line] = {
 }
 SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
 VOLUMES: Mapping[str, Line] = {"quiet": say("Quiet"), "": say("Normal"), "loud": say("Loud")}
-KNOWN = "known"  # the cookie of the games whose first-game card was put away, and the first table
-BETWEEN = "."
-NAME = "name"  # the cookie of the player's name
+KNOWN_COOKIE = (
+    "known"  # the cookie of the games whose first-game card was put away, and the first table
+)
+COOKIE_SEPARATOR = "."
+NAME_COOKIE = "name"  # the cookie of the player's name
 
 
-CHOICES: Mapping[str, Mapping[str, Line]] = {
+PREFERENCE_CHOICES: Mapping[str, Mapping[str, Line]] = {
     "theme": THEMES,
     "speed": SPEEDS,
     "sound": SWITCH,
@@ -70,13 +72,17 @@ class Preferences(Back):
 
 def read_preferences(request: Request) -> Preferences:
     """The preferences in a request's cookies. Unknown values count as no choice."""
-    chosen = {name: request.cookies.get(name, "") for name in CHOICES}
-    return Preferences(**{name: word for name, word in chosen.items() if word in CHOICES[name]})
+    chosen = {name: request.cookies.get(name, "") for name in PREFERENCE_CHOICES}
+    return Preferences(
+        **{name: word for name, word in chosen.items() if word in PREFERENCE_CHOICES[name]}
+    )
 
 
 def dismissed_cards(request: Request) -> list[str]:
     """The games whose first-game card this browser has put away."""
-    return [name for name in request.cookies.get(KNOWN, "").split(BETWEEN)[:50] if name]
+    return [
+        name for name in request.cookies.get(KNOWN_COOKIE, "").split(COOKIE_SEPARATOR)[:50] if name
+    ]
 
 
 def asking_table(request: Request) -> str:
@@ -88,14 +94,14 @@ def dismiss_card(request: Request, response: Response, game: str) -> Response:
     """The response with a cookie that puts the first-game card of this game away."""
     dismissed = dismissed_cards(request)
     if game not in dismissed:
-        remember_preference(response, KNOWN, BETWEEN.join([*dismissed, game]))
+        remember_preference(response, KNOWN_COOKIE, COOKIE_SEPARATOR.join([*dismissed, game]))
     return response
 
 
 def remembered_name(request: Request) -> str:
     """The name last used in this browser, "" if there is none or it is not allowed."""
     try:
-        return chosen_name(unquote(request.cookies.get(NAME, "")[: 12 * LONGEST]))
+        return chosen_name(unquote(request.cookies.get(NAME_COOKIE, "")[: 12 * LONGEST]))
     except BadInput:
         return ""
 
@@ -103,10 +109,10 @@ def remembered_name(request: Request) -> str:
 def keep_name(response: Response, name: str) -> Response:
     """The response with a cookie for the player's name; an empty name sets none."""
     if name.strip():
-        remember_preference(response, NAME, quote(clean(name)))
+        remember_preference(response, NAME_COOKIE, quote(clean(name)))
     return response
 
 
 def remember_preference(response: Response, name: str, value: str) -> None:
     """Set the cookie of a preference, for a year."""
-    response.set_cookie(name, value, max_age=YEAR, httponly=True, samesite="lax")
+    response.set_cookie(name, value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")

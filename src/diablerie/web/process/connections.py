@@ -24,14 +24,16 @@ from diablerie.table.presence.rate_limits import Limits
 from diablerie.web.edges.header_limit import LONGEST_HEADERS
 from diablerie.web.people.identity import client_of
 
-MOST = 256  # open connections of one client: thirty browsers have six each
+MOST_CONNECTIONS_OF_CLIENT = 256  # open connections of one client: thirty browsers have six each
 IN_A_ROW = 8  # connections that are accepted before anything else is done
 REFUSED_IN_A_ROW = 32  # and those that are refused, which takes a tenth of the time
-PAUSE = 1.0  # seconds until a refused connection is closed
-HEADERS = 10.0  # seconds for a request's headers, from its first byte
+REFUSED_CLOSE_SECONDS = 1.0  # seconds until a refused connection is closed
+HEADERS_SECONDS = 10.0  # seconds for a request's headers, from its first byte
 PORTION = 16 * 1024  # bytes that are parsed at once
 PIECES = 1024  # of a body: chunks and packets; the longest form has 200 packets
-HELD = 256  # refused connections of one client that wait for it; further ones are closed at once
+MOST_CONNECTIONS_HELD = (
+    256  # refused connections of one client that wait for it; further ones are closed at once
+)
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close with RST, which keeps no state
 
 
@@ -61,17 +63,17 @@ class Connections:
             self._limits.count_here("connections", client)
         except TooMany:
             return False
-        return self._open[client] < MOST
+        return self._open[client] < MOST_CONNECTIONS_OF_CLIENT
 
     def refuse(self, connection: socket.socket, host: str) -> None:
         """Close a connection from an address that is not admitted, after PAUSE."""
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         client = client_of(host)
-        if self._later is None or self._held[client] >= HELD:
+        if self._later is None or self._held[client] >= MOST_CONNECTIONS_HELD:
             connection.close()
             return
         self._held[client] += 1
-        self._later(PAUSE, self._close_held, connection, client)
+        self._later(REFUSED_CLOSE_SECONDS, self._close_held, connection, client)
 
     def _close_held(self, connection: socket.socket, client: str) -> None:
         connection.close()
@@ -84,7 +86,7 @@ class Connections:
         if not host or host in self._proxies:
             return ""
         client = client_of(host)
-        if self._open[client] >= MOST:
+        if self._open[client] >= MOST_CONNECTIONS_OF_CLIENT:
             return None
         self._open[client] += 1
         return client
@@ -183,7 +185,7 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     def _begin(self) -> None:
         if self._deadline is None:
-            self._deadline = self.loop.call_later(HEADERS, self._late)
+            self._deadline = self.loop.call_later(HEADERS_SECONDS, self._late)
 
     def _end(self) -> None:
         if self._deadline is not None:

@@ -20,7 +20,7 @@ from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.bots.turn_queue import TEMPO
+from diablerie.table.bots.turn_queue import BOT_SECONDS
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.storage.database import file_of
 from diablerie.table.storage.health import Health
@@ -28,7 +28,7 @@ from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.edges.forwarded import FirstScheme
-from diablerie.web.edges.metrics import FIGURES, Metrics
+from diablerie.web.edges.metrics import METRICS_FOLDER_VARIABLE, Metrics
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.settings import host_name, metrics_address, own_hosts, trusted_proxies
 from diablerie.web.html.invitations import EVERYWHERE
@@ -45,15 +45,17 @@ from diablerie.web.process.sockets import BACKLOG, SecondSocket
 from diablerie.web.routes.rules import load_pictures
 
 log = logging.getLogger("diablerie.web")
-DAY = 24 * 3600  # seconds between two sweeps
-LOOK = 2.0  # seconds until it is looked again whether more rules are compiled
-COLLECT = 10_000  # new objects between two looks for cycles; Python's own number is 700
+SWEEP_SECONDS = 24 * 3600  # seconds between two sweeps
+RULES_LOOK_SECONDS = 2.0  # seconds until it is looked again whether more rules are compiled
+YOUNG_OBJECTS = 10_000  # new objects between two looks for cycles; Python's own number is 700
 # Looks at new objects between two at younger ones (which take up to 60 ms), and of these between
 # two at all (half a second at 300 tables). Nothing else runs meanwhile.
-MIDDLE = 3
-OLD = 150
-IDLE = 75  # seconds until a connection is closed on which nothing is asked: people think as long
-GRACE = 3  # seconds that open requests have when the server stops
+YOUNG_COLLECTIONS = 3
+MIDDLE_COLLECTIONS = 150
+IDLE_SECONDS = (
+    75  # seconds until a connection is closed on which nothing is asked: people think as long
+)
+STOP_GRACE_SECONDS = 3  # seconds that open requests have when the server stops
 
 
 class ServerProcess:
@@ -89,7 +91,7 @@ class ServerProcess:
         held.callback(self.store.close)
         self.health = Health(self.store)
         self.compiler = RulesCompiler()
-        tempo = TEMPO if tempo is None else tempo
+        tempo = BOT_SECONDS if tempo is None else tempo
         self.node = None
         if self.store.shared:
             self.node = ClusterNode(self.store, tempo=tempo)
@@ -125,8 +127,8 @@ class ServerProcess:
         self.analyst.start()
         tell = ProgressBars(self.compiler).tell if self.node is None else lambda *_: None
         self.compiler.start(self.jobs.waiting.compiled, tell)
-        self._daily.start(DAY)
-        self._loading.start(LOOK)
+        self._daily.start(SWEEP_SECONDS)
+        self._loading.start(RULES_LOOK_SECONDS)
 
     def load(self) -> float:
         """Load what is compiled, before somebody waits for it; the seconds until it is due again."""
@@ -134,7 +136,7 @@ class ServerProcess:
         for name in [one for one, step in steps.items() if step.ready and one not in self._loaded]:
             load_pictures(self.authority.games[name])
             self._loaded.add(name)
-        return DAY if len(self._loaded) == len(steps) else LOOK
+        return SWEEP_SECONDS if len(self._loaded) == len(steps) else RULES_LOOK_SECONDS
 
     def sweep(self) -> None:
         """Delete abandoned tables and what expired; never raises."""
@@ -146,7 +148,7 @@ class ServerProcess:
     def _sweep_daily(self) -> float:
         if self.jobs.leads():
             self.sweep()
-        return DAY
+        return SWEEP_SECONDS
 
     def close(self) -> None:
         """Stop everything that `open` started, and close what is held: the database, its lock."""
@@ -175,7 +177,7 @@ def metrics_of(authority: Authority, health: Health) -> Metrics | None:
     if not metrics_address():
         return None
     metrics = Metrics(authority, health)
-    if not os.environ.get(FIGURES):  # else the supervisor serves them
+    if not os.environ.get(METRICS_FOLDER_VARIABLE):  # else the supervisor serves them
         metrics.serve_as_told()
     return metrics
 
@@ -188,7 +190,7 @@ def collect_less_garbage() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(COLLECT, MIDDLE, OLD)
+    gc.set_threshold(YOUNG_OBJECTS, YOUNG_COLLECTIONS, MIDDLE_COLLECTIONS)
 
 
 class Server(uvicorn.Server):
@@ -205,9 +207,9 @@ class Server(uvicorn.Server):
                 access_log=False,
                 lifespan="off",
                 server_header=False,
-                timeout_keep_alive=IDLE,
+                timeout_keep_alive=IDLE_SECONDS,
                 proxy_headers=False,  # `behind` reads them, after `HeaderLimit`
-                timeout_graceful_shutdown=GRACE,
+                timeout_graceful_shutdown=STOP_GRACE_SECONDS,
             )
         )
         self.process = process

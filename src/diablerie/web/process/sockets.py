@@ -9,12 +9,12 @@ from weakref import WeakSet
 
 import uvicorn
 
-from diablerie.table.presence.hub import LISTENERS
+from diablerie.table.presence.hub import MOST_LISTENERS
 from diablerie.web.process.connections import IN_A_ROW, LimitedProtocol, LimitedSocket
 
 log = logging.getLogger("diablerie.web")
 BACKLOG = 512  # connections that wait to be accepted
-WANTED = LISTENERS + 1024  # a stream for each listener, and the rest
+WANTED = MOST_LISTENERS + 1024  # a stream for each listener, and the rest
 
 
 def raise_limit(wanted: int = WANTED) -> int:
@@ -52,7 +52,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return listening
 
 
-PATIENCE = 5.0  # seconds for the event loop to do it
+HANDOVER_SECONDS = 5.0  # seconds for the event loop to do it
 
 
 class SecondSocket:
@@ -79,7 +79,7 @@ class SecondSocket:
         self._wait(self._hang_up())
 
     def _wait(self, work: Coroutine[object, object, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(HANDOVER_SECONDS)
 
     async def _listen(self, address: str) -> None:
         await self._hang_up()

@@ -32,14 +32,14 @@ from diablerie.web.edges.settings import metrics_address
 
 log = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")
-THREADS = 2  # for bots, in each process that has any
-PATIENCE = 8.0  # seconds that processes have to end
-TURN = 0.2  # seconds between two looks whether all processes run
-QUICK = 10.0  # seconds; a process that lives shorter is started after a longer pause
+BOT_THREADS = 2  # for bots, in each process that has any
+PROCESS_END_SECONDS = 8.0  # seconds that processes have to end
+ALIVE_LOOK_SECONDS = 0.2  # seconds between two looks whether all processes run
+QUICK_END_SECONDS = 10.0  # seconds; a process that lives shorter is started after a longer pause
 # seconds until a process is started anew, see `Child`
-PAUSE = 0.5
-LONGEST = 30.0
-FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # see metrics.py, which is imported when this is set
+RESTART_SECONDS = 0.5
+LONGEST_RESTART_SECONDS = 30.0
+METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # see metrics.py, which is imported when this is set
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,11 @@ class Child:
             return
         if self.process:
             self._note_death(self.process)
-        pause = exponential_backoff(self._failures, PAUSE, LONGEST) if self._failures else 0.0
+        pause = (
+            exponential_backoff(self._failures, RESTART_SECONDS, LONGEST_RESTART_SECONDS)
+            if self._failures
+            else 0.0
+        )
         if self._clock.monotonic() < self._since + pause:
             return
         theirs, self._pipe = SPAWN.Pipe(duplex=False)
@@ -88,7 +92,7 @@ class Child:
         theirs.close()
 
     def _note_death(self, process: BaseProcess) -> None:
-        quick = self._clock.monotonic() - self._since < QUICK
+        quick = self._clock.monotonic() - self._since < QUICK_END_SECONDS
         self._failures = self._failures + 1 if quick else 0
         log.error("%s has ended with status %s: it is started anew", self._name, process.exitcode)
         process.close()
@@ -101,7 +105,7 @@ class Child:
         """Whether the process runs, and has not died at once when it was started last."""
         if self.process is None or not self.process.is_alive():
             return False
-        return not self._failures or self._clock.monotonic() - self._since >= QUICK
+        return not self._failures or self._clock.monotonic() - self._since >= QUICK_END_SECONDS
 
     def terminate(self) -> None:
         """Tell the process to end, by SIGTERM."""
@@ -155,7 +159,7 @@ def run_workers(
             for n in range(workers)
         ]
         children += [
-            Child(f"bots-{n + 1}", run_bots_process, plan, THREADS, clock=clock)
+            Child(f"bots-{n + 1}", run_bots_process, plan, BOT_THREADS, clock=clock)
             for n in range(bots)
         ]
         stop = stopping()
@@ -170,10 +174,10 @@ def run_workers(
                 child.keep_running()
             running.value = sum(child.steady for child in children)
             alive = [child.process.sentinel for child in children if child.process]
-            wait(alive, TURN) if alive else stop.wait(TURN)
+            wait(alive, ALIVE_LOOK_SECONDS) if alive else stop.wait(ALIVE_LOOK_SECONDS)
         for child in children:
             child.terminate()
-        until = clock.monotonic() + PATIENCE
+        until = clock.monotonic() + PROCESS_END_SECONDS
         for child in children:
             child.join(max(0.1, until - clock.monotonic()))
     listening.close()
@@ -192,8 +196,10 @@ def gather_metrics(store: Store, stack: ExitStack) -> None:
     if not metrics_address():
         return
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="diablerie-figures-"))
-    os.environ[FIGURES] = folder  # before prometheus-client is imported: it looks only then
-    stack.callback(os.environ.pop, FIGURES, None)
+    os.environ[METRICS_VARIABLE] = (
+        folder  # before prometheus-client is imported: it looks only then
+    )
+    stack.callback(os.environ.pop, METRICS_VARIABLE, None)
     from diablerie.table.storage.health import Health
     from diablerie.web.edges.metrics import Gathered
 
@@ -243,7 +249,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
     from diablerie.compiling.rules_compiler import RulesCompiler
     from diablerie.table.authority import Authority
     from diablerie.table.bots.driver import Driver
-    from diablerie.table.bots.turn_queue import TEMPO
+    from diablerie.table.bots.turn_queue import BOT_SECONDS
     from diablerie.table.cluster.claimed_turns import ClaimedTurns
     from diablerie.table.cluster.cluster_node import ClusterNode
     from diablerie.table.storage.health import Health
@@ -252,7 +258,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
     stop = stopping()
     with closing(Store(plan.db)) as store:
         compiler = RulesCompiler()
-        tempo = TEMPO if plan.tempo is None else plan.tempo
+        tempo = BOT_SECONDS if plan.tempo is None else plan.tempo
         node = ClusterNode(store, tempo=tempo, threads=threads)
         authority = Authority(store, ready=compiler.ready, can=compiler.can, node=node)
         bots = Driver(authority, ClaimedTurns(authority, node), workers=threads)

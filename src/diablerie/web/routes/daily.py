@@ -30,12 +30,12 @@ from diablerie.web.html import assets, previews, templates
 from diablerie.web.html.previews import Card
 from diablerie.web.people import language, preferences
 from diablerie.web.routes.lessons import ready, waits_page
-from diablerie.web.routes.pictures import PNG, painted
+from diablerie.web.routes.pictures import PNG_TYPE, painted
 
 log = logging.getLogger("diablerie.web")
-DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-DIGITS = 9  # of a number that is read
-LISTED = 28  # days on a page of the archive
+DATE_PATTERN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DAILY_DIGITS = 9  # of a number that is read
+DAYS_LISTED = 28  # days on a page of the archive
 Page = Annotated[int, msgspec.Meta(ge=1, lt=10**6)]
 
 
@@ -115,15 +115,15 @@ def archive(request: Request) -> Response:
     asked = typed(ArchiveQuery, request.query_params, 404)
     now = today(request)
     days = calendar_of(request).days(now)
-    first = LISTED * (asked.page - 1)
+    first = DAYS_LISTED * (asked.page - 1)
     if first >= max(1, len(days)):
         raise NotFound(say("There are no earlier days."))
     return templates.page_response(
         request,
         "daily-archive.html",
-        rows=[_row(request, day) for day in days[first : first + LISTED]],
+        rows=[_row(request, day) for day in days[first : first + DAYS_LISTED]],
         page=asked.page,
-        pages=-(-len(days) // LISTED),
+        pages=-(-len(days) // DAYS_LISTED),
         card=house_card(request, _title(request), "/daily/archive"),
     )
 
@@ -137,7 +137,7 @@ async def preview(request: Request) -> Response:
     def draw() -> bytes:
         return previews.table_preview(model.game, model.position.view, model.speech)
 
-    return await painted(request, ("daily", model.path, model.locale), draw, PNG)
+    return await painted(request, ("daily", model.path, model.locale), draw, PNG_TYPE)
 
 
 # -- what is asked for -----------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def _day(request: Request) -> date:
     """The day in the address. Raises BadInput for text that is no date."""
     text = request.path_params["date"]
     try:
-        if not DAY.fullmatch(text):
+        if not DATE_PATTERN.fullmatch(text):
             raise ValueError(text)
         return date.fromisoformat(text)
     except ValueError:
@@ -173,7 +173,7 @@ def _decision(challenge: Challenge, form: Answering) -> str:
     """The action that a form names; of several in a row, as the picture offers them, the first."""
     amount = challenge.rules.amount(challenge.state, challenge.seat)
     if amount and form.amount and not form.do:
-        return amount.template.format(form.amount.strip()[:DIGITS])
+        return amount.template.format(form.amount.strip()[:DAILY_DIGITS])
     return form.do.partition(";")[0].strip()
 
 

@@ -11,7 +11,7 @@ from diablerie.engine.text import say
 from diablerie.table.commands import evenings, groups, series
 from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Refused
-from diablerie.table.state.table_state import OPEN, TableState
+from diablerie.table.state.table_state import OPEN_TABLE, TableState
 from diablerie.web.edges.forms import Count, Form
 from diablerie.web.edges.requests import (
     authority_of,
@@ -147,7 +147,7 @@ def _row(request: Request, group: Group, live: TableState, speech: Speech) -> Gr
     coming = any(one.number not in there for one in group.mine)
     own = bool(live.seats_of(identity.visitor(request)))
     return GroupTable(
-        live, speech.at(live), live.status == OPEN and bool(live.free) and coming, own
+        live, speech.at(live), live.status == OPEN_TABLE and bool(live.free) and coming, own
     )
 
 
@@ -227,7 +227,7 @@ def play(request: Request, form: Playing) -> Response:
     group = groups.find(authority, link, visitor)
     who = form.members or [one.number for one in group.mine if len(group.mine) == 1]
     if visitor is None:
-        raise BadInput(evenings.NOBODY)
+        raise BadInput(evenings.NOBODY_NAMED)
     if form.table:
         live = evenings.sit(authority, link, visitor, form.table, who, share=form.share)
     else:

@@ -14,14 +14,14 @@ from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import devices, history, saved
 from diablerie.table.commands.history import Finished, tallies
 from diablerie.table.errors import Refused
-from diablerie.table.state.opponents import BOTS, USUAL, allowed
+from diablerie.table.state.opponents import BOT_COMPANY, USUAL_BOT, allowed
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, typed
 from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
 
-PAGE = 20  # games on a page
+GAMES_A_PAGE = 20  # games on a page
 
 
 class Which(Frozen):
@@ -45,7 +45,7 @@ class Saved(Form):
     file: str = ""
     step: Number | None = None
     seat: Seat | None = None
-    bot: str = USUAL
+    bot: str = USUAL_BOT
 
 
 class FinishedGame(NamedTuple):
@@ -65,7 +65,7 @@ def history_page(
 ) -> Response:
     """GET /games?page=2; with what was chosen (`given`) and why the saved game was refused."""
     games = visitor_games(request)
-    pages = 1 + max(0, len(games) - 1) // PAGE
+    pages = 1 + max(0, len(games) - 1) // GAMES_A_PAGE
     page = min(max(1, typed(Which, request.query_params).page), pages)
     return templates.page_response(
         request,
@@ -73,9 +73,9 @@ def history_page(
         given=given or {},
         refusal=refusal,
         seats=range(SEATS),
-        bots=BOTS,
-        usual_bot=USUAL,
-        rows=finished_games(request, games[PAGE * (page - 1) : PAGE * page]),
+        bots=BOT_COMPANY,
+        usual_bot=USUAL_BOT,
+        rows=finished_games(request, games[GAMES_A_PAGE * (page - 1) : GAMES_A_PAGE * page]),
         tallies=tallies(games),
         games=authority_of(request).games,
         page=page,
@@ -102,7 +102,7 @@ def continue_saved(request: Request, form: Saved) -> Response:
     return caller.keep(see_other(request, f"/t/{live.id}"))
 
 
-def visitor_games(request: Request, most: int = history.LOOKED) -> list[Finished]:
+def visitor_games(request: Request, most: int = history.GAMES_LISTED) -> list[Finished]:
     """The finished games of a visitor, the latest first."""
     visitor = identity.visitor(request)
     return history.finished_games(authority_of(request), visitor, most) if visitor else []

@@ -15,7 +15,7 @@ from diablerie.engine.text import Line, say, says
 from diablerie.games import ALL
 from diablerie.table.commands import groups
 from diablerie.table.errors import Refused
-from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.requests import authority_of, house_card, network_of
 from diablerie.web.frames.memo_cache import MemoCache
@@ -27,8 +27,8 @@ from diablerie.web.people import identity, language, preferences
 from diablerie.web.routes import daily, history
 
 REEL_GAME = "kitchen"  # whose board is in motion there: some turns that tools/reel.py has written
-REEL = assets.FOLDER / "reel.json"
-LATELY = 3  # finished games on this page; /games lists the others
+REEL = assets.STATIC_FOLDER / "reel.json"
+LATEST_GAMES = 3  # finished games on this page; /games lists the others
 
 
 class TableRow(NamedTuple):
@@ -43,9 +43,9 @@ class TableRow(NamedTuple):
         """The sentence that says whose turn it is, or what the table waits for."""
         free = self.live.free
         pending = self.live.pending
-        if self.live.status == OPEN and not free:
+        if self.live.status == OPEN_TABLE and not free:
             return say("about to begin")
-        if self.live.status == OPEN:
+        if self.live.status == OPEN_TABLE:
             return says("{n} seat is free", "{n} seats are free", free)
         if self.mine:
             return say("Your turn")
@@ -76,7 +76,7 @@ def landing(request: Request) -> Response:
 
 def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
     """The page, with what was typed in its form (`given`) and why that was refused."""
-    past = history.visitor_games(request, LATELY)
+    past = history.visitor_games(request, LATEST_GAMES)
     visitor = identity.visitor(request)
     plain = templates.request_speech(request).plain
     return templates.page_response(
@@ -138,7 +138,7 @@ def _rows(request: Request) -> Rows:
             (_row(live, visitor, speech) for live in mine),
             key=lambda row: (not row.mine, row.live.status != RUNNING, -row.live.changed),
         ),
-        [_row(live, visitor, speech) for live in public if live.status == OPEN and live.free],
+        [_row(live, visitor, speech) for live in public if live.status == OPEN_TABLE and live.free],
         [_row(live, visitor, speech) for live in public if live.status == RUNNING],
     )
 

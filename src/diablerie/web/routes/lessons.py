@@ -33,9 +33,9 @@ from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import preferences
 
-FEW = 3  # more actions than these are folded away behind the picture
+MOST_UNFOLDED_ACTIONS = 3  # more actions than these are folded away behind the picture
 Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]
-SHOWN = say("You may do that; the lesson continues when you do what is asked above.")
+OFF_LESSON = say("You may do that; the lesson continues when you do what is asked above.")
 
 
 class LessonQuery(Frozen):
@@ -118,7 +118,7 @@ class LessonState:
             self.match.check(first, LEARNER)
         except (Illegal, NotationError) as error:
             return error.line
-        return None if first in self.step.want else self.step.wrong or SHOWN
+        return None if first in self.step.want else self.step.wrong or OFF_LESSON
 
 
 def lesson_state(game: Game, number: int) -> LessonState:
@@ -231,6 +231,6 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
         words=standing.in_words(speech) if wanted else None,
         speech=speech,
         refusal=refusal,
-        few=FEW,
+        few=MOST_UNFOLDED_ACTIONS,
         style=assets.game_stylesheet(game),
     )

@@ -21,8 +21,8 @@ ICONS = (
     ("icon.svg", "any", "image/svg+xml", "any"),
 )
 # as in tokens.css and icon.svg
-PAPER = "#fbf4e6"
-INK = "#261611"
+ICON_PAPER = "#fbf4e6"
+ICON_INK = "#261611"
 
 
 class Subscribing(Form):
@@ -121,8 +121,8 @@ def web_app(home: str) -> dict[str, object]:
         "start_url": home,
         "scope": home,
         "display": "standalone",
-        "background_color": PAPER,
-        "theme_color": INK,
+        "background_color": ICON_PAPER,
+        "theme_color": ICON_INK,
         "icons": icons,
     }
 
@@ -139,7 +139,7 @@ async def robots(request: Request) -> Response:
 
 async def worker(request: Request) -> Response:
     """GET /sw.js: the service worker. It caches what the offline page needs, nothing else."""
-    parts = map(assets.address, (assets.HOUSE, "app.js", "icon.svg"))
+    parts = map(assets.address, (assets.HOUSE_SHEET, "app.js", "icon.svg"))
     cached = ["/offline", *parts]
     code = assets.contents()["worker.js"].decode()
     named = code.replace("__VERSION__", assets.static_digest()).replace(

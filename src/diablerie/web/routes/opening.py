@@ -11,9 +11,9 @@ from starlette.responses import Response
 from diablerie.engine.game import Game
 from diablerie.table.commands import lobby
 from diablerie.table.errors import Refused
-from diablerie.table.state.opponents import USUAL, allowed, company
-from diablerie.table.state.turn_clock import LONGEST, in_words
-from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
+from diablerie.table.state.opponents import USUAL_BOT, allowed, company
+from diablerie.table.state.turn_clock import LONGEST_TURN_SECONDS, in_words
+from diablerie.table.state.turn_clock import USUAL_TURN_TIMES as USUAL_PACES
 from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import templates
@@ -32,12 +32,14 @@ class OpeningForm(Struct, frozen=True):
     here: Count = 0
     open: Count = 0
     bots: Count = 0
-    bot: str = USUAL
+    bot: str = USUAL_BOT
     devil: dict[str, str] = {}  # of single devils, by number from 1; the others are `bot`
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
     share: bool = False  # this browser will send a nonce for the dice
-    clock: Annotated[int, Meta(ge=0, le=LONGEST)] = 0  # seconds after which a devil decides
+    clock: Annotated[int, Meta(ge=0, le=LONGEST_TURN_SECONDS)] = (
+        0  # seconds after which a devil decides
+    )
     hints: bool = False
     public: bool = False
 
@@ -80,7 +82,7 @@ def _setup_page(
         refusal=refusal,
         name=preferences.remembered_name(request),
         company=company(game),
-        usual_bot=USUAL,
+        usual_bot=USUAL_BOT,
         option=OPTION,
         changed=options_changed,
         clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},

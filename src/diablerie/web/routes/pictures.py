@@ -17,17 +17,19 @@ from diablerie.table.commands.groups import Group
 from diablerie.table.commands.series import Series
 from diablerie.table.errors import WrongTime
 from diablerie.table.presence.fair_queue import FairPlaces
-from diablerie.table.state.table_state import OVER, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from diablerie.web.edges.requests import authority_of, served, table_of
-from diablerie.web.edges.security import PICTURE
+from diablerie.web.edges.security import PICTURE_HEADERS
 from diablerie.web.html import previews, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language
 
-PNG = "image/png"
-SVG = "image/svg+xml"
-LATER = "public, max-age=60"  # a preview changes with its table, and its address does then, too
-ROWS = 8  # of a group, in its picture
+PNG_TYPE = "image/png"
+SVG_TYPE = "image/svg+xml"
+PREVIEW_CACHING = (
+    "public, max-age=60"  # a preview changes with its table, and its address does then, too
+)
+MOST_ROWS = 8  # of a group, in its picture
 TAGLINE = (
     say("Devil games to play with friends,"),
     say("on one screen or far apart,"),
@@ -43,7 +45,7 @@ async def house_preview(request: Request) -> Response:
     game = next(iter(authority_of(request).games.values()))
     lines = tuple(speech.plain(line) for line in TAGLINE)
     draw = partial(previews.house_preview, game, "diablerie", lines)
-    return await painted(request, ("house", locale), draw, PNG)
+    return await painted(request, ("house", locale), draw, PNG_TYPE)
 
 
 async def group_preview(request: Request) -> Response:
@@ -55,11 +57,11 @@ async def group_preview(request: Request) -> Response:
     people = tuple(
         (colours[name], f"{name}  {wins[name]}" if name in wins else name)
         for name in dict.fromkeys([*wins, *colours])
-    )[:ROWS]
+    )[:MOST_ROWS]
     line = score.line if len(wins) == 2 else None  # of more, each has a line of their own
     told = templates.request_speech(request).plain(line) if line else ""
     draw = partial(previews.group_preview, game, group.name, told, people)
-    return await painted(request, ("group", group.name, told, people), draw, PNG)
+    return await painted(request, ("group", group.name, told, people), draw, PNG_TYPE)
 
 
 def _group(request: Request) -> tuple[Group, Series]:
@@ -75,7 +77,7 @@ async def table_preview(request: Request) -> Response:
 
     def draw() -> bytes:
         with authority_of(request).reading(live):
-            if live.match and live.status == OVER:
+            if live.match and live.status == FINISHED_TABLE:
                 return previews.final_preview(live.match, speech)
             view = live.position(WATCHER).view if live.match else None
             return previews.table_preview(live.game, view, speech)
@@ -88,7 +90,7 @@ async def table_preview(request: Request) -> Response:
         speech.names,
         language.request_language(request),
     )
-    return await painted(request, key, draw, PNG)
+    return await painted(request, key, draw, PNG_TYPE)
 
 
 def _found(request: Request) -> TableState:
@@ -102,7 +104,7 @@ def finished(draw: Callable[[Match, Speech], bytes], kind: str) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         live = await served(request, lambda: _found(request))
         match = live.match
-        if live.status != OVER or match is None:
+        if live.status != FINISHED_TABLE or match is None:
             raise WrongTime(say("The picture of a game is available when the game is over."))
         speech = templates.request_speech(request).at(live)
 
@@ -123,13 +125,16 @@ async def painted(
     client = identity.client(request)
     authority_of(request).limits.count_here("reads", client)
     painter: Painter = request.app.state.painter
-    headers = PICTURE | {"cache-control": LATER, "vary": "Accept-Language, Cookie"}
+    headers = PICTURE_HEADERS | {
+        "cache-control": PREVIEW_CACHING,
+        "vary": "Accept-Language, Cookie",
+    }
     request.scope["end_turn"]()  # the client's pages need not wait for the picture
     picture = await painter.picture(key, draw, client, request.is_disconnected)
     return Response(picture, 200, headers, kind)
 
 
-KEPT = 64  # pictures in memory
+PICTURES_IN_MEMORY = 64  # pictures in memory
 
 
 class Painter:
@@ -137,7 +142,7 @@ class Painter:
 
     def __init__(self) -> None:
         self._places = FairPlaces(1)
-        self._kept: LRUCache[Hashable, bytes] = LRUCache(KEPT)
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(PICTURES_IN_MEMORY)
         self._thread = ThreadPoolExecutor(1, "painter")
 
     async def picture(

@@ -24,7 +24,7 @@ from diablerie.web.frames.table_page import FormAnswer, Page
 from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, view_table
 from diablerie.web.people import identity, preferences
 
-DIGITS = 12  # at most of `amount`
+AMOUNT_DIGITS = 12  # at most of `amount`
 
 
 class Decision(Owned):
@@ -78,7 +78,7 @@ def _decision(seen: Viewpoint, before: tuple[str, ...], form: Decision) -> tuple
     asked = position.game.amount(position.record, seen.viewer) if position.asked else None
     if asked is None:
         raise BadInput(say("You do not have to give a number now."))
-    return (asked.template.format(form.amount.strip()[:DIGITS]),)
+    return (asked.template.format(form.amount.strip()[:AMOUNT_DIGITS]),)
 
 
 def _goes_on(seen: Viewpoint, before: tuple[str, ...], wanted: tuple[str, ...]) -> bool:

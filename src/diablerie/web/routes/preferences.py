@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from diablerie.engine.text import say
-from diablerie.table.authority import ABANDONED
+from diablerie.table.authority import ABANDONED_SECONDS
 from diablerie.table.commands import erase
 from diablerie.table.errors import BadInput, Forbidden
 from diablerie.web.edges.forms import Form
@@ -13,8 +13,8 @@ from diablerie.web.html import templates
 from diablerie.web.people import identity, language
 from diablerie.web.people.identity import is_owner, is_secret, remember_owner
 from diablerie.web.people.preferences import (
-    CHOICES,
-    NAME,
+    NAME_COOKIE,
+    PREFERENCE_CHOICES,
     Back,
     Preferences,
     dismiss_card,
@@ -42,7 +42,7 @@ def settings_page(request: Request) -> Response:
     return templates.page_response(
         request,
         "settings.html",
-        words=CHOICES,
+        words=PREFERENCE_CHOICES,
         chosen=read_preferences(request),
         spoken=language.remembered(request),
         back=back,
@@ -54,7 +54,7 @@ def settings_page(request: Request) -> Response:
 
 def save_settings(request: Request, form: Preferences) -> Response:
     """POST /settings"""
-    return _remembered(speak(request, form), form, *CHOICES)
+    return _remembered(speak(request, form), form, *PREFERENCE_CHOICES)
 
 
 def switch_sound(request: Request, form: Preferences) -> Response:
@@ -71,7 +71,7 @@ def _remembered(response: Response, form: Preferences, *names: str) -> Response:
     """The response with cookies for these of the settings. Raises BadInput."""
     for name in names:
         text = getattr(form, name)
-        if text not in CHOICES[name]:
+        if text not in PREFERENCE_CHOICES[name]:
             raise BadInput(say("There is no setting “{text}”.", text=text[:40]))
         remember_preference(response, name, text)
     return response
@@ -82,7 +82,7 @@ def speak(request: Request, form: Preferences) -> Response:
     if form.language not in ("", *language.available()):
         raise BadInput(say("There is no setting “{text}”.", text=form.language[:40]))
     response = see_other(request, form.address)
-    remember_preference(response, language.COOKIE, form.language)
+    remember_preference(response, language.LANGUAGE_COOKIE, form.language)
     return response
 
 
@@ -97,7 +97,7 @@ def put_away(request: Request, form: Known) -> Response:
 
 def kept_data(request: Request) -> Response:
     """GET /kept: what the server keeps of people, how long, and how to delete it."""
-    return templates.page_response(request, "kept.html", days=ABANDONED // (24 * 3600))
+    return templates.page_response(request, "kept.html", days=ABANDONED_SECONDS // (24 * 3600))
 
 
 def forget_names(request: Request, form: Form) -> Response:
@@ -106,7 +106,7 @@ def forget_names(request: Request, form: Form) -> Response:
     if visitor is not None:
         erase.delete_names(authority_of(request), visitor)
     response = see_other(request, "/kept")
-    response.delete_cookie(NAME)
+    response.delete_cookie(NAME_COOKIE)
     return response
 
 

@@ -24,7 +24,7 @@ from diablerie.web.people import language
 from diablerie.web.routes.lessons import ready
 from diablerie.web.routes.rules import rendered, with_figures
 
-WORDS = 2  # pages before the pieces: one leaf
+RULE_PAGES = 2  # pages before the pieces: one leaf
 
 
 class PrintQuery(Frozen):
@@ -81,7 +81,7 @@ def _context(game: Game, locale: str, asked: PrintQuery, drawn: bool) -> dict[st
         "title": speech.plain(game.title),
         "parts": Markup(printed.parts),
         "contents": _contents(printed, made, speech),
-        "first_of_rules": WORDS + 2 * len(made) + 1,
+        "first_of_rules": RULE_PAGES + 2 * len(made) + 1,
         "joined": any(len(_numbers(board.name, made)) > 1 for board in printed.boards),
         "stands": any(one.shape is Shape.STAND for one in printed.pieces),
         "making": printed.making,
@@ -111,7 +111,7 @@ def _span(numbers: list[int]) -> str:
 
 def _numbers(name: Line, made: list[Leaf]) -> list[int]:
     """The numbers of the pages on whose fronts such pieces are."""
-    return [WORDS + 1 + 2 * k for k, leaf in enumerate(made) if name in leaf.names]
+    return [RULE_PAGES + 1 + 2 * k for k, leaf in enumerate(made) if name in leaf.names]
 
 
 def _pages(
@@ -122,7 +122,7 @@ def _pages(
     look = printed.look
     pages = []
     for k, leaf in enumerate(made):
-        number = WORDS + 1 + 2 * k
+        number = RULE_PAGES + 1 + 2 * k
         names = ", ".join(speech.plain(name) for name in leaf.names)
         front = say("{game}, page {n}: {pieces}", game=title, n=number, pieces=names)
         told = (

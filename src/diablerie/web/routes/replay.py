@@ -21,7 +21,7 @@ from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Faile
 from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, WrongTime
 from diablerie.table.state.opponents import allowed, company
-from diablerie.table.state.table_state import OVER, PERSON, TableState
+from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import typed
@@ -33,14 +33,14 @@ from diablerie.web.edges.requests import (
     table_of,
     viewpoint_of,
 )
-from diablerie.web.edges.security import EMBED
+from diablerie.web.edges.security import EMBED_PATH
 from diablerie.web.frames.regions import words_of
 from diablerie.web.frames.seat_panel import SeatPanel, seat_panels
 from diablerie.web.frames.table_page import Page
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
 from diablerie.web.html.turning_points import (
-    ENOUGH,
+    ENOUGH_OWN_POINTS,
     Point,
     chapter_of,
     of_100,
@@ -51,7 +51,7 @@ from diablerie.web.html.turning_points import (
 from diablerie.web.people import identity
 
 ALL_EYES = "all"
-REGIONS = (
+REPLAY_REGIONS = (
     "board",
     "steps",
     "curve",
@@ -161,7 +161,7 @@ class ReplayPage(NamedTuple):
     @property
     def lacking(self) -> bool:
         """Whether the whole match has few turning points, so that no more of them can be told."""
-        return len(self.points) < ENOUGH
+        return len(self.points) < ENOUGH_OWN_POINTS
 
     @property
     def mistakes(self) -> list[Point]:
@@ -209,7 +209,7 @@ class ReplayPage(NamedTuple):
     def address(self) -> str:
         """The address of the page, without a step."""
         table = self.page.live.id
-        return f"{EMBED}replay/{table}" if self.embedded else f"/t/{table}/replay"
+        return f"{EMBED_PATH}replay/{table}" if self.embedded else f"/t/{table}/replay"
 
     def of(self, seat: int) -> str:
         """The address of this step with another seat's turning points."""
@@ -221,7 +221,7 @@ def replay_page(request: Request) -> Response:
 
     GET /embed/replay/{id}: the same for the pages of other sites, the board and its steps alone.
     """
-    shown = requested_page(request)._replace(embedded=request.url.path.startswith(EMBED))
+    shown = requested_page(request)._replace(embedded=request.url.path.startswith(EMBED_PATH))
     if errors.wants_data(request.headers):
         return JSONResponse(_frame(shown))
     title = say("{game}: the replay", game=shown.page.game.title)
@@ -241,7 +241,7 @@ def requested_page(request: Request) -> ReplayPage:
     page = page_of(request, viewpoint_of(request))
     live = page.live
     asked = typed(ReplayQuery, request.query_params, 400)
-    if live.status != OVER:
+    if live.status != FINISHED_TABLE:
         raise WrongTime(say("The replay is available when the game is over."))
     eyes = WATCHER if asked.eyes == ALL_EYES else int(asked.eyes)
     if (seat := max(eyes, asked.who or 0)) >= len(live.seats):
@@ -305,7 +305,8 @@ def _whose(page: Page) -> int:
 
 def _frame(shown: ReplayPage) -> dict[str, object]:
     regions = {
-        f"replay-{name}": shown.page.render(f"replay-{name}", replay=shown) for name in REGIONS
+        f"replay-{name}": shown.page.render(f"replay-{name}", replay=shown)
+        for name in REPLAY_REGIONS
     }
     regions["moments"] = shown.moments
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}

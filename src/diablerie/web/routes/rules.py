@@ -14,7 +14,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.verbs import WATCHER
 from diablerie.runtime.serving import apart
 from diablerie.web.edges.requests import authority_of
-from diablerie.web.edges.security import EMBED
+from diablerie.web.edges.security import EMBED_PATH
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech, speech_for
@@ -24,7 +24,7 @@ from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready, sce
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
+CLAUSE_NUMBER = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
 FIGURE = Markup('<figure>{}<figcaption class="muted small">{}</figcaption></figure>')
 WORD = re.compile(r"\W+")
 
@@ -94,7 +94,7 @@ def rules(request: Request) -> Response:
     text = rules_text.localized_rules(game, language.request_language(request))
     html, contents = apart(lambda: rendered(text))
     style = assets.game_stylesheet(game)
-    if request.url.path.startswith(EMBED):
+    if request.url.path.startswith(EMBED_PATH):
         page = "embed/rules.html"
         return templates.page_response(request, page, game=game, html=html, style=style)
     return templates.page_response(
@@ -118,7 +118,7 @@ def rendered(text: str) -> tuple[Markup, list[tuple[str, str]]]:
     sections = [i for i, t in enumerate(tokens) if (t.tag, t.nesting) == ("h2", 1)]
     contents = [_anchored(tokens, i) for i in sections]
     for i, token in enumerate(tokens):
-        if token.type == "inline" and (clause := CLAUSE.match(token.content)):
+        if token.type == "inline" and (clause := CLAUSE_NUMBER.match(token.content)):
             tokens[i - 1].attrSet("id", clause[1])
             tokens[i - 1].attrJoin("class", "rule")
             tokens[i - 1].hidden = False  # in a tight list its paragraph would not show

@@ -40,22 +40,24 @@ from diablerie.web.frames.table_page import Recipient
 from diablerie.web.html.compression import accepts_gzip
 from diablerie.web.people import identity
 
-BEAT = 15.0  # seconds without an event until a heartbeat
-PAUSE = 2.0  # seconds until the next try while the database cannot be read, or rules are compiled
-RETRY = b"retry: 1500\n\n"
-ALIVE = ServerSentEvent(b"event: beat\ndata: .\n\n")
+HEARTBEAT_SECONDS = 15.0  # seconds without an event until a heartbeat
+STREAM_RETRY_SECONDS = (
+    2.0  # seconds until the next try while the database cannot be read, or rules are compiled
+)
+RETRY_LINE = b"retry: 1500\n\n"
+HEARTBEAT = ServerSentEvent(b"event: beat\ndata: .\n\n")
 # The table or the seat no longer exists: the script loads the page again
-GONE = ServerSentEvent(b"event: gone\ndata: {}\n\n")
-ENDING = (Forbidden, errors.NoToken, UnreadableTable)
+GONE_EVENT = ServerSentEvent(b"event: gone\ndata: {}\n\n")
+STREAM_ENDING_ERRORS = (Forbidden, errors.NoToken, UnreadableTable)
 GZIP = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 0, 0, 0, 255)  # the header of a gzip stream
 EVENTS = "text/event-stream"
-HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 async def event_stream(request: Request) -> Response:
     """GET /t/{id}/stream; HEAD answers with the headers only."""
     if request.method == "HEAD":
-        return Response(None, 200, HEADERS, EVENTS)
+        return Response(None, 200, STREAM_HEADERS, EVENTS)
     visitor = await served(request, lambda: identity.visitor(request))
     return EventStream(request, visitor, identity.client(request))
 
@@ -92,7 +94,7 @@ class TableStream(Response, ABC):
         try:
             async with hub.subscribe(table_of(request), self.visitor, self.client) as news:
                 events = self.events(news, [await served(request, self.now)])
-                headers = HEADERS | dict(self.headers)
+                headers = STREAM_HEADERS | dict(self.headers)
                 body = plain_events(events)
                 headers.pop("content-length")
                 if accepts_gzip(request.headers):
@@ -109,7 +111,7 @@ class TableStream(Response, ABC):
         Anything else passes, above all what several processes on one database see of each other.
         """
         if not isinstance(error, NotFound):
-            return isinstance(error, ENDING)
+            return isinstance(error, STREAM_ENDING_ERRORS)
         try:
             return not authority_of(self.request).store.stamps([table_of(self.request)])
         except Unavailable:
@@ -122,7 +124,7 @@ class TableStream(Response, ABC):
         clock = authority_of(self.request).clock
         yield first.pop()
         while not news.closing:
-            fresh = await news.wait(min(BEAT, max(0.0, self.until - clock())))
+            fresh = await news.wait(min(HEARTBEAT_SECONDS, max(0.0, self.until - clock())))
             if not fresh and clock() < self.until:
                 yield self.alive
                 continue
@@ -133,7 +135,7 @@ class TableStream(Response, ABC):
                     yield self.gone(error)
                     return
                 yield self.alive  # for the moment the client keeps what it has
-                await clock.sleep_async(PAUSE)
+                await clock.sleep_async(STREAM_RETRY_SECONDS)
                 news.wake()  # so that the change is sent at the next try
                 continue
             if event.text or not fresh:
@@ -145,7 +147,7 @@ class EventStream(TableStream):
     """The events of a page, beginning at the frame that the client says it has."""
 
     media = EVENTS
-    alive = ALIVE
+    alive = HEARTBEAT
 
     sender: Sender | None = None
     query: TableQuery | None = None
@@ -169,11 +171,11 @@ class EventStream(TableStream):
         had = headers.get("last-event-id") or query.get("have", "")
         known = frame if frame.id == had else None
         self.sender = Sender(known, edits="edits" in query, missed=bool(had))
-        return ServerSentEvent(RETRY + self.sender.event(frame, moment).text)
+        return ServerSentEvent(RETRY_LINE + self.sender.event(frame, moment).text)
 
     def gone(self, error: Refused) -> ServerSentEvent:
         """Have the script load the page again."""
-        return GONE
+        return GONE_EVENT
 
 
 async def plain_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:

@@ -1,7 +1,7 @@
 """COALS on paper."""
 
 from diablerie.art import pieces
-from diablerie.art.marks import SEATS
+from diablerie.art.marks import MARKED_SEATS
 from diablerie.art.svg import Svg, group, placed
 from diablerie.engine.game import Translate
 from diablerie.engine.paper import Board, Face, Pieces, Printed, Shape
@@ -34,7 +34,7 @@ def printed(t: Translate) -> Printed:
             Pieces(say("Chips"), _chips(), CHIP_WIDE, CHIP_WIDE),
             Pieces(
                 say("Pawns"),
-                [_pawn(seat) for seat in range(SEATS)],
+                [_pawn(seat) for seat in range(MARKED_SEATS)],
                 PAWN_WIDE,
                 PAWN_HIGH,
                 Shape.STAND,

@@ -6,7 +6,7 @@ from diablerie.art import pieces, props
 from diablerie.art.acting import Key, acted, keys, scene, scene_file, swaying, use
 from diablerie.art.cut import cut, gouges
 from diablerie.art.devil import puppet
-from diablerie.art.marks import SEATS, mark
+from diablerie.art.marks import MARKED_SEATS, mark
 from diablerie.art.svg import Svg, group, path, placed
 
 HOLE = "M120 400V210C120 70 480 70 480 210V400Z"
@@ -32,7 +32,7 @@ def scenes() -> Svg:
     parts = (
         group(_hand(), id="stage-hand"),
         group(puppet("triumph"), id="stage-winner"),
-        *(group(mark(seat, 62), id=f"stage-mark-{seat}") for seat in range(SEATS)),
+        *(group(mark(seat, 62), id=f"stage-mark-{seat}") for seat in range(MARKED_SEATS)),
         group(id="stage-mark-all"),
     )
     return scene_file(("sleep", "wild", "burnt"), parts, _wake(), _burnt(), _flag())

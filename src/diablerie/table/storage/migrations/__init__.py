@@ -21,7 +21,7 @@ HEAD = "0013"
 INITIAL = "0011"  # of 0.3.0: what comes after it is in `versions`
 UNVERSIONED = "0001"  # tables without a version, older than all files
 MIGRATION_LOCK = 0xD1AB1E  # PostgreSQL's advisory lock: one process at a time changes the tables
-FOLDER = Path(__file__).parent
+MIGRATIONS_FOLDER = Path(__file__).parent
 
 version_table = sa.Table(  # as Alembic creates it
     "alembic_version",
@@ -111,7 +111,7 @@ def upgrade(connection: sa.Connection) -> None:
 
     version = read_version(connection)
     with Operations.context(MigrationContext.configure(connection)):
-        for _, name, _ in sorted(iter_modules([str(FOLDER / "versions")])):
+        for _, name, _ in sorted(iter_modules([str(MIGRATIONS_FOLDER / "versions")])):
             revision = import_module(f"{__name__}.versions.{name}")
             if revision.revision > version:
                 revision.upgrade()
