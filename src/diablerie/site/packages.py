@@ -32,7 +32,6 @@ LIBRARIES = (
     "platformdirs", "segno", "sqlalchemy", "starlette", "typing_extensions",
 )  # fmt: skip
 # packages, modules and data of ours that pages never import or read
-# fmt: skip
 UNUSED = (
     "cli.py",
     "client",
