@@ -116,6 +116,63 @@ def test_no_package_imports_itself_by_way_of_others_not_even_for_types():
             pytest.fail(f"a cycle of packages in {package}: {' → '.join(error.args[1])}")
 
 
+# -- lines -------------------------------------------------------------------------------------
+
+MOST_PARALLEL = 1 / 1000  # assignments of several values to several names, to a line
+SUITES = ("body", "orelse", "finalbody")
+
+
+def parallel(tree: ast.AST) -> Iterator[int]:
+    """The lines of assignments of several displayed values at once; swaps count, too."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
+            continue
+        if any(isinstance(target, ast.Tuple) for target in node.targets):
+            yield node.lineno
+
+
+def crowded(tree: ast.AST) -> Iterator[int]:
+    """The lines on which a statement begins beside another one, or beside its own header."""
+    for node in ast.walk(tree):
+        header = getattr(node, "lineno", 0)
+        for suite in SUITES:
+            statements = getattr(node, suite, None)
+            last = header
+            for statement in statements if isinstance(statements, list) else ():
+                # A decorated function begins with its decorator; `...` is the whole body of a stub.
+                first = min(
+                    [
+                        statement.lineno,
+                        *(d.lineno for d in getattr(statement, "decorator_list", ())),
+                    ]
+                )
+                if first <= last and not stub(statement):
+                    yield first
+                last = statement.end_lineno
+
+
+def stub(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def test_crowded_lines_and_parallel_assignments_are_found():
+    text = "a, b = c, d\na, b = pair\ne = 1; f = 2\nif e: f = 3\nif f:\n    e = 4\ndef g(): ...\n"
+    assert list(parallel(ast.parse(text))) == [1]
+    assert sorted(crowded(ast.parse(text))) == [3, 4]
+
+
+def test_a_line_holds_one_statement_and_hardly_ever_two_assignments():
+    pairs, lines, two = [], 0, []
+    for path in (path for home in SOURCES for path in home.rglob("*.py")):
+        text = path.read_text("utf-8")
+        tree = ast.parse(text)
+        lines += text.count("\n")
+        pairs += [f"{path}:{line}" for line in parallel(tree)]
+        two += [f"{path}:{line}" for line in crowded(tree)]
+    assert two == []
+    assert len(pairs) <= lines * MOST_PARALLEL, pairs
+
+
 # -- documents ---------------------------------------------------------------------------------
 
 QUOTED = re.compile(r"`([^`\n]+)`")

@@ -66,7 +66,8 @@ class Rollouts:
 
     def __init__(self, game: "Game") -> None:
         start, state, seen = (verbs.no_states(game.state, 1) for _ in range(3))
-        (out, p), seats = buffers(game), game.seats[-1]
+        out, p = buffers(game)
+        seats = game.seats[-1]
         self._arrays = RolloutArrays(start, state, seen, out, p, np.zeros(seats), np.zeros(seats))
 
     def chances(

@@ -22,13 +22,11 @@ from diablerie.engine.verbs import SEATS
 
 # These five are chosen by hand: a batch takes a few milliseconds, and a search ends early only
 # where more iterations would hardly change its choice.
-# iterations, or samples, between two looks at the clock
-ITERATIONS_A_LOOK = 250
-SAMPLES_A_LOOK = 50
+ITERATIONS_A_LOOK = 250  # iterations between two looks at the clock
+SAMPLES_A_LOOK = 50  # samples between two looks at the clock
 FIRST_BATCHES = 2  # batches before a search may end early
-CLEAR_LEAD = (
-    5.0  # standard errors by which the best action leads all others when a search ends early
-)
+# standard errors by which the best action leads all others when a search ends early
+CLEAR_LEAD = 5.0
 ENOUGH_VISITS = 10  # visits to an action before it may be played, or its own deviation is used
 # Standard errors by which an action must be better than the advised one to be played: measured, see
 # docs/strength.md, “Against `sensible`”.
@@ -92,7 +90,8 @@ class SearchBot:
         self.explore = explore
         self.widen = widen
         self.doubt = doubt
-        self._number, self._trees = next(_numbers), dict[int, bytes]()
+        self._number = next(_numbers)
+        self._trees = dict[int, bytes]()
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {k: kept_tree(self.game, (self._number, k)) for k in range(SEATS)}

@@ -37,7 +37,8 @@ class Workspace:
     """The arrays of one search of a game. nodes: the size of each of its two trees."""
 
     def __init__(self, game: Game, nodes: int = TREE_NODES) -> None:
-        layout, (out, p) = game.state.dtype, buffers(game)
+        layout = game.state.dtype
+        out, p = buffers(game)
         before = SEARCH_SEEN * layout.itemsize
         room = np.zeros(-before % 8 + before + -(-layout.itemsize // 8) * 8, np.uint8)
         states = room[-before % 8 :]  # so that the last one begins and ends with a whole word
@@ -49,7 +50,8 @@ class Workspace:
             out=out,
             p=p,
         )
-        self._params, self.scratch = zeros(SearchParams), zeros(Scratch)
+        self._params = zeros(SearchParams)
+        self.scratch = zeros(Scratch)
         self.spare = arena(nodes)
         self.owner: Hashable = None
 

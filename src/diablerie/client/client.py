@@ -15,9 +15,8 @@ with extras.needed("client"):
 
 
 T = TypeVar("T")
-HEARTBEAT_TIMEOUT_SECONDS = (
-    40.0  # seconds without a line, not even a heartbeat, after which a stream is given up
-)
+# seconds without a line, not even a heartbeat, after which a stream is given up
+HEARTBEAT_TIMEOUT_SECONDS = 40.0
 
 
 class ClientBase(api.Operations):

@@ -17,9 +17,8 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
 
-# Refusals that are ignored, since the table has moved on: of a decision, and of a nonce
-LATE_REFUSALS = ("stale", "repeated")
-PASSED_REFUSALS = ("wrong-time", "forbidden")
+LATE_REFUSALS = ("stale", "repeated")  # of a decision: ignored, the table has moved on
+PASSED_REFUSALS = ("wrong-time", "forbidden")  # of a nonce: ignored, too
 
 
 class Misfit(ValueError):

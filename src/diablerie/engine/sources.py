@@ -33,9 +33,8 @@ HOLDS = re.compile(
 )
 PACKAGE = Path(__file__).resolve().parent.parent
 SPEED = 2600  # bytes of a game's rules and policy that are compiled in a second, on a core of 2024
-OLDER_DIGESTS_KEPT = (
-    3  # older digests left on disk, so that two checkouts in use do not evict each other
-)
+# older digests left on disk, so that two checkouts in use do not evict each other
+OLDER_DIGESTS_KEPT = 3
 COMMENT = re.compile(r"#.*")
 FOR_TYPES = re.compile(r"^if (?:typing\.)?TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)*", re.MULTILINE)
 IMPORTS = re.compile(

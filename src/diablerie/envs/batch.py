@@ -118,7 +118,8 @@ class Batch:
         }
         self.layout = layout = ObservationLayout(game, count, encoding)
         self.states = np.zeros(n, game.state.dtype)
-        self.episode, self.seat = np.full(n, -1), np.full(n, OVER, np.int32)
+        self.episode = np.full(n, -1)
+        self.seat = np.full(n, OVER, np.int32)
         self.observer = np.zeros(n, np.int32)
         self.observation = np.zeros((n, layout.size), np.float32)
         self.final_observation = np.zeros((n, layout.size), np.float32)
@@ -130,13 +131,15 @@ class Batch:
         self.count = np.zeros(n, np.int32)
         self.mask = np.zeros((n, game.actions if mask == "int8" else 0), np.int8)
         self.rewards = np.zeros((n, count), np.float32)
-        self.terminated, self.illegal = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+        self.terminated = np.zeros(n, np.bool_)
+        self.illegal = np.zeros(n, np.bool_)
         self.inputs = LearnerInputs(game, n) if inputs else None
         self._seed = np.array([seed % 2**64], np.uint64)
         self.whole = self._arrays(start, _players(players, count))
         self._slices = _slices(self.whole, game, threads)
         self._random = seeded(seed + 1)
-        self._chosen, self._begun = np.zeros(n, np.int64), np.zeros(1, np.bool_)
+        self._chosen = np.zeros(n, np.int64)
+        self._begun = np.zeros(1, np.bool_)
 
     def reset(self, *, seed: int | None = None, chosen: Flags | None = None) -> Observations:
         """Begin new episodes of the chosen games, bool (n,) (default: all); return `observation`.

@@ -151,7 +151,8 @@ class SingleGame(CopiedWhole):
     def observe(self, seat: int) -> Observations:
         """What a seat observes: float32 (size,)."""
         if self.inputs:
-            legal, (width,) = self.legal(seat), self.inputs.kinds[0].shape
+            legal = self.legal(seat)
+            (width,) = self.inputs.kinds[0].shape
             actions = np.zeros((1, width), np.int32)
             actions[0, : len(legal)] = legal
             who, count = np.array([[seat if legal else -1], [len(legal)]], np.int32)

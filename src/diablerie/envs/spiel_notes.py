@@ -68,7 +68,8 @@ class SeenNotes:
         """
         notes = self.copy()
         others = [k for k in range(len(self.digests) - 1) if k != seat]
-        notes.digests[others], notes.events[others] = self.digests[-1], self.events[-1]
+        notes.digests[others] = self.digests[-1]
+        notes.events[others] = self.events[-1]
         notes.rows[-1] = s.array[0]
         show_position(notes.words, notes.rows, notes.digests, sum(1 << k for k in others))
         return notes
@@ -138,7 +139,8 @@ def note_events(
                 continue
             known = action + 1 if sees or who == k else 0
             for j in range(RECALL - 1, 0, -1):
-                events[k, j, 0], events[k, j, 1] = events[k, j - 1, 0], events[k, j - 1, 1]
+                events[k, j, 0] = events[k, j - 1, 0]
+                events[k, j, 1] = events[k, j - 1, 1]
             events[k, 0, 0] = who
             events[k, 0, 1] = known
             digests[k] = mixed(digests[k], (who + 2 << 32) + known)

@@ -52,10 +52,12 @@ class TensorLayout:
         self.recall_size = self.size + RECALL * self.width + DIGEST_ENTRIES
         self._raw = np.zeros((1, layout.raw_size), np.float32)
         self._shown = [(np.zeros(self.size, np.float32), [0.0] * self.size) for _ in range(seats)]
-        self._at, self._differ = np.zeros(self.size, np.int64), direct(differences)
+        self._at = np.zeros(self.size, np.int64)
+        self._differ = direct(differences)
         skipped = sum(1 << node for node in game.skipped)
         note = direct(note_events)
-        self.note, self._write = lambda *told: note(*told, skipped), direct(write_information)
+        self.note = lambda *told: note(*told, skipped)
+        self._write = direct(write_information)
 
     def write_recall(self, world: World, seat: int, out: Floats32) -> None:
         """Write the tensor of an information state: float32 (recall_size,)."""

@@ -21,9 +21,8 @@ from diablerie.engine.verbs import SEATS
 from diablerie.values.encoding import encode
 from diablerie.values.observation import ObservationLayout
 
-SCRATCH_NUMBERS = (
-    8192  # numbers that `read` leaves for `describe`, and that both may use to work in
-)
+# numbers that `read` leaves for `describe`, and that both may use to work in
+SCRATCH_NUMBERS = 8192
 
 
 class NetworkInputs(NamedTuple):
@@ -182,7 +181,8 @@ class LearnerInputs:
         self.position = np.zeros((n, told.one_hots + told.numbers), np.float32)
         self.kinds = np.zeros((n, game.actions), np.int32)
         self.marks = np.zeros((n, game.actions, told.marks), np.float32)
-        self._turns, self._seen = rotations(game), np.zeros(1, game.state.dtype)
+        self._turns = rotations(game)
+        self._seen = np.zeros(1, game.state.dtype)
 
     def write(
         self, states: Records, seats: Ints32, actions: Ints32, counts: Ints32, at: int = 0

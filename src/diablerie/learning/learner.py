@@ -55,7 +55,8 @@ class Learner:
         self.flat = initial_weights(self._inputs, settings.hidden, settings.seed)
         if begin is not None:
             self.flat[:] = begin
-        self.mean, self.square = np.zeros_like(self.flat), np.zeros_like(self.flat)
+        self.mean = np.zeros_like(self.flat)
+        self.square = np.zeros_like(self.flat)
         self.steps = self.decisions = self.games = 0
         self._total = np.zeros_like(self.flat)
         self._gradients = np.zeros((ENV_WORKERS, len(self.flat)), np.float32)

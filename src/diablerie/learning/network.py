@@ -165,7 +165,8 @@ def forward_value(
         a.row_inputs[i] = ONE_FLOAT
     for i in range(numbers.shape[0]):
         if numbers[i] != ZERO_FLOAT:
-            a.rows[n], a.row_inputs[n] = bias - numbers.shape[0] + i, numbers[i]
+            a.rows[n] = bias - numbers.shape[0] + i
+            a.row_inputs[n] = numbers[i]
             n += 1
     a.rows[n] = bias
     a.row_inputs[n] = ONE_FLOAT

@@ -43,9 +43,8 @@ BY_BOTS, BY_ADVICE, BY_POLICY = range(3)  # `opponents`: who plays the other sea
 # `learner`: the only seat that the network plays, -1 for all; the number of such games; the number
 # of them at each size of table, from there on.
 LEARNER_SEAT, OPPOSED_GAMES, FIRST_TABLE = range(3)
-# `following`: the game goes on beyond the rollout; it ended
-GOES_ON = -2
-GAME_ENDED = -1
+GOES_ON = -2  # `following`: the game goes on beyond the rollout
+GAME_ENDED = -1  # `following`: it ended
 
 
 class EnvWorker(NamedTuple):
@@ -98,7 +97,8 @@ class FrozenPolicy(NamedTuple):
 
 def env_worker(starts: Sequence[Record], game: Game, capacity: int, seed: int) -> EnvWorker:
     """A worker that plays from these first states in turn. capacity: decisions that it can keep."""
-    inputs, (out, odds) = inputs_of(game), buffers(game)
+    inputs = inputs_of(game)
+    out, odds = buffers(game)
     actions = max(capacity * MEAN_ACTIONS, game.actions)
 
     def whole(*shape: int) -> Ints:

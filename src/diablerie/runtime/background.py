@@ -10,9 +10,8 @@ from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 log = logging.getLogger(__name__)
 Work = Callable[[], float | None]  # returns the seconds until the next run; None: when woken
 Backoff = Callable[[int, Exception], float]  # of failures in a row, and the last one: seconds
-# seconds after a failure, doubled after each further one
-FIRST_RETRY_SECONDS = 1.0
-LONGEST_RETRY_SECONDS = 60.0
+FIRST_RETRY_SECONDS = 1.0  # after a failure; doubled after each further one
+LONGEST_RETRY_SECONDS = 60.0  # after however many
 
 
 def exponential_backoff(

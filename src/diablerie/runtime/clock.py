@@ -55,7 +55,8 @@ class Clock:
     def __call__(self) -> float:
         """Unix time now, in seconds."""
         with self._lock:
-            (last, then), passed = self._last, self._monotonic()
+            last, then = self._last
+            passed = self._monotonic()
             now = max(self._wall(), last + passed - then)
             self._last = now, passed
         return now

@@ -17,9 +17,8 @@ HARMLESS = {  # decorators that read no annotations
     "abstractmethod", "asynccontextmanager", "cache", "cached_property", "classmethod",
     "contextmanager", "lru_cache", "override", "property", "rule", "setter", "staticmethod",
 }  # fmt: skip
-# an entry of a table of places, and how many units it covers
-PLACELESS = 0b1_1111_000
-LONGEST_PLACE_ENTRY = 8
+PLACELESS = 0b1_1111_000  # an entry of a table of places
+LONGEST_PLACE_ENTRY = 8  # units that one entry covers, at most
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 

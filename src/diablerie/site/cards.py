@@ -19,9 +19,8 @@ from diablerie.web.html import previews, templates
 from diablerie.web.html.previews import Card
 from diablerie.web.html.speech import speech_for
 
-# of a sentence beside a picture
-CARD_LETTERS = 24
-CARD_LINES = 7
+CARD_LETTERS = 24  # of a line of the sentence beside a picture
+CARD_LINES = 7  # of that sentence
 
 
 class Link(NamedTuple):

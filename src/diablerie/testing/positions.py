@@ -18,9 +18,8 @@ from diablerie.games import ALL
 from diablerie.testing.buffers import checked_chance, checked_legal
 
 MOST_STEPS = 20_000  # steps; no game is longer
-GAMES_SAMPLED = (
-    2  # random ones of each setting, and as many advised ones, that positions are taken from
-)
+# random ones of each setting, and as many advised ones, that positions are taken from
+GAMES_SAMPLED = 2
 
 
 class GameSetting(NamedTuple):

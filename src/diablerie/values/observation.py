@@ -162,7 +162,8 @@ class ObservationLayout:
 
     def _reading(self, name: str, plane: Plane) -> FieldEncoding:
         """How a field becomes the entries of its plane."""
-        f, (_, shape) = self.features, self._field(name)
+        f = self.features
+        _, shape = self._field(name)
         turn = AROUND if name in f.by_seat | f.seats | f.seat_bits else PLACES
         block = prod(shape[1:]) if name in f.by_seat else f.by_place.get(name, 0)
         wide = self._width(name)

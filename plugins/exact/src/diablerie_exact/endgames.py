@@ -112,7 +112,8 @@ def judge_decisions(
 
 
 def _play(game: Game, s: Record, bot: Bot, rng: Rng) -> list[tuple[Record, int, int]]:
-    steps, (out, p) = [], buffers(game)
+    steps = []
+    out, p = buffers(game)
     while (who := verbs.actor(s)) != OVER:
         if who == CHANCE:
             action = int(out[weighted(rng, p, verbs.chance(s, out, p))])

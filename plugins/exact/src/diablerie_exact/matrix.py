@@ -118,7 +118,8 @@ def _on_support(game: Floats, support: Support) -> tuple[Floats, Floats] | None:
         return None
     mine = np.zeros(game.shape[0])
     others = np.zeros(game.shape[1])
-    mine[rows], others[columns] = _normalized(p), _normalized(q)
+    mine[rows] = _normalized(p)
+    others[columns] = _normalized(q)
     high = float((game @ others).max())
     low = float((mine @ game).min())
     return (mine, others) if high - low <= 10 * ROUNDING else None

@@ -21,9 +21,8 @@ CURVE_SHARE = 0.6  # the share of them for the chances; the rest is for verdicts
 SPREAD_SHARE = 0.3  # the share after which only chances beside the largest changes get more games
 CLOSER_GAMES = 16  # games from each position beside such a change, in each pass
 ALMOST = 0.99  # of the whole is done, at most, while there may be more verdicts
-# shares after which no more decisions are looked at, or judged
-LOOKED_SHARE = 0.75
-JUDGED_SHARE = 0.95
+LOOKED_SHARE = 0.75  # the share after which no more decisions are looked at
+JUDGED_SHARE = 0.95  # the share after which none is judged
 GAMES_BEFORE_CHANCE = 160  # games from the position between a decision and the chance that followed
 
 

@@ -12,16 +12,13 @@ from diablerie.engine.verbs import CHANCE
 
 MOST_TURNING_POINTS = 6  # turning points, at most
 SHARP = 0.15  # the smallest change of a win chance at a turning point, if that is no noise
-# standard errors that may be noise; and with `GAMES_BESIDE_CHANGE` games
-NOISE = 4.0
-NOISE_OF_MANY = 3.5
+NOISE = 4.0  # standard errors that may be noise
+NOISE_OF_MANY = 3.5  # and that may be with `GAMES_BESIDE_CHANGE` games
 GAMES_BESIDE_CHANGE = 100  # games from both positions beside a change
-ENOUGH_SHARP_POINTS = (
-    3  # turning points: where fewer are sharp, others that are no noise are told as well
-)
-RULE_OF_THREE = (
-    3.0  # games: the 95 % bound of what was seen in none of n games is this, divided by n
-)
+# turning points: where fewer are sharp, others that are no noise are told as well
+ENOUGH_SHARP_POINTS = 3
+# games: the 95 % bound of what was seen in none of n games is this, divided by n
+RULE_OF_THREE = 3.0
 Item = TypeVar("Item")
 
 

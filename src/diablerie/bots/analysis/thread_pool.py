@@ -28,7 +28,8 @@ class PlayoutThreads:
     """A pool of so many threads with this niceness; 0 threads: the caller's thread does the work."""
 
     def __init__(self, threads: int = ANALYSIS_THREADS, nice: int = 0) -> None:
-        self._own, self._stopping = threading.local(), threading.Event()
+        self._own = threading.local()
+        self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._worked = 0.0
         self._pools: dict[bool, ThreadPoolExecutor] = {}  # by whether they hurry

@@ -25,9 +25,8 @@ from diablerie.engine.rng import seeded
 # Chosen by hand, so that a verdict is hardly ever wrong and an analysis takes seconds.
 SUSPECTS = 10  # decisions that the search is asked about, at most
 FIRST_ROUND_PAIRS = 8  # pairs of games for each decision in the first round of `suspects`
-# pairs of games for a verdict: at most, and in each round
-MOST_PAIRS = 320
-ROUND_PAIRS = 40
+MOST_PAIRS = 320  # pairs of games for a verdict
+ROUND_PAIRS = 40  # of those in each round
 MISTAKE_LOSS = 0.08  # the smallest loss of win chance that counts as a mistake
 DEVIATIONS_OF_MISTAKE = 3.0  # standard errors by which a loss must differ from 0
 LET_OFF = 2.0  # standard errors below MISTAKE_LOSS at which a decision is no mistake

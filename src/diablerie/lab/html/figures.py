@@ -30,9 +30,8 @@ PAGE_COLOURS = {
     PAPER_PLACEHOLDER: "var(--surface)",
 }
 FIGURE_WIDTH = 4.8  # inches, 72 px each: a phone shows as much without making letters small
-# inches: of a row of a figure, of a heading between rows
-ROW_HEIGHT = 0.3
-HEADING_HEIGHT = 0.36
+ROW_HEIGHT = 0.3  # inches of a row of a figure
+HEADING_HEIGHT = 0.36  # inches of a heading between rows
 RC_PARAMS: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "diablerie",

@@ -22,9 +22,8 @@ from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
 UNGUARDED = 79  # the status of a worker that would start workers while it imports the script
 POOL_END_SECONDS = 2.0  # seconds that processes of a broken pool have to end
-INTERRUPT_LOOK_SECONDS = (
-    0.2  # seconds between two looks whether Ctrl-C has come, while a worker compiles
-)
+# seconds between two looks whether Ctrl-C has come, while a worker compiles
+INTERRUPT_LOOK_SECONDS = 0.2
 BATCH_SECONDS = 0.25  # a batch takes about as long: far more than handing it out does
 MAX_BATCH = 64  # jobs in one batch
 Stop = Callable[[], bool]  # whether a job is to be given up

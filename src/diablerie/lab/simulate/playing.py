@@ -269,7 +269,8 @@ def _arrays(config: SimulationConfig, chunk: SimulationChunk) -> Arrays:
 def _play_compiled(config: SimulationConfig, chunk: SimulationChunk) -> Arrays:
     game = config.rules
     setting = config.settings[chunk.setting]
-    start, (rows, ends) = game.start(setting.seats, setting.options), _arrays(config, chunk)
+    start = game.start(setting.seats, setting.options)
+    rows, ends = _arrays(config, chunk)
     players = epsilons(setting.players) or ()
     sides = len(set(game.teams(setting.seats)))
     shares = np.zeros((sides, SEATS))

@@ -21,9 +21,8 @@ from diablerie.lab.running.settings import (
 )
 from diablerie.lab.tournament.pairing import Stage, fixtures, mixed_tables, round_robin, rounded
 
-TOURNAMENT_FORMAT = (
-    2  # of the file; format 1, of diablerie 0.1, had dice of its own instead of a match's
-)
+# of the file; format 1, of diablerie 0.1, had dice of its own instead of a match's
+TOURNAMENT_FORMAT = 2
 
 
 class TournamentConfig(StudyConfig, frozen=True):

@@ -98,7 +98,8 @@ class FullTables:
         self.results = [results[fixture.number] for fixture in self.fixtures]
         count = len(self.tables)
         players = len(config.players)
-        self.won, self.taken = np.zeros((count, players)), np.zeros((count, players))
+        self.won = np.zeros((count, players))
+        self.taken = np.zeros((count, players))
         for n, (fixture, result) in enumerate(zip(self.fixtures, self.results, strict=True)):
             self._count(n // self.sides, fixture, side_scores(result.returns, config.teams))
 

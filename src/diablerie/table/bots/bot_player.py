@@ -26,9 +26,8 @@ from diablerie.table.errors import (
 from diablerie.table.state.table_state import TableState
 
 log = logging.getLogger(__name__)
-# seconds after a failure, doubled after each further one
-FIRST_BOT_RETRY_SECONDS = 2.0
-LONGEST_RETRY = 300.0
+FIRST_BOT_RETRY_SECONDS = 2.0  # after a failure; doubled after each further one
+LONGEST_RETRY = 300.0  # seconds, after however many
 BOT_COMPILED_LOOK_SECONDS = 1.0  # seconds until the next look whether the rules are compiled
 FALLBACK = "random"  # the bot that plays where another fails, so that nobody waits for ever
 LOGGED = 1000  # failures remembered, so that each is logged once

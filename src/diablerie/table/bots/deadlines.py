@@ -17,9 +17,8 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.tables import Tables
 
 DEADLINE_RETRY_SECONDS = 5.0  # seconds after a failure, or until the rules are looked at again
-DEADLINE_LOOK_SECONDS = (
-    5.0  # seconds between two looks at the database, and two saves of the uptime
-)
+# seconds between two looks at the database, and two saves of the uptime
+DEADLINE_LOOK_SECONDS = 5.0
 
 
 class Deadlines(Background):

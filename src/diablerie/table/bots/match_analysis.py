@@ -38,9 +38,8 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
-MOST_ANALYSES_OF_CLIENT = (
-    8  # matches of one client, at most: others come in as soon as these are done
-)
+# matches of one client, at most: others come in as soon as these are done
+MOST_ANALYSES_OF_CLIENT = 8
 LOOKED_SECONDS = 15.0  # seconds since somebody has looked at an analysis, until it need not begin
 ANALYSES_IN_MEMORY = 100  # analyses in memory
 # the size of what has begun: of a client's matches it comes before those that wait

@@ -22,9 +22,8 @@ from diablerie.table.storage.store import Conflict, Statement, Store
 from diablerie.table.tables import Tables
 
 LEASE_SECONDS = 6.0  # seconds after which another process may claim what a dead one has claimed
-DEAD_PROCESS_SECONDS = (
-    10.0  # seconds without a sign of life after which a process is taken for dead
-)
+# seconds without a sign of life after which a process is taken for dead
+DEAD_PROCESS_SECONDS = 10.0
 THOUGHT = "thought"
 NO_SYNC = sa.text("SET LOCAL synchronous_commit = off")  # a lost claim ends by itself
 

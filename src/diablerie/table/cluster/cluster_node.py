@@ -26,9 +26,8 @@ from diablerie.table.storage.store import Store
 
 NODE_SWEEP_SECONDS = 3.0  # seconds
 SWEEPS_TO_DELETION = 20  # sweeps between two in which old rows are deleted
-FLUSH_SECONDS = (
-    0.05  # seconds for which opened and closed pages are gathered before they are written
-)
+# seconds for which opened and closed pages are gathered before they are written
+FLUSH_SECONDS = 0.05
 
 
 class ClusterNode(Node):
@@ -46,7 +45,8 @@ class ClusterNode(Node):
         self.me = secrets.token_hex(8)
         self.threads = threads
         self._store = store
-        self._counts, self.jobs = DatabaseCounts(store), BotJobs(store, tempo)
+        self._counts = DatabaseCounts(store)
+        self.jobs = BotJobs(store, tempo)
         self.news = ProcessNews(store, self.me, self.hear, self._missed, clock)
         super().__init__(
             store,

@@ -18,9 +18,8 @@ from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Store
 
 PLACE = "thinking"
-LONGEST_PLACE_SECONDS = (
-    120.0  # seconds after which a place counts as free though nobody has given it back
-)
+# seconds after which a place counts as free though nobody has given it back
+LONGEST_PLACE_SECONDS = 120.0
 FORGOTTEN_SECONDS = 24 * 3600.0  # seconds after which a count is deleted
 b = schema.rate_counts
 COUNT_KEY = [b.c.kind, b.c.client]

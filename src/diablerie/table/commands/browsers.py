@@ -15,6 +15,7 @@ from cachetools import LRUCache
 from diablerie.engine.text import say
 from diablerie.table.commands.devices import browser_of
 from diablerie.table.errors import Forbidden, NotFound, Unavailable
+from diablerie.table.state.turn_clock import DAY_SECONDS
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Statement
@@ -23,11 +24,9 @@ from diablerie.table.tables import Tables
 
 BROWSERS_IN_MEMORY = 20_000  # browsers that a process remembers
 REMEMBERED_SECONDS = 60.0  # seconds for which it does not ask the database again
-# characters of a secret worth looking at
-SHORTEST_SECRET = 16
-LONGEST_SECRET = 100
-DAY = 24 * 3600.0
-OUTLIVED = 400 * DAY  # seconds after which no browser has the cookie any more
+SHORTEST_SECRET = 16  # characters of a secret worth looking at
+LONGEST_SECRET = 100  # characters of one
+OUTLIVED = 400 * DAY_SECONDS  # seconds after which no browser has the cookie any more
 BROWSER_CODE_LENGTH = 16  # characters of the secret's hash that tell a visitor's browsers apart
 
 
@@ -122,7 +121,7 @@ class Browsers:
             done = sa.update(b).where(b.c.id == row.id).values(replaces="")
             links = sa.delete(p).where(p.c.owner == visitor)
             self._end(browser_of(visitor) & (b.c.id != row.id), done, links)
-        if row.seen < now - DAY:
+        if row.seen < now - DAY_SECONDS:
             here = sa.update(b).where(b.c.id == row.id)
             with suppress(Unavailable):  # of no importance
                 self._tables.store.commit(here.values(seen=now))

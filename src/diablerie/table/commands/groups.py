@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
+from diablerie.table.state.turn_clock import DAY_SECONDS
 from diablerie.table.state.visitors import (
     Visitor,
     chosen_name,
@@ -31,9 +32,8 @@ from diablerie.table.tables import Tables
 MOST_MEMBERS = 24  # members of a group
 MOST_DEVICES = 100  # of a group
 DEVICE_CODE_LENGTH = 16  # characters of a visitor that tell a group's devices apart
-DAY = 24 * 3600.0
 # seconds after which a group that nobody has opened is forgotten
-UNUSED_GROUP_SECONDS = 2 * 365 * DAY
+UNUSED_GROUP_SECONDS = 2 * 365 * DAY_SECONDS
 PRESENT_SECONDS = 60.0  # seconds for which who has the page open counts as here
 PRESENCE_NOTE_SECONDS = 15.0  # seconds between two notes of that
 
@@ -169,7 +169,7 @@ def look_in(tables: Tables, group: Group, visitor: Visitor) -> None:
     if all(member.seen > now - PRESENCE_NOTE_SECONDS for member in group.mine):
         return
     here = sa.update(d).where(d.c.group_id == group.id, d.c.owner == visitor)
-    used = sa.update(g).where(g.c.id == group.id, g.c.used < now - DAY)
+    used = sa.update(g).where(g.c.id == group.id, g.c.used < now - DAY_SECONDS)
     tables.store.commit(here.values(seen=now), used.values(used=now))
 
 

@@ -19,9 +19,8 @@ from diablerie.table.tables import Tables
 MOST_BROWSERS_OF_A_VISITOR = 10  # browsers of one visitor, who may have several devices
 MOST_SUBSCRIPTIONS = 20_000  # browsers of all visitors
 RENEWAL_SECONDS = 365 * 24 * 3600.0  # seconds after which a browser has to ask again
-# bytes of the two keys of a browser (RFC 8291)
-POINT = 65
-SECRET = 16
+POINT = 65  # bytes of a browser's public key (RFC 8291)
+SECRET = 16  # bytes of its secret
 CALLS = "calls"  # the kind of message that says that subscriptions have changed
 GIVEN_UP = 10  # failures in a row after which a webhook is not called any more
 

@@ -11,9 +11,8 @@ from cachetools import LRUCache
 from diablerie.table.state.table_state import DECIDERS, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 
-ATTENDANTS_REMEMBERED = (
-    20_000  # browsers at tables remembered; the longest unseen are forgotten first
-)
+# browsers at tables remembered; the longest unseen are forgotten first
+ATTENDANTS_REMEMBERED = 20_000
 AWAY_SECONDS = 45.0  # seconds after which the others may let a bot play
 PAGE_LOOK_SECONDS = 30.0  # seconds that a page without a stream counts as looked at
 

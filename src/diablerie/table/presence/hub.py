@@ -25,9 +25,8 @@ from diablerie.table.errors import TooMany
 from diablerie.table.presence.attendance import PAGE_LOOK_SECONDS, Attendance
 from diablerie.table.state.visitors import Visitor
 
-MOST_STREAMS_OF_CLIENT = (
-    60  # pages that one client may keep open, in all processes: thirty browsers have two
-)
+# pages that one client may keep open, in all processes: thirty browsers have two
+MOST_STREAMS_OF_CLIENT = 60
 MOST_LISTENERS = 12_000  # in all, of some 50 kB each
 CALLERS_REMEMBERED = 20_000  # tables whose last client is remembered
 

@@ -22,9 +22,8 @@ from diablerie.table.state.take_back import (
     outstanding,
 )
 
-# of a draft: how many, and how long each
-MOST_DRAFT_STEPS = 16
-LONGEST_DRAFT_STEP = 40
+MOST_DRAFT_STEPS = 16  # of a draft
+LONGEST_DRAFT_STEP = 40  # characters
 
 
 def begin_match(live: TableState, key: bytes, at: float) -> TableState:

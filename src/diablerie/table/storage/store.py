@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["Conflict", "Statement", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)
 FILE_LOCK_SECONDS = 5.0  # seconds to wait for another process's lock on the file
-SHORT_FILE_WAIT_SECONDS = (
-    0.05  # seconds that are left to wait for the file after a long wait for own threads
-)
+# seconds that are left to wait for the file after a long wait for own threads
+SHORT_FILE_WAIT_SECONDS = 0.05
 LONGEST_THREAD_WAIT_SECONDS = 20.0  # seconds to wait for own threads, far more than they need
 WRITERS = 12  # threads that write for whoever is served; a file has one
 DAMAGED = "damaged"

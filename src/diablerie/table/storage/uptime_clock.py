@@ -15,9 +15,8 @@ from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Conflict, Store
 
 STEADY_SECONDS = 2.0  # seconds by which a deadline that people see may be wrong before it changes
-STANDSTILL_SECONDS = (
-    12.0  # seconds without a save after which no process counts, and followers stand still
-)
+# seconds without a save after which no process counts, and followers stand still
+STANDSTILL_SECONDS = 12.0
 ONLY_ROW = 1  # id of the only row of `hours`
 
 
@@ -41,7 +40,8 @@ class UptimeClock:
     def start(self) -> None:
         """Count in this process from now on, from the uptime as it knows it. Raises Unavailable."""
         with self._clock.held(self._lock):
-            self._base, self._since = self._now(), self._clock.monotonic()
+            self._base = self._now()
+            self._since = self._clock.monotonic()
             self._counting = True
 
     def leave(self) -> None:

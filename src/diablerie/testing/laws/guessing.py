@@ -21,9 +21,8 @@ from diablerie.testing.hidden import (
 from diablerie.testing.positions import GameSetting, played_games, states_of_game
 
 MOST_TRUE_VALUES = 6  # true values of a field that are waited for
-GUESSES_FOR_EACH = (
-    16  # guesses for each value that has been guessed until another is waited for no longer
-)
+# guesses for each value that has been guessed until another is waited for no longer
+GUESSES_FOR_EACH = 16
 MOST_GUESSES = 50_000  # guesses, whatever is guessed
 GUESSING_DEVIATIONS = 4.7534  # standard deviations: a sound game exceeds them once in a million
 

@@ -34,9 +34,8 @@ if TYPE_CHECKING:
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
 TABLES_MEASURED = 20_000  # tables whose number of plies is remembered
-METRICS_FOLDER_VARIABLE = (
-    "PROMETHEUS_MULTIPROC_DIR"  # where prometheus-client keeps metrics of several processes
-)
+# where prometheus-client keeps metrics of several processes
+METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 STREAM_ENDING = "/stream"  # the end of routes whose responses last as long as the client listens
 
 

@@ -23,7 +23,8 @@ class FrameCache:
     """The caches of one server. (A test runs several, whose tables may have the same ids.)"""
 
     def __init__(self) -> None:
-        self.frames, self.parts = MemoCache(512), MemoCache()
+        self.frames = MemoCache(512)
+        self.parts = MemoCache()
 
 
 _caches: WeakKeyDictionary[Authority, FrameCache] = WeakKeyDictionary()

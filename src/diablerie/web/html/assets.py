@@ -49,9 +49,8 @@ LAYERS = {
     "particular": ("glance", "lesson", "daily", "programs", "group"),
 }
 DRAWING = "board"  # the sheet for drawings of games that have no style of their own
-# of pages without a game; of a game without a style
-HOUSE_SHEET = "house.css"
-PLAIN_SHEET = "plain.css"
+HOUSE_SHEET = "house.css"  # of pages without a game
+PLAIN_SHEET = "plain.css"  # of a game without a style
 PRINT = "print.css"  # beside it, on pages of paper
 APP_SCRIPT = "app"
 BEST_COMPRESSION = 9  # the level of compression of what is compressed once

@@ -22,9 +22,8 @@ DIAGRAM_BOTTOM = 172
 MARK_RADIUS = 6.5  # radius of the marks at the ends
 NAMES_APART = 2.6 * MARK_RADIUS
 GRID_LEVELS = (0, 50, 100)  # of 100 games
-# points of the line that stands out and of the others, about at most
-FINE_POINTS = 250
-COARSE_POINTS = 60
+FINE_POINTS = 250  # of the line that stands out, about at most
+COARSE_POINTS = 60  # of each other line
 NAME_LETTERS = 10  # letters of a name beside the end of its line, at most
 
 

@@ -273,7 +273,8 @@ class Part(NamedTuple):
 
 def _sheet(part: Part, paper: Paper) -> Svg:
     """A part of a board with its strips, and marks at what is joined."""
-    (wide, high), (right, below) = part.size, part.strips
+    wide, high = part.size
+    right, below = part.strips
     x = (paper.wide - wide - right + GLUE_WIDTH * (part.i > 0)) / 2
     y = PAGE_MARGIN + (GLUE_WIDTH if part.j else 0)
     return group(
@@ -307,14 +308,16 @@ def _view(part: Part, x: float, y: float, wide: float, high: float, klass: str) 
 
 def _joint(part: Part) -> str:
     """The lines along which the next sheets lie."""
-    (wide, high), (right, below) = part.size, part.strips
+    wide, high = part.size
+    right, below = part.strips
     lines = f"M{wide} 0V{high}" if right else ""
     return lines + (f"M0 {high}H{wide}" if below else "")
 
 
 def _marks(part: Part, x: float, y: float) -> Iterator[Svg]:
     """Letters in strips, and the same ones beside the edges that come to lie on them."""
-    (wide, high), (right, below) = part.size, part.strips
+    wide, high = part.size
+    right, below = part.strips
     if right:
         yield from _letters(part.seam(False, False), x + wide + GLUE_WIDTH / 2, y, 0, high)
     if part.i:

@@ -20,12 +20,10 @@ from diablerie.engine.verbs import EVERYTHING
 from diablerie.web.html import endings
 from diablerie.web.html.speech import Speech
 
-# pixels of a preview, as Open Graph wants it
-PREVIEW_WIDTH = 1200
-PREVIEW_HEIGHT = 630
-# round the picture, and how wide it may be
-BOARD_MARGIN = 24
-BOARD_WIDTH = 640
+PREVIEW_WIDTH = 1200  # pixels, as Open Graph wants it
+PREVIEW_HEIGHT = 630  # pixels
+BOARD_MARGIN = 24  # pixels round the picture
+BOARD_WIDTH = 640  # pixels that the picture may be wide
 MOST_PREVIEW_BYTES = 299_000  # bytes: some who show previews leave out those of 300 kB and more
 BOARD_SHARES = (
     1.0,
@@ -34,17 +32,14 @@ BOARD_SHARES = (
     0.5,
 )  # of its room that a board may have, until the preview is light
 FINISHED_WIDTH = 1600  # pixels that a finished game's picture is wide
-# positions in a film, and the seconds that each is shown
-MOST_FRAMES = 16
-FRAME_SECONDS = 1.2
-# for the words beside it, and how wide a letter is at most, in ems
-WORDS_WIDTH = 464
-LETTER_WIDTH = 0.62
+MOST_FRAMES = 16  # positions in a film
+FRAME_SECONDS = 1.2  # that each position is shown
+WORDS_WIDTH = 464  # pixels for the words beside the picture
+LETTER_WIDTH = 0.62  # ems that a letter is wide, at most
 BOLD_LETTER_WIDTH = 0.84  # of the title
 BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
-PODIUM_WIDTH = (
-    660  # pixels of a finished game's picture that the podium has, the board has the rest
-)
+# pixels of a finished game's picture that the podium has, the board has the rest
+PODIUM_WIDTH = 660
 PREVIEW_INK = "#24180e"
 XMLNS = "http://www.w3.org/2000/svg"
 GROUND = f"svg{{background:{LIGHT_PAPER}}}"

@@ -14,9 +14,8 @@ from diablerie.table.state.visitors import Visitor, hashed
 from diablerie.web.people.preferences import COOKIE_SEPARATOR, remember_preference
 
 MUTES_COOKIE = "muted"
-# marks that are kept, the newest; characters of one
-MOST_MUTES = 50
-MUTE_MARK_LENGTH = 12
+MOST_MUTES = 50  # marks that are kept, the newest
+MUTE_MARK_LENGTH = 12  # characters of a mark
 CHAT_LINES_SHOWN = 60  # lines of the chat on a table's page
 REPORTABLE = 20  # of those, the latest
 

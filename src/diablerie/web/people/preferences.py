@@ -27,9 +27,8 @@ SPEEDS: Mapping[str, Line] = {
 }
 SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
 VOLUMES: Mapping[str, Line] = {"quiet": say("Quiet"), "": say("Normal"), "loud": say("Loud")}
-KNOWN_COOKIE = (
-    "known"  # the cookie of the games whose first-game card was put away, and the first table
-)
+# the cookie of the games whose first-game card was put away, and the first table
+KNOWN_COOKIE = "known"
 COOKIE_SEPARATOR = "."
 NAME_COOKIE = "name"  # the cookie of the player's name
 

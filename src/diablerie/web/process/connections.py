@@ -31,9 +31,8 @@ REFUSED_CLOSE_SECONDS = 1.0  # seconds until a refused connection is closed
 HEADERS_SECONDS = 10.0  # seconds for a request's headers, from its first byte
 PORTION = 16 * 1024  # bytes that are parsed at once
 PIECES = 1024  # of a body: chunks and packets; the longest form has 200 packets
-MOST_CONNECTIONS_HELD = (
-    256  # refused connections of one client that wait for it; further ones are closed at once
-)
+# refused connections of one client that wait for it; further ones are closed at once
+MOST_CONNECTIONS_HELD = 256
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close with RST, which keeps no state
 
 

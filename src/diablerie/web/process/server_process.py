@@ -48,13 +48,12 @@ log = logging.getLogger("diablerie.web")
 SWEEP_SECONDS = 24 * 3600  # seconds between two sweeps
 RULES_LOOK_SECONDS = 2.0  # seconds until it is looked again whether more rules are compiled
 YOUNG_OBJECTS = 10_000  # new objects between two looks for cycles; Python's own number is 700
-# Looks at new objects between two at younger ones (which take up to 60 ms), and of these between
-# two at all (half a second at 300 tables). Nothing else runs meanwhile.
-YOUNG_COLLECTIONS = 3
-MIDDLE_COLLECTIONS = 150
-IDLE_SECONDS = (
-    75  # seconds until a connection is closed on which nothing is asked: people think as long
+YOUNG_COLLECTIONS = 3  # looks at new objects between two at younger ones, which take up to 60 ms
+MIDDLE_COLLECTIONS = (
+    150  # of these between two at all: half a second at 300 tables, nothing else runs
 )
+# seconds until a connection is closed on which nothing is asked: people think as long
+IDLE_SECONDS = 75
 STOP_GRACE_SECONDS = 3  # seconds that open requests have when the server stops
 
 

@@ -36,9 +36,8 @@ BOT_THREADS = 2  # for bots, in each process that has any
 PROCESS_END_SECONDS = 8.0  # seconds that processes have to end
 ALIVE_LOOK_SECONDS = 0.2  # seconds between two looks whether all processes run
 QUICK_END_SECONDS = 10.0  # seconds; a process that lives shorter is started after a longer pause
-# seconds until a process is started anew, see `Child`
-RESTART_SECONDS = 0.5
-LONGEST_RESTART_SECONDS = 30.0
+RESTART_SECONDS = 0.5  # until a process is started anew, see `Child`
+LONGEST_RESTART_SECONDS = 30.0  # if it has failed often
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # see metrics.py, which is imported when this is set
 
 

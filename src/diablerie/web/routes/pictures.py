@@ -26,9 +26,8 @@ from diablerie.web.people import identity, language
 
 PNG_TYPE = "image/png"
 SVG_TYPE = "image/svg+xml"
-PREVIEW_CACHING = (
-    "public, max-age=60"  # a preview changes with its table, and its address does then, too
-)
+# a preview changes with its table, and its address does then, too
+PREVIEW_CACHING = "public, max-age=60"
 MOST_ROWS = 8  # of a group, in its picture
 TAGLINE = (
     say("Devil games to play with friends,"),

@@ -100,7 +100,8 @@ def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
 
 def hint(request: Request, form: Ask) -> Response:
     """POST /t/{id}/hint: show what a bot would do."""
-    (authority, table, visitor), draft = at_table(request), split_steps(form.draft)
+    authority, table, visitor = at_table(request)
+    draft = split_steps(form.draft)
     seen = view_table(authority, table, visitor, form.chosen, draft)
     client = identity.client(request)
     hints = decisions.ask_hints(authority, seen.live, visitor, form.seat, draft, client)

@@ -41,9 +41,8 @@ from diablerie.web.html.compression import accepts_gzip
 from diablerie.web.people import identity
 
 HEARTBEAT_SECONDS = 15.0  # seconds without an event until a heartbeat
-STREAM_RETRY_SECONDS = (
-    2.0  # seconds until the next try while the database cannot be read, or rules are compiled
-)
+# seconds until the next try while the database cannot be read, or rules are compiled
+STREAM_RETRY_SECONDS = 2.0
 RETRY_LINE = b"retry: 1500\n\n"
 HEARTBEAT = ServerSentEvent(b"event: beat\ndata: .\n\n")
 # The table or the seat no longer exists: the script loads the page again

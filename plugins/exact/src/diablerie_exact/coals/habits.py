@@ -87,7 +87,8 @@ class Habits:
         s.rounds = 1 if opening else 2
         pacts = PACTS[self.rounds.pair(position, opening)]
         for seat in range(2):
-            s.chips[seat], s.pact[seat] = UNIT * position[seat], pacts[seat]
+            s.chips[seat] = UNIT * position[seat]
+            s.pact[seat] = pacts[seat]
         return s
 
     def _pulls(self) -> Floats32:

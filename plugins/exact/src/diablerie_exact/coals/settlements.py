@@ -37,7 +37,8 @@ def revealed(
     s.node = Node.BET
     s.first = 0
     for seat in range(2):
-        s.chips[seat], s.pact[seat] = UNIT * totals[seat], pacts[seat]
+        s.chips[seat] = UNIT * totals[seat]
+        s.pact[seat] = pacts[seat]
     for seat in range(2):
         verbs.apply(s, seat, stakes[seat])
     return s
@@ -131,6 +132,7 @@ def _ended(step: LastStep, most: int, last: bool) -> Iterator[tuple[int, int, St
     for a in range(most):
         for b in range(most):
             s.data[:] = asked
-            chips[0], chips[1] = UNIT * a - bonus[0], UNIT * b - bonus[1]
+            chips[0] = UNIT * a - bonus[0]
+            chips[1] = UNIT * b - bonus[1]
             verbs.apply(s, step.who, step.action)
             yield a, b, s
