@@ -56,8 +56,8 @@ def _devils() -> dict[int, list[str]]:
                 fresh[cell] = set.intersection(*bodies) or set.union(*bodies)
         named |= fresh
     letters = {}
-    for cell, bodies in named.items():
-        letters[cell] = [LETTERS[body] for body in sorted(bodies)]
+    for cell, whose in named.items():
+        letters[cell] = [LETTERS[body] for body in sorted(whose)]
     return letters
 
 
