@@ -12,7 +12,7 @@ import diablerie
 from diablerie.games.kitchen.ui.drawing.layout import (
     LABELS_EDGE,
     POT_SCALE,
-    SHOWN,
+    POTS_ALONE,
     SPACING,
     WIDTH,
     pot_layout,
@@ -30,7 +30,7 @@ def test_a_pot_is_24_pixels_wide_on_a_phone():
 
 
 @pytest.mark.parametrize(
-    ("pots", "devils"), [(n, 0) for n in range(1, SHOWN + 1)] + [(1, 1), (2, 2)]
+    ("pots", "devils"), [(n, 0) for n in range(1, POTS_ALONE + 1)] + [(1, 1), (2, 2)]
 )
 def test_every_pot_that_is_not_in_a_heap_shows_its_sign(pots: int, devils: int):
     spots, scale = pot_layout(pots, devils)

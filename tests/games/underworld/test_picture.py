@@ -16,7 +16,7 @@ from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.ui.drawing import around
-from diablerie.games.underworld.ui.drawing.players import BESIDE, _state_words
+from diablerie.games.underworld.ui.drawing.players import LONGEST_BESIDE_NOTE, _state_words
 from diablerie.testing.positions import GameSetting, choose_action
 from diablerie.web.people.language import texts
 from tests.games.underworld.boards import board, names
@@ -207,7 +207,7 @@ def test_a_players_name_and_what_became_of_the_player_fit_side_by_side(language)
     for node, left, possessed in (("over", 0, False), ("over", 3, False), ("turn", 0, True)):
         view = SimpleNamespace(node=node, seats=[SimpleNamespace(left=left, possessed=possessed)])
         words = render_line(_state_words(view, 0), texts(language), str)
-        assert BESIDE + len(words) <= room, words
+        assert LONGEST_BESIDE_NOTE + len(words) <= room, words
 
 
 @pytest.mark.parametrize("down", [0, 2, 21, 42])

@@ -29,6 +29,7 @@ def printed(t: Translate) -> Printed:
         boards=[
             Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, ARCH_BASE + 2), 0.605)
         ],
+        # Sizes in millimetres: of a piece, and of the foot on which a pawn stands.
         pieces=[
             Pieces(say("Pieces of coal, nine of them devils"), _coal(), COAL_WIDE, COAL_WIDE),
             Pieces(say("Chips"), _chips(), CHIP_WIDE, CHIP_WIDE),

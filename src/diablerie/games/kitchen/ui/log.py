@@ -53,6 +53,7 @@ def _say_roll(before: State, action: int) -> Line:
     one, other = state.DICE[action]
     if one + other == 0:
         return say("{who} rolls two wings: a devil may fly.", "K16", who=who)
+    # Of one wing and a number the number stands first in DICE.
     if other == 0:
         return says(
             "{who} rolls a wing and {n}: {n} point.",

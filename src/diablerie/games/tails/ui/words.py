@@ -56,8 +56,8 @@ def _devils() -> dict[int, list[str]]:
                 fresh[cell] = set.intersection(*bodies) or set.union(*bodies)
         named |= fresh
     letters = {}
-    for cell, at in named.items():
-        letters[cell] = [LETTERS[body] for body in sorted(at)]
+    for cell, whose in named.items():
+        letters[cell] = [LETTERS[body] for body in sorted(whose)]
     return letters
 
 

@@ -161,6 +161,7 @@ def _result(place: Place, last: Result, t: Translate) -> Svg:
     gain = last.gain
     sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
     pulled = _ghosts(last.pieces) if last.pieces else None
+    # Who burnt the fingers has nothing to show but the devil.
     if last.busted:
         pulled = placed(COAL_LEFT, 66, face(DEVIL), scale=0.8)
     return group(

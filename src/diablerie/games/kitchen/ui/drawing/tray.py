@@ -56,11 +56,11 @@ def tray_board(width: int) -> Svg:
 
 
 @lru_cache(256)
-def _slot(one: PotView, may: bool, first: bool) -> Svg:
-    c = one.colour
-    sign = one.sign
+def _slot(shown: PotView, may: bool, first: bool) -> Svg:
+    c = shown.colour
+    sign = shown.sign
     pick = f"hand-{sign}" if may else None
-    dish_card = card(one.card) if one.card is not None else None
+    dish_card = card(shown.card) if shown.card is not None else None
     x = 50 + 95 * sign
     return group(
         rect(x - 44, -56, 90, 112, "slot-glow", rx=9) if pick else None,
@@ -71,12 +71,12 @@ def _slot(one: PotView, may: bool, first: bool) -> Svg:
             pot(c, sign),
             scale=POT_SCALE,
             # Once it has left the hand, a pot has its name elsewhere.
-            id=f"kitchen-pot-{4 * c + sign}" if one.hand else None,
-            data_move=one.hand,
+            id=f"kitchen-pot-{4 * c + sign}" if shown.hand else None,
+            data_move=shown.hand,
         ),
         data_pick=pick,
         data_default=first,
-        class_="slot" + (" may" if pick else "") + (" delivered" if one.delivered else ""),
+        class_="slot" + (" may" if pick else "") + (" delivered" if shown.delivered else ""),
     )
 
 

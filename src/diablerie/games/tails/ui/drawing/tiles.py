@@ -112,18 +112,18 @@ def hand(view: View, t: Translate) -> Svg | None:
     )
 
 
-def _choice(view: View, cell: int, one: Option) -> Svg:
+def _choice(view: View, cell: int, option: Option) -> Svg:
     """The tile as it would lie, and all tails as they would run."""
-    owned = owners(cell, one.tile, pieces((*view.tails, *one.tails)))
-    laid = group(*tile(one.tile, owned), transform=layout.place(cell), class_="tile")
+    owned = owners(cell, option.tile, pieces((*view.tails, *option.tails)))
+    laid = group(*tile(option.tile, owned), transform=layout.place(cell), class_="tile")
     attrs = {}
     if view.deciding:
-        attrs = {"data_preview": ACTION_NAMES[LAY + one.tile.rotation], "data_choice": True}
+        attrs = {"data_preview": ACTION_NAMES[LAY + option.tile.rotation], "data_choice": True}
     return group(
-        *(_rest(view, tail) for tail in one.tails),
+        *(_rest(view, tail) for tail in option.tails),
         laid,
-        tips(one.tails, lasting=False),
-        class_="option picked" if one is view.hand[0] else "option",
+        tips(option.tails, lasting=False),
+        class_="option picked" if option is view.hand[0] else "option",
         **attrs,
     )
 

@@ -130,6 +130,7 @@ def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
         devils=says("{n} devil", "{n} devils", hidden["devil"]),
         towers=says("{n} tower", "{n} towers", hidden["tower"]),
     )
+    # In the picture numbers beside small cards; the sentence is their title.
     kinds = (
         (use("back-0"), sum(hidden.values())),
         (DEVIL, hidden["devil"]),

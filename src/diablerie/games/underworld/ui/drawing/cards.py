@@ -78,6 +78,7 @@ def _face(pegs: int) -> Svg:
     """The devil's face: asleep with all pegs about it; once all are gone, the way is open."""
     mood = "sleep" if pegs == PEGS else "sly" if pegs else "triumph"
     seats = [circle(x, y, 5, "hole") for x, y in HOLES]
+    # A peg that has been taken leaves a hole.
     home = [
         placed(
             x,
