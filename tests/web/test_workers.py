@@ -210,7 +210,7 @@ def test_so_many_are_looked_after_and_have_one_time_to_end(
     clock = Clock(monotonic=lambda: next(now))
     plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), None, "info", False)
     with socket.socket() as listening:
-        workers.run_workers(listening, plan, 2, 1, lambda: None, clock)
+        workers.supervise(listening, plan, 2, 1, lambda: None, clock)
         answers, running = Staff.made[0].told[3:5]
         web = ("run_web_process", listening, answers, running, 3)
         assert [child.told for child in Staff.made] == [

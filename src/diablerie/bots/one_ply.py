@@ -67,7 +67,7 @@ def glance(a: OnePlyArrays, look: Records, rng: Rng, guesses: int) -> None:
 
 @inlined
 def judge_ahead(a: OnePlyArrays, look: Lookahead) -> None:
-    """Play `a.states[STATE]` on for `look.plies` moves, and write its value into `a.returns`."""
+    """Play `a.states[ONE_PLY_STATE]` on for `look.plies` moves, and write its value into `a.returns`."""
     s = a.states[ONE_PLY_STATE]
     play_on(s, look.plies, look.rest, heeded_move, look, a.luck, a.out, a.p)
     if verbs.actor(s) == OVER:

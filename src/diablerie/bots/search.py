@@ -85,7 +85,7 @@ class SearchArrays(NamedTuple):
 
 @rule
 def search(a: SearchArrays, params: Records, scratch: Records, rng: Rng, n: int) -> None:
-    """Think for `n` iterations about `a.states[START]`, as the seat that decides sees it.
+    """Think for `n` iterations about `a.states[SEARCH_START]`, as the seat that decides sees it.
 
     params: an array of one SearchParams; scratch: of one Scratch.
     """
@@ -281,7 +281,7 @@ def expand(a: SearchArrays, scratch: Scratch, who: int, rng: Rng, n: int, tried:
 
 @rule
 def value_after(a: SearchArrays, scratch: Scratch, who: int, move: int) -> float:
-    """The value, to the seat `who`, of the position after a move; it overwrites `states[SEEN]`."""
+    """The value, to the seat `who`, of the position after a move; it overwrites `states[SEARCH_SEEN]`."""
     a.states[SEARCH_SEEN] = a.states[SEARCH_STATE]
     verbs.apply(a.states[SEARCH_SEEN], who, move)
     verbs.value(a.states[SEARCH_SEEN], scratch.returns)

@@ -112,10 +112,9 @@ def warm_recorder(config: SimulationConfig) -> None:
 
 def record_games(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -> RecordedGames:
     """Play a chunk. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
-    games = [
-        [n for _, seat, number in replayed(match) for n in (seat, number)]
-        for match in play_numbered(config, chunk, stop)
-    ]
+    games = []
+    for match in play_numbered(config, chunk, stop):
+        games.append([n for _, seat, number in replayed(match) for n in (seat, number)])
     return RecordedGames(chunk.number, games)
 
 
@@ -124,12 +123,13 @@ def is_sound_recording(config: SimulationConfig, job: SimulationChunk, row: Reco
     game = config.rules
     seats = config.settings[0].seats
     most = max(game.actions, game.outcomes)
-    return len(row.games) == job.games and all(
-        len(one) % 2 == 0
-        and all(seat == CHANCE or 0 <= seat < seats for seat in one[::2])
-        and all(0 <= number < most for number in one[1::2])
-        for one in row.games
-    )
+    if len(row.games) != job.games:
+        return False
+    for numbers in row.games:  # in turns: who decided, and the number of the action or outcome
+        known = all(seat == CHANCE or 0 <= seat < seats for seat in numbers[::2])
+        if len(numbers) % 2 or not known or not all(0 <= n < most for n in numbers[1::2]):
+            return False
+    return True
 
 
 # -- the file --------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ class NetworkInputs(NamedTuple):
     read(s, seat, numbers, ones, room): write the numbers, float32 (numbers,), and the indices of
     the one-hot inputs that are 1, int32 (active,); return how many these are.
     describe(s, seat, actions, n, kinds, marks, room): then write the kind of each of the n legal
-    actions, int32 (n,), and its marks, float32 (n, marks). room: float32 (ROOM,), to work in, as
+    actions, int32 (n,), and its marks, float32 (n, marks). room: float32 (SCRATCH_NUMBERS,), to work in, as
     `read` left it. Numbers and marks are 0 before, so only others have to be written.
     """
 

@@ -287,7 +287,7 @@ def play_until(
 
     capacity: how many choices are kept; 0: none, and the network plays its likeliest actions until
     the game is over. frozen: has the other seats if `w.opponents` says so. kept, games: choices and
-    ended games of this rollout so far. Returns these, and who is to choose in `w.state`, FULL or
+    ended games of this rollout so far. Returns these, and who is to choose in `w.state`, WORKER_FULL or
     OVER.
     """
     s = w.state[0]

@@ -230,17 +230,14 @@ def _entry(shell: str, game: Game) -> str:
 
 def said(games: Sequence[Game]) -> dict[str, object]:
     """The languages, the source first, the site's sentences in each, and the ready-made pages."""
-    told = {
-        language: {name: _template(language, line) for name, line in SITE_SENTENCES.items()}
-        for language in available()
-    }
+    told = {}
+    titles = {}
+    for language in available():
+        told[language] = {n: _template(language, line) for n, line in SITE_SENTENCES.items()}
+        titles[language] = {game.name: _template(language, game.title) for game in games}
     names = [path for path, _ in _addresses(games)]
     names += [_board_file(game, seats) for game in games for seats in game.seats]
     ready = [f"pages/{locale}/{name}" for locale in available() for name in names]
-    titles = {
-        language: {game.name: _template(language, game.title) for game in games}
-        for language in available()
-    }
     companies = {game.name: {"bots": game.quick, "here": game.seats[0]} for game in games}
     told_too = {"titles": titles, "ready": ready, "companies": companies}
     return {"languages": available(), "sentences": told, **told_too}

@@ -1,4 +1,4 @@
-"""The value of a best response to a bot whose mixed strategy is known.
+"""The value of a best response to a bot whose mixed strategy is known: how far it can be exploited.
 
 Backward induction over the rounds, as a game is solved, except that the bot's decisions have the
 probabilities of its strategy.

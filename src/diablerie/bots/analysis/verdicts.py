@@ -148,14 +148,9 @@ def paired(
     """
     seen = decision.seen
     seat = decision.seat
-    return np.array(
-        [
-            [
-                rollouts.chances(
-                    seen, seeded(hash_numbers(decision.place, number)), 1, seat, action
-                )
-                for action in (better, decision.action)
-            ]
-            for number in range(first, first + games)
-        ]
-    )
+    pairs = []
+    for number in range(first, first + games):
+        key = hash_numbers(decision.place, number)
+        after_better = rollouts.chances(seen, seeded(key), 1, seat, better)
+        pairs.append((after_better, rollouts.chances(seen, seeded(key), 1, seat, decision.action)))
+    return np.array(pairs)

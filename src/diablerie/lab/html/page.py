@@ -80,15 +80,15 @@ def html_figure(name: str, title: Line, caption: Line, picture: str) -> str:
     )
 
 
+def _html_row(row: Sequence[str]) -> str:
+    cells = "".join(f"<td>{html_text(cell)}</td>" for cell in row[1:])
+    return f'<tr><th scope="row">{html_text(row[0])}</th>{cells}</tr>'
+
+
 def html_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; the first cell of each row names it."""
     top = "".join(f'<th scope="col">{html_text(cell)}</th>' for cell in head)
-    body = "".join(
-        f'<tr><th scope="row">{html_text(row[0])}</th>'
-        + "".join(f"<td>{html_text(cell)}</td>" for cell in row[1:])
-        + "</tr>"
-        for row in rows
-    )
+    body = "".join(map(_html_row, rows))
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
         f"<caption>{html_text(caption)}</caption><tr>{top}</tr>{body}</table></div>"

@@ -20,7 +20,12 @@ from diablerie.lab.html.numbers import (
     terminal_report,
 )
 from diablerie.lab.html.page import html_figure, html_report, html_tile
-from diablerie.lab.simulate.summary import SettingSummary, SimulationSummary, SummaryPart
+from diablerie.lab.simulate.summary import (
+    Comparison,
+    SettingSummary,
+    SimulationSummary,
+    SummaryPart,
+)
 from diablerie.lab.statistics import FEWEST_GAMES
 
 BY_LUCK = "chance of a difference this large by luck"
@@ -322,21 +327,19 @@ def _win_rows(summary: SimulationSummary, names: Sequence[str], places: bool) ->
     return rows
 
 
+def _comparison_row(compared: Comparison) -> FigureRow:
+    effect = compared.effect
+    return FigureRow(compared.setting, effect, 0.0, not effect.low <= 0 <= effect.high)
+
+
 def _comparison_figure(summary: SimulationSummary) -> Iterator[str]:
     """How the settings differ, in standard deviations of a game."""
     if not summary.comparisons:
         return
     ordered = sorted(summary.comparisons, key=lambda one: one.what)
-    rows = [
-        (
-            what,
-            [
-                FigureRow(one.setting, one.effect, 0.0, not one.effect.low <= 0 <= one.effect.high)
-                for one in ones
-            ],
-        )
-        for what, ones in groupby(ordered, key=lambda one: one.what)
-    ]
+    rows = []
+    for what, ones in groupby(ordered, key=lambda one: one.what):
+        rows.append((what, list(map(_comparison_row, ones))))
     yield html_figure(
         "effects",
         say("What makes a difference"),

@@ -232,12 +232,10 @@ def _figures(standings: Standings) -> Iterator[str]:
         bar_chart([("", times)], format_duration, "a decision"),
     )
     if standings.openings:
-        openings = {
-            one.player: [
-                _row(o.action, o.won, fair) for o in standings.openings if o.player == one.player
-            ]
-            for one in ranks
-        }
+        openings = {}
+        for one in ranks:
+            theirs = [o for o in standings.openings if o.player == one.player]
+            openings[one.player] = [_row(o.action, o.won, fair) for o in theirs]
         groups = [(player, rows) for player, rows in openings.items() if rows]
         yield html_figure(
             "openings",

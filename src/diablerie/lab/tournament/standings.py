@@ -138,18 +138,14 @@ def _openings(full: FullTables) -> list[PlayerOpening]:
     scores: dict[str, dict[str, list[float]]] = {}
     for player, action, score in _opened(full):
         scores.setdefault(player, {}).setdefault(action, []).append(score)
-    return [
-        PlayerOpening(
-            player,
-            action,
-            count,  # as if these games were independent
-            win_share(np.array(actions[action]), np.ones(count), 1 / full.sides),
-        )
-        for player, actions in scores.items()
-        for action, count in Counter({a: len(x) for a, x in actions.items()}).most_common(
-            MAX_OPENINGS
-        )
-    ]
+    openings = []
+    for player, actions in scores.items():
+        counts = Counter({action: len(won) for action, won in actions.items()})
+        for action, count in counts.most_common(MAX_OPENINGS):
+            # the weights 1: as if these games were independent
+            won = win_share(np.array(actions[action]), np.ones(count), 1 / full.sides)
+            openings.append(PlayerOpening(player, action, count, won))
+    return openings
 
 
 def _opened(full: FullTables) -> Iterator[tuple[str, str, float]]:
@@ -240,7 +236,8 @@ def _sides(full: FullTables, fixture: Fixture, result: GameResult) -> list[tuple
     teams = full.config.teams
     score = side_scores(result.returns, teams)
     best = max(score)
-    return [
-        ([p for p, team in zip(fixture.players, teams, strict=True) if team == side], s == best)
-        for side, s in enumerate(score)
-    ]
+    sides = []
+    for side, won in enumerate(score):
+        players = [p for p, team in zip(fixture.players, teams, strict=True) if team == side]
+        sides.append((players, won == best))
+    return sides

@@ -1,7 +1,7 @@
 """The rows of `turns`: bots that are due, for the process that claims them first.
 
 The transaction that makes a bot due inserts its row, and the one in which the bot has decided
-deletes it: so no turn is lost, whichever process dies. A claim lasts LEASE seconds and is renewed
+deletes it: so no turn is lost, whichever process dies. A claim lasts LEASE_SECONDS and is renewed
 while the bot thinks; if two processes think about the same decision, the match takes only one.
 """
 
@@ -102,7 +102,7 @@ class BotJobs:
         return None if row[0] is None else float(row[0])
 
     def renew(self, holders: Sequence[str]) -> None:
-        """Renew these claims for LEASE seconds from now. Raises Unavailable."""
+        """Renew these claims for LEASE_SECONDS from now. Raises Unavailable."""
         t = schema.turns
         here = sa.and_(t.c.holder.in_(holders), t.c.lease > Now())
         with self._store.writing() as connection:

@@ -2,7 +2,7 @@
 
 Messages of other processes come at once and may be lost; the sweep asks the database every few
 seconds for what they did not tell. So whatever one process has changed, all others show it at most
-SWEEP seconds later.
+NODE_SWEEP_SECONDS later.
 """
 
 import secrets

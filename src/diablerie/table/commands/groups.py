@@ -145,19 +145,14 @@ def groups_of(tables: Tables, visitor: Visitor) -> list[Group]:
 def _read(tables: Tables, row: Fetched, visitor: Visitor | None) -> Group:
     people = tables.store.rows(schema.members, "group_id", row.id)
     devices = tables.store.rows(schema.member_devices, "group_id", row.id)
-    members = [
-        Member(
-            one.member,
-            one.name,
-            one.colour,
-            tuple(
-                Device(device.owner[:DEVICE_CODE_LENGTH], device.seen, device.owner == visitor)
-                for device in devices
-                if device.member == one.member
-            ),
+    members = []
+    for one in people:
+        theirs = tuple(
+            Device(device.owner[:DEVICE_CODE_LENGTH], device.seen, device.owner == visitor)
+            for device in devices
+            if device.member == one.member
         )
-        for one in people
-    ]
+        members.append(Member(one.member, one.name, one.colour, theirs))
     return Group(row.id, row.name, row.link, tuple(members))
 
 

@@ -1,7 +1,7 @@
 """HTTPS posts to addresses that people gave: to the numeric address that was checked.
 
 Redirects and proxies are not followed, little is read of the answer, and a post is cut off after
-PATIENCE seconds.
+POST_SECONDS.
 """
 
 import socket

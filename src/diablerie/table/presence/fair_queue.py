@@ -124,7 +124,7 @@ class FairPlaces:
     ) -> AsyncIterator[None]:
         """A context with a place.
 
-        Raises TooMany after PATIENCE seconds, if many of the client's wait already, and if the
+        Raises TooMany after QUEUE_SECONDS, if many of the client's wait already, and if the
         client is `gone` when the place is free.
         """
         if client and self._fair.waiting(client) >= MOST_JOBS_OF_CLIENT:

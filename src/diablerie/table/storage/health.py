@@ -10,7 +10,7 @@ DEEP_CHECK_SECONDS = 3600.0  # seconds between two checks that read the whole fi
 
 
 class Health(Background):
-    """Checks a store from `start` to `stop`, every EVERY seconds."""
+    """Checks a store from `start` to `stop`, every CHECK_SECONDS."""
 
     def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__("health", self._run, clock)

@@ -87,7 +87,7 @@ class UptimeClock:
     def as_unix_time(self, due: float) -> float:
         """A moment of uptime as Unix time, in whole seconds.
 
-        The answer for a moment changes only when it has become wrong by more than STEADY seconds.
+        The answer for a moment changes only when it has become wrong by more than STEADY_SECONDS.
         """
         with self._clock.held(self._lock):
             ahead = self._clock() - self._now()

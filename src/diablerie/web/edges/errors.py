@@ -43,7 +43,7 @@ STATUS_CODES = {  # of refusals for which no class stands
 class Unreadable(Refused):
     """A request that is malformed, so that its content was not looked at.
 
-    `slug` is the word of CODES for the status, unless another one is given.
+    `slug` is the word of STATUS_CODES for the status, unless another one is given.
     """
 
     def __init__(self, status: int, line: Line, slug: str = "") -> None:

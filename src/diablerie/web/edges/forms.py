@@ -67,7 +67,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 def with_file(longest: int) -> Callable[[Request], Awaitable[dict[str, str]]]:
-    """A reader of forms with a file of so many bytes at most, in the field FILE.
+    """A reader of forms with a file of so many bytes at most, in the field FILE_FIELD.
 
     The file becomes text, where what is not UTF-8 is replaced.
     """

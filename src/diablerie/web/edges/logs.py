@@ -101,7 +101,7 @@ def _thread_ended(end: threading.ExceptHookArgs) -> None:
 
 
 class Seldom(logging.Filter):
-    """Passes a message once in TOLD seconds, so that who makes it happen cannot fill the disk.
+    """Passes a message once in ERROR_LOG_SECONDS, so that who makes it happen cannot fill the disk.
 
     Messages are the same if their first lines are. For a connection that cannot be accepted there
     is no traceback.

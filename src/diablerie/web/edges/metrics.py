@@ -79,7 +79,8 @@ class Figures:
 class Metrics(Figures):
     """The metrics of one process.
 
-    If the environment variable FIGURES names a folder, prometheus-client keeps them in files there,
+    If the environment variable METRICS_FOLDER_VARIABLE names a folder, prometheus-client keeps them
+    in files there,
     for the process that serves the metrics of all.
     """
 

@@ -85,7 +85,7 @@ class Guard:
             return Unreadable(400, say("This request names an impossible host."))
         if not self._known(named):
             return Unreadable(421, say("This server does not answer under that name."))
-        return None if scope["method"] in SAFE_METHODS else _elsewhere(headers)
+        return None if scope["method"] in SAFE_METHODS else _cross_site_refusal(headers)
 
     def _known(self, named: list[str]) -> bool:
         if len(named) != 1:
@@ -115,13 +115,16 @@ def _unreadable(scope: Scope) -> Unreadable | None:
     return Unreadable(400, INVISIBLE) if CONTROLS.search(query) else None
 
 
-def _elsewhere(headers: Headers) -> Unreadable | None:
-    """The refusal of what neither a page of this server sent, nor a program that is no browser."""
+def _cross_site_refusal(headers: Headers) -> Unreadable | None:
+    """The refusal of what neither a page of this server sent, nor a program that is no browser.
+
+    This keeps out cross-site request forgery (CSRF): a form on another site is not same-origin.
+    """
     fetched = headers.get("sec-fetch-site", "none")
     origin = headers.get("origin")
     if fetched not in ("same-origin", "none"):
         return Unreadable(403, say("This was sent from another site and has been ignored."))
-    if origin is None or _names(origin, headers["host"]):
+    if origin is None or _same_origin(origin, headers["host"]):
         return None
     # a proxy that passes the name on without the port does this to every form
     return Unreadable(
@@ -135,7 +138,8 @@ def _elsewhere(headers: Headers) -> Unreadable | None:
     )
 
 
-def _names(origin: str, host: str) -> bool:
+def _same_origin(origin: str, host: str) -> bool:
+    """Whether an origin names the host that was asked; the scheme is the proxy's affair."""
     try:
         return urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:

@@ -56,7 +56,7 @@ def _of_address(text: str) -> str:
 
 
 def trusted_proxies() -> str | list[str]:
-    """The addresses and networks in FORWARDED_ALLOW_IPS, or ANYBODY."""
+    """The addresses and networks in FORWARDED_ALLOW_IPS, or ANY_PROXY."""
     named = [text.strip() for text in os.environ.get(PROXIES, "").split(",")]
     found = [text for text in named if text]
     if found == [ANYBODY]:

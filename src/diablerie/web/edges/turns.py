@@ -13,7 +13,7 @@ _places: WeakValueDictionary[tuple[str, str], Semaphore] = WeakValueDictionary()
 
 @asynccontextmanager
 async def turn(client: str, kind: str = "page") -> AsyncIterator[Callable[[], None]]:
-    """A context that at most TURNS requests of a client and kind are in at once; "" never waits.
+    """A context that at most TURNS_OF_CLIENT requests of a client and kind are in at once; "" never waits.
 
     It gives a function that ends the turn before the context does.
     """

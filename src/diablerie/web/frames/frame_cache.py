@@ -37,7 +37,7 @@ def _cache_of(authority: Authority) -> FrameCache:
 def gather(
     authority: Authority, compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient
 ) -> Page:
-    """The page model of a viewpoint, with the latest TOLD plies of the log."""
+    """The page model of a viewpoint, with the latest LOG_PLIES_SHOWN plies of the log."""
     return _model(authority, compiler, seen, recipient, _context(authority, seen.live))
 
 

@@ -43,7 +43,7 @@ class Choices:
 
     @cached_property
     def offered(self) -> list[LegalMove]:
-        """The moves that can be chosen in the picture, if they are more than FEW."""
+        """The moves that can be chosen in the picture, if they are more than ALWAYS_BUTTONS."""
         if len(self.moves) <= ALWAYS_BUTTONS:
             return []
         texts = pictured(parts_of(self.board), (move.text for move in self.moves))

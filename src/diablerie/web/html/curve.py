@@ -101,7 +101,10 @@ def _thinned(points: Sequence[tuple[float, float]], most: int) -> list[tuple[flo
 
     many = -(-len(points) // most)
     parts = [points[k : k + many] for k in range(0, len(points), many)]
-    means = [(fmean(x for x, _ in part), fmean(y for _, y in part)) for part in parts]
+    means = []
+    for part in parts:
+        xs, ys = zip(*part, strict=True)
+        means.append((fmean(xs), fmean(ys)))
     return means if many == 1 else [points[0], *means[1:-1], points[-1]]
 
 

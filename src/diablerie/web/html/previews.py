@@ -46,7 +46,10 @@ GROUND = f"svg{{background:{LIGHT_PAPER}}}"
 
 
 class Card(NamedTuple):
-    """What a link to a page shows: addresses are absolute, the picture is WIDE by HIGH pixels."""
+    """What a link to a page shows, with absolute addresses.
+
+    The picture is PREVIEW_WIDTH by PREVIEW_HEIGHT pixels.
+    """
 
     title: str
     description: str
@@ -63,7 +66,7 @@ def _room(game: Game) -> str:
 
 
 def table_preview(game: Game, view: object, speech: Speech) -> bytes:
-    """A table as a PNG of WIDE by HIGH pixels: the board and who plays, or before that a devil.
+    """A table as a PNG of the preview's size: the board and who plays, or before that a devil.
 
     view: what may be seen by all who get the picture; None before the start. A finished match has
     a preview of its own, `final_preview`.
@@ -169,12 +172,12 @@ def final_svg(match: Match, speech: Speech) -> bytes:
 
 
 def final_png(match: Match, speech: Speech) -> bytes:
-    """The same as a PNG, SHOWN pixels wide."""
+    """The same as a PNG, FINISHED_WIDTH pixels wide."""
     return png_apart(final_svg(match, speech).decode(), FINISHED_WIDTH)
 
 
 def film(match: Match, speech: Speech) -> bytes:
-    """A finished match in FRAMES of its positions, all open, and the podium, as one animated SVG."""
+    """A finished match in MOST_FRAMES of its positions, all open, and the podium, as one animated SVG."""
     style = "\n".join([*sheets(_room(match.game)), GROUND])
     return animated(film_drawings(match, speech), style, FRAME_SECONDS).encode()
 

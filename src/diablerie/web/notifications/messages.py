@@ -47,7 +47,7 @@ def turn_message(
     return _event("turn", hook, live, tell(line)) | {"seats": waiting}
 
 
-def greeting(hook: Hook, live: TableState) -> Mapping[str, object]:
+def webhook_greeting(hook: Hook, live: TableState) -> Mapping[str, object]:
     """The first message to a new webhook."""
     line = say("{game}: this table will send its notifications here.", game=live.game.title)
     return _event("hello", hook, live, message_speech(hook.language).plain(line))

@@ -1,6 +1,7 @@
 """The scheduler of notifications: players whose turn it is get a web push, tables have webhooks.
 
-A player gets one message for all tables, WINDOW seconds after the turn began, and no other until they
+A player gets one message for all tables, WEBHOOK_DELAY_SECONDS after the turn began, and no
+other until they
 look at a page. Whoever has a page of the table open gets none, but is looked for again: they may
 leave it without a decision. A webhook gets one message a turn.
 """
@@ -158,7 +159,7 @@ class NotificationScheduler:
     def greet(self, hook: Hook) -> None:
         """A table has a new webhook: send it a first message."""
         live = self._authority.live(hook.table)
-        message = messages.greeting(hook, live)
+        message = messages.webhook_greeting(hook, live)
         self._send(lambda: self._noted(hook, message))
 
     def _later(self, key: Key, seconds: float) -> None:
@@ -234,7 +235,7 @@ class NotificationScheduler:
         return False
 
     def _again(self, key: Key) -> None:
-        """Schedule a failed message again, after the next of PAUSES."""
+        """Schedule a failed message again, after the next of WEBHOOK_BACKOFF."""
         self._told.discard(key[1])
         tries = self._tries.get(key, 0)
         if tries < len(WEBHOOK_BACKOFF):

@@ -65,7 +65,7 @@ class Connections:
         return self._open[client] < MOST_CONNECTIONS_OF_CLIENT
 
     def refuse(self, connection: socket.socket, host: str) -> None:
-        """Close a connection from an address that is not admitted, after PAUSE."""
+        """Close a connection from an address that is not admitted, after REFUSED_CLOSE_SECONDS."""
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         client = client_of(host)
         if self._later is None or self._held[client] >= MOST_CONNECTIONS_HELD:
@@ -142,7 +142,7 @@ class LimitedParser(h11.Connection):
 
 
 class HeaderTimeoutProtocol(H11Protocol):
-    """uvicorn's protocol, which closes a connection whose headers do not end in HEADERS seconds.
+    """uvicorn's protocol, which closes a connection whose headers do not end in HEADERS_SECONDS.
 
     Bytes are read in portions, because h11 looks how long headers are only while they do not end.
     """

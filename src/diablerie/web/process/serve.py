@@ -78,10 +78,10 @@ def serve(
         link = local_link(bound, listening)
         ready = lambda: greet(link, secret, everywhere, bool(host) or shared, open_browser)  # noqa: E731
         if shared:
-            from diablerie.web.process.workers import Plan, run_workers
+            from diablerie.web.process.workers import Plan, supervise
 
             plan = Plan(bound, where, tempo, log_level, verbose, secret)
-            run_workers(listening, plan, workers or 1, 1 if bots is None else bots, ready)
+            supervise(listening, plan, workers or 1, 1 if bots is None else bots, ready)
             return
         from diablerie.web.edges.network_switch import NetworkSwitch
         from diablerie.web.process.server_process import Server, ServerProcess

@@ -126,7 +126,7 @@ class Child:
             self._pipe.close()
 
 
-def run_workers(
+def supervise(
     listening: socket.socket,
     plan: Plan,
     workers: int,
