@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from diablerie.engine.game import Game
 
 LONGEST_GAME = 100_000  # moves of a game
-# no seat, no action
 NO_SEAT = -1
 NO_ACTION = -1
 

@@ -122,6 +122,7 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
             n = verbs.legal(s, who, a.out)
             move = a.out[0] if n == 1 else select(a, params, scratch, at, who, rng, n)
         else:
+            # The tree has only what the seat can tell apart, so here the advice plays.
             move = verbs.advise(s, who, rng)
             n = 1
         verbs.apply(s, who, move)

@@ -84,6 +84,7 @@ class PresenceStore:
             with self._store.writing() as connection:
                 connection.execute(fresh, rows)
         except Exception:
+            # They are written with the next ones; meanwhile others may have noted more.
             with self._lock:
                 self._unwritten |= places
             raise

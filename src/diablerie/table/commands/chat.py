@@ -80,6 +80,7 @@ def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str 
         raise WrongTime(say("You have reported this line already."))
     if len(earlier) >= MOST_REPORTS:
         raise TooMany(say("Enough lines have been reported here. Somebody will look at them."))
+    # Only now, so that a report which is refused does not count.
     tables.limits.take("reports", client)
     name = live.seats[said.seat].name if said.seat >= 0 else ""
     row = {

@@ -29,9 +29,8 @@ from diablerie.table.state.visitors import Visitor
 
 PROMISED_PLEDGE = "?"  # `TableSeat.pledge` of a seat whose hash will come
 LATE_PLEDGE = "!"  # and of one whose hash had not come when the others began
-# seconds
 NONCE_GRACE_SECONDS = 6.0
-GRACE_HERE = 30.0
+GRACE_HERE = 30.0  # seconds
 HASH = re.compile(r"[0-9a-f]{64}")
 LONGEST_NONCE = 64  # characters of a nonce
 ABORTED_STARTS_KEPT = 16  # of the starts that were aborted: the last, with their hashes
