@@ -4,8 +4,9 @@ import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import devices, groups, lobby
-from diablerie.table.commands.browsers import DAY, OUTLIVED, REMEMBERED_SECONDS
+from diablerie.table.commands.browsers import OUTLIVED, REMEMBERED_SECONDS
 from diablerie.table.errors import Forbidden, NotFound, Unavailable
+from diablerie.table.state.turn_clock import DAY_SECONDS
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 from diablerie.table.storage import schema
 from tests.table.conftest import BO, Clock, seated
@@ -57,7 +58,7 @@ def test_a_renewed_secret_keeps_everything_and_ends_all_others(
 def test_one_device_is_locked_out_and_the_others_stay(authority: Authority, clock: Clock) -> None:
     laptop, ann = known(authority)
     phone, tablet = linked(authority, ann), linked(authority, ann)
-    clock.now += DAY + 1
+    clock.now += DAY_SECONDS + 1
     assert {authority.browsers.visitor(one) for one in (laptop, phone, tablet)} == {ann}
     found = authority.browsers.of(laptop)
     assert [one.here for one in found].count(True) == 1

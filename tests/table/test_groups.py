@@ -307,7 +307,7 @@ def test_the_series_counts_every_finished_game_once_and_a_rematch_goes_on_with_i
     assert (again.group, [info.member for info in again.seats]) == (group.id, [1, 2])
     seats.resign(authority, again.id, ANN, 0)
     assert score(authority, group) == "Oma and Opa are at 1:1."
-    clock.now += 7 * groups.DAY
+    clock.now += 7 * groups.DAY_SECONDS
     won_by(authority, group, BO)
     assert score(authority, group) == "Opa leads 2:1."
     groups.join(authority, group.link, CY, name="Kim")
@@ -424,9 +424,9 @@ def test_a_group_that_nobody_has_opened_for_two_years_is_forgotten(
     authority: Authority, clock: Clock
 ) -> None:
     group = family(authority)
-    clock.now += groups.UNUSED_GROUP_SECONDS - groups.DAY
+    clock.now += groups.UNUSED_GROUP_SECONDS - groups.DAY_SECONDS
     groups.look_in(authority, groups.find(authority, group.link, BO), BO)
-    clock.now += 2 * groups.DAY
+    clock.now += 2 * groups.DAY_SECONDS
     authority.sweep()
     assert groups.find(authority, group.link, ANN).name == "The Hoofs"
     clock.now += groups.UNUSED_GROUP_SECONDS
