@@ -140,6 +140,11 @@ def same_share(browser: int) -> str:
 # Not for the whole session: while it runs, no other test could use asyncio.run.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
+    yield from browser()
+
+
+def browser() -> Iterator[Browser]:
+    """The system's Chromium, for one fixture."""
     found = executable()
     if found is None:
         if os.environ.get("CI"):

@@ -2,6 +2,7 @@
 
 const ANSWERED = 1000; // milliseconds in which a window that holds a lock says so
 const AGAIN = 2000; // milliseconds after which a window that waits asks anew
+const CONTESTED = 5000; // milliseconds in which a lock may turn out to be held twice
 
 /**
  * Whether this window gets a lock, which it holds until it closes or another window steals it; `lost`
@@ -32,6 +33,7 @@ function byMessages(name, options, lost) {
 class Claim {
   #number = crypto.getRandomValues(new Uint32Array(1))[0] + Math.random();
   #holds = false;
+  #since = 0; // when it got the lock
   #refused = false; // whether another has the lock, or asks for it with a smaller number
 
   constructor(name, lost) {
@@ -55,7 +57,7 @@ class Claim {
       this.#says("asks");
       await new Promise((later) => setTimeout(later, ANSWERED));
       if (signal?.aborted || (this.#refused && ifAvailable)) break;
-      if (!this.#refused) return (this.#holds = true);
+      if (!this.#refused) return this.#gets();
       await new Promise((later) => (setTimeout(later, AGAIN), signal.addEventListener("abort", later), (this.hurry = later)));
       if (signal.aborted) break;
     }
@@ -63,18 +65,28 @@ class Claim {
     return false;
   }
 
+  /** On a slow machine another may have got it at the same time, and not have heard: so this tells. */
+  #gets() {
+    this.#holds = true;
+    this.#since = performance.now();
+    this.#says("got");
+    return true;
+  }
+
   #says(says) {
     this.channel.postMessage({ says, number: this.#number });
   }
 
-  #asked({ says }) {
+  #asked({ says, number }) {
+    const later = performance.now() - this.#since > CONTESTED || number > this.#number;
     if (says === "asks") this.#says("holds");
+    else if (says === "got") later ? this.#says("takes") : this.#end();
     else if (says === "holds") this.#says("takes"); // a window that slept, and does not know
     else if (says === "takes") this.#end();
   }
 
   #told({ says, number }) {
-    if (says === "holds" || says === "takes" || (says === "asks" && number < this.#number)) this.#refused = true;
+    if (["holds", "got", "takes"].includes(says) || (says === "asks" && number < this.#number)) this.#refused = true;
     else if (says === "leaves") this.hurry?.();
   }
 
