@@ -78,10 +78,9 @@ class Row(NamedTuple):
 
 def leaves(printed: Printed, paper: Paper) -> list[Leaf]:
     """All leaves of a game: pieces with backs, then those without, then boards."""
-    made: list[Leaf] = []
-    for backed in (True, False):
-        rows = [row for one in printed.pieces if one.backed is backed for row in _rows(one, paper)]
-        made += (_leaf(page, paper) for page in _filled(_beside(rows, paper), paper))
+    backed_first = sorted(printed.pieces, key=lambda one: not one.backed)
+    rows = [row for one in backed_first for row in _rows(one, paper)]
+    made = [_leaf(page, paper) for page in _filled(_beside(rows, paper), paper)]
     return made + [leaf for board in printed.boards for leaf in _sheets(board, paper)]
 
 

@@ -27,7 +27,7 @@ def printed(t: Translate) -> Printed:
         look="coals",
         parts=definitions(frozenset({"sleep"})),
         boards=[
-            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, ARCH_BASE + 2), 0.605)
+            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, ARCH_BASE), 0.605)
         ],
         # Sizes in millimetres: of a piece, and of the foot on which a pawn stands.
         pieces=[

@@ -161,7 +161,7 @@ def _slot(colour: int, sign: int, x: float) -> Svg:
 
 def _devil(colour: int, number: int) -> Face:
     """A devil with his bump, his number and his owner's mark."""
-    chest = placed(9, -5, badge(colour, number + 1), scale=0.2)
+    chest = placed(8.2, -5, badge(colour, number + 1), scale=0.2)
     faces = (_bust(colour, mood, chest) for mood in ("grin", "sly"))
     front, back = faces
     return front, back
@@ -170,13 +170,13 @@ def _devil(colour: int, number: int) -> Face:
 def _bust(colour: int, mood: str, chest: Svg) -> Svg:
     face = placed(0, -15, devil(mood, False, 0.138))
     return group(
-        face, placed(-9, -5, mark(colour, 6, "seat-fill")), chest, class_=f"devil seat-{colour}"
+        face, placed(-8.2, -5, mark(colour, 6, "seat-fill")), chest, class_=f"devil seat-{colour}"
     )
 
 
 def _pot(colour: int, sign: int) -> Face:
     drawn = group(
-        placed(0, -10.5, pot(colour, sign), scale=0.44),
+        placed(0, -11.3, pot(colour, sign), scale=0.44),
         placed(0, -2, mark(colour, 3.4, "seat-fill")),
         class_=f"seat-{colour}",
     )

@@ -15,7 +15,7 @@ from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import Tile
 
 SCALE = 0.433  # millimetres for a unit of the picture
-BOX = (0, 10, HEIGHT, WIDTH - 20)
+BOX = (-8, 10, HEIGHT + 16, WIDTH - 20)  # the outermost beards with a little room
 SIDES = 3  # all seams, which part the six sectors
 
 

@@ -38,7 +38,7 @@ PEG_WIDE = 15.0
 DEVIL_WIDE = 18.0
 DEVIL_HIGH = 22.0
 DEVIL_FOOT = 8.0
-TRAY_SIZE = 112.0, 24.0
+TRAY_SIZE = 116.0, 22.0
 SOIL_AROUND = 5  # units of soil round the spaces
 
 
