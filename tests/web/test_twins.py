@@ -28,8 +28,8 @@ def hidden(game: str, seats: int, viewer: int, length: int, least: int) -> Twins
     [
         ("coals", 4, 0, 4, 2),
         ("coals", 4, WATCHER, 4, 3),
-        ("underworld", 3, 1, 46, 1),
-        ("underworld", 4, WATCHER, 46, 1),
+        ("underworld", 3, 1, 80, 1),
+        ("underworld", 4, WATCHER, 80, 1),
         ("kitchen", 2, 0, 40, 1),
         ("kitchen", 4, WATCHER, 40, 4),
     ],

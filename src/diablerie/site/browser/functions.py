@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from diablerie.site.browser.arrays import (
@@ -73,6 +74,16 @@ def full(shape: Shape, value: Item, kind: object = None) -> ndarray:
 def arange(*limits: int) -> ndarray:
     """Whole numbers as of `range`."""
     return array(list(range(*limits)), int64)
+
+
+def ndindex(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The places of an array of this shape, the last index first."""
+    return product(*map(range, shape))
+
+
+def flatnonzero(values: Values) -> ndarray:
+    """Where the items are that are not 0."""
+    return array([i for i, x in enumerate(asarray(values)) if x], int64)
 
 
 def repeat(values: Values, n: int | Sequence[int]) -> ndarray:

@@ -183,8 +183,9 @@ MEAN_RIVAL = 0.4  # how much the mean of all opponents counts
 
 # The cells within three steps of each, as bit masks.
 CLOSE = np.zeros(CELLS, np.int64)
-for _a, _b in np.argwhere(DISTANCE <= 3).tolist():
-    CLOSE[_a] |= 1 << _b
+for _a, _b in np.ndindex(DISTANCE.shape):
+    if DISTANCE[_a, _b] <= 3:
+        CLOSE[_a] |= 1 << _b
 
 
 # -- for the advice: in points -----------------------------------------------------------------
