@@ -39,7 +39,7 @@ class Memory:
 
     __slots__ = ("_address", "obj")
 
-    def __init__(self, obj: bytearray) -> None:
+    def __init__(self, obj: bytearray | memoryview) -> None:
         self.obj = obj
         self._address: ctypes.c_char | None = None
 
@@ -493,9 +493,9 @@ def asarray(values: Values, kind: object = None) -> ndarray:
     return array(values, kind)
 
 
-def frombuffer(data: bytes | bytearray, kind: object = float) -> ndarray:
-    """An array over the bytes of a bytearray, or over a copy of other bytes."""
-    memory = Memory(data if isinstance(data, bytearray) else bytearray(data))
+def frombuffer(data: bytes | bytearray | memoryview, kind: object = float) -> ndarray:
+    """An array over bytes that can be written to, or over a copy of other bytes."""
+    memory = Memory(bytearray(data) if memoryview(data).readonly else data)
     layout = _layout(kind)
     return ndarray(memory, 0, (len(data) // layout.itemsize,), (layout.itemsize,), layout)
 
