@@ -141,7 +141,10 @@ class Simulation:
                 *((bot, "choose", self._choosing(bot.choose)) for bot in (RandomBot, SensibleBot)),
                 (web_push, "encrypted", lambda _, message: message),
                 (rows, "SNAPSHOT_PLIES", SNAPSHOT),
-                *((at, "CHAT_LINES_KEPT", CHAT) for at in (chat, loading, table_state, lobby_model)),
+                *(
+                    (at, "CHAT_LINES_KEPT", CHAT)
+                    for at in (chat, loading, table_state, lobby_model)
+                ),
             ):
                 stack.enter_context(patch.object(where, name, what))
             stack.callback(self.open_until_the_end.close)

@@ -495,7 +495,8 @@ def asarray(values: Values, kind: object = None) -> ndarray:
 
 def frombuffer(data: bytes | bytearray | memoryview, kind: object = float) -> ndarray:
     """An array over bytes that can be written to, or over a copy of other bytes."""
-    memory = Memory(bytearray(data) if memoryview(data).readonly else data)
+    fixed = isinstance(data, bytes) or (isinstance(data, memoryview) and data.readonly)
+    memory = Memory(bytearray(data) if fixed else memoryview(data))
     layout = _layout(kind)
     return ndarray(memory, 0, (len(data) // layout.itemsize,), (layout.itemsize,), layout)
 
