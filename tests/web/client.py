@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from starlette.applications import Starlette
 
-from diablerie.web.edges.cookie_check import COOKIE_CHECK_QUERY
+from diablerie.web.edges.cookies import COOKIE_CHECK_QUERY
 
 PATIENCE = 90.0  # seconds that `until` waits
 HOME = "http://localhost:8666"

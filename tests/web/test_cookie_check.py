@@ -7,7 +7,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from diablerie.web.edges.cookie_check import COOKIE_CHECK_QUERY
+from diablerie.web.edges.cookies import COOKIE_CHECK_QUERY
 from tests.web.client import HOME, PAGE, Client
 
 TOLD = {

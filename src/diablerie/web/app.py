@@ -19,10 +19,9 @@ from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
-from diablerie.web.edges.cookie_check import CookieCheck
+from diablerie.web.edges.cookies import CookieCheck, HostCookies
 from diablerie.web.edges.forms import Form, with_file
 from diablerie.web.edges.header_limit import HeaderLimit
-from diablerie.web.edges.host_cookies import HostCookies
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.network_switch import NetworkSwitch, own_names
