@@ -26,7 +26,7 @@ from diablerie.table.commands.saved import LONGEST_SAVED_BYTES as LONGEST_FILE
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import forms, requests
-from diablerie.web.edges.header_limit import LONGEST_ADDRESS, LONGEST_HEADERS
+from diablerie.web.edges.limits import LONGEST_ADDRESS, LONGEST_HEADERS
 from diablerie.web.process.connections import PIECES
 from diablerie.web.process.server_process import behind
 from diablerie.web.routes import daily, history, lessons, replay

@@ -15,7 +15,7 @@ from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.edges import settings
-from diablerie.web.edges.header_limit import LONGEST_ADDRESS, LONGEST_HEADERS
+from diablerie.web.edges.limits import LONGEST_ADDRESS, LONGEST_HEADERS
 from diablerie.web.html.compression import COMPRESSED_FROM_BYTES
 from diablerie.web.process import server_process
 from diablerie.web.process.server_process import behind

@@ -21,8 +21,8 @@ from diablerie.table.presence import hub
 from diablerie.table.presence.rate_limits import ARRIVAL_RATES, RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.app import create_app, routes
-from diablerie.web.edges import rate_limiter, turns
-from diablerie.web.edges.rate_limiter import rate_kind
+from diablerie.web.edges import limits
+from diablerie.web.edges.limits import rate_kind
 from diablerie.web.process import connections
 from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
@@ -122,7 +122,7 @@ def test_the_limits_are_those_of_the_table_in_security_md() -> None:
     told = (
         f"{connections.MOST_CONNECTIONS_OF_CLIENT} connections and "
         f"{hub.MOST_STREAMS_OF_CLIENT} streams open, and have "
-        f"{turns.TURNS_OF_CLIENT} page and {turns.TURNS_OF_CLIENT} write made"
+        f"{limits.TURNS_OF_CLIENT} page and {limits.TURNS_OF_CLIENT} write made"
     )
     assert told in SECURITY
     assert (
@@ -179,10 +179,10 @@ def test_a_refusal_is_answered_late_and_many_are_not_held(
     client.get("/healthz")
     assert clock() == began
     client.get("/healthz")
-    assert clock() == began + rate_limiter.REFUSAL_SECONDS
-    monkeypatch.setattr(rate_limiter, "MOST_REFUSALS_HELD", 0)
+    assert clock() == began + limits.REFUSAL_SECONDS
+    monkeypatch.setattr(limits, "MOST_REFUSALS_HELD", 0)
     assert client.get("/healthz").status_code == 429
-    assert clock() == began + rate_limiter.REFUSAL_SECONDS
+    assert clock() == began + limits.REFUSAL_SECONDS
 
 
 def test_refusals_are_logged_once_a_minute_with_their_number(
@@ -199,9 +199,9 @@ def test_refusals_are_logged_once_a_minute_with_their_number(
     client.get("/healthz")
     assert told(1) == [1]
     assert told(3) == [1]
-    clock.sleep(rate_limiter.REFUSAL_LOG_SECONDS)
+    clock.sleep(limits.REFUSAL_LOG_SECONDS)
     assert told(1) == [1, 4]
-    clock.sleep(rate_limiter.REFUSAL_LOG_SECONDS)
+    clock.sleep(limits.REFUSAL_LOG_SECONDS)
     assert told(1) == [1, 4, 1]
 
 
@@ -328,7 +328,7 @@ def test_requests_of_one_client_take_turns() -> None:
         goes_on = anyio.Event()
 
         async def ask(client: str) -> None:
-            async with turns.turn(client):
+            async with limits.turn(client):
                 begun.append(client)
                 await goes_on.wait()
 
@@ -373,9 +373,9 @@ def test_who_receives_slowly_keeps_no_turn(authority: Authority) -> None:
         }
         async with anyio.create_task_group() as group:
             with anyio.fail_after(60):
-                for _ in range(turns.TURNS_OF_CLIENT + 2):
+                for _ in range(limits.TURNS_OF_CLIENT + 2):
                     group.start_soon(app, dict(scope), receive, slow)
-                while begun < turns.TURNS_OF_CLIENT + 2:
+                while begun < limits.TURNS_OF_CLIENT + 2:
                     await anyio.sleep(0.01)
             held.set()
 

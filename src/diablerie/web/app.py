@@ -21,11 +21,10 @@ from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.cookies import CookieCheck, HostCookies
 from diablerie.web.edges.forms import Form, with_file
-from diablerie.web.edges.header_limit import HeaderLimit
+from diablerie.web.edges.limits import HeaderLimit, RateLimiter
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.network_switch import NetworkSwitch, own_names
-from diablerie.web.edges.rate_limiter import RateLimiter
 from diablerie.web.edges.requests import beside, commanding, page, posting, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.frames.memo_cache import MemoCache

@@ -18,7 +18,7 @@ class Rate(NamedTuple):
     seconds: float
 
 
-# Counted when a request arrives, by each process for itself; see `web/edges/rate_limiter.py`
+# Counted when a request arrives, by each process for itself; see `web/edges/limits.py`
 ARRIVAL_RATES: Mapping[str, Rate] = {
     "connections": Rate(600, 0.02),
     "pages": Rate(40, 0.1),  # and every address where there is nothing

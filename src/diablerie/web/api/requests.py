@@ -18,8 +18,8 @@ from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms, requests
+from diablerie.web.edges.limits import turn
 from diablerie.web.edges.requests import served
-from diablerie.web.edges.turns import turn
 from diablerie.web.people import identity
 
 Endpoint = Callable[[Request], Awaitable[Response]]

@@ -19,9 +19,8 @@ from diablerie.table.state.transitions import split_steps
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form
+from diablerie.web.edges.limits import refusal_response, turn
 from diablerie.web.edges.network_switch import NetworkSwitch
-from diablerie.web.edges.rate_limiter import refusal_response
-from diablerie.web.edges.turns import turn
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import gather
 from diablerie.web.frames.frames import Frame

@@ -21,7 +21,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from diablerie.table.errors import TooMany
 from diablerie.table.presence.rate_limits import Limits
-from diablerie.web.edges.header_limit import LONGEST_HEADERS
+from diablerie.web.edges.limits import LONGEST_HEADERS
 from diablerie.web.people.identity import client_of
 
 MOST_CONNECTIONS_OF_CLIENT = 256  # open connections of one client: thirty browsers have six each
