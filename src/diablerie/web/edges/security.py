@@ -13,6 +13,33 @@ from diablerie.web.edges.errors import STATUS_SENTENCES, Unreadable, problem_res
 from diablerie.web.edges.forms import CONTROLS, INVISIBLE
 from diablerie.web.edges.network_switch import NetworkSwitch
 
+# -- what proxies say ------------------------------------------------------------------------------
+
+SCHEME = b"x-forwarded-proto"
+
+
+class FirstScheme:
+    """ASGI middleware that keeps the first scheme that proxies name: the browser's.
+
+    Each proxy adds its own behind a comma, or in a header of its own. Who lies about it gets cookies
+    that only TLS carries, or that also plain HTTP does: nobody else is concerned.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, with one scheme at most."""
+        if scope["type"] == "http":
+            named = [value for name, value in scope["headers"] if name == SCHEME]
+            rest = [one for one in scope["headers"] if one[0] != SCHEME]
+            first = b",".join(named).partition(b",")[0].strip().lower()
+            scope["headers"] = [*rest, (SCHEME, first)] if named else rest
+        await self.app(scope, receive, send)
+
+
+# -- hosts, origins and headers --------------------------------------------------------------------
+
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 HOST_PATTERN = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
 CONTENT_POLICY = (

@@ -27,9 +27,9 @@ from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
-from diablerie.web.edges.forwarded import FirstScheme
 from diablerie.web.edges.metrics import METRICS_FOLDER_VARIABLE, Metrics
 from diablerie.web.edges.network_switch import NetworkSwitch
+from diablerie.web.edges.security import FirstScheme
 from diablerie.web.edges.settings import host_name, metrics_address, own_hosts, trusted_proxies
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
