@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from diablerie.web.html import assets, bundle
+from diablerie.web.html import assets
 
 MODULES = {
     "app": 'import * as a from "./a.js";\nimport { b } from "./b.js";\na.start(b);\n',
@@ -15,12 +15,12 @@ MODULES = {
 
 def test_layers_stand_in_their_order():
     assert (
-        bundle.sheet({"a": "p {}", "b": "q {}"}) == "@layer a {\np {}\n}\n\n@layer b {\nq {}\n}\n"
+        assets.sheet({"a": "p {}", "b": "q {}"}) == "@layer a {\np {}\n}\n\n@layer b {\nq {}\n}\n"
     )
 
 
 def test_a_module_stands_once_and_after_those_that_it_imports():
-    joined = bundle.script("app", MODULES.__getitem__)
+    joined = assets.script("app", MODULES.__getitem__)
     assert re.findall(r"^// -- (\w+)\.js$", joined, re.MULTILINE) == ["b", "a", "app"]
     assert "const { b } = b_js;\n\nfunction start() {}\nconst c = 1;\n" in joined
     assert "return { start, c };\n})();\n" in joined
@@ -42,13 +42,13 @@ def test_a_module_stands_once_and_after_those_that_it_imports():
 )
 def test_what_cannot_be_joined_is_refused(line: str):
     with pytest.raises(ValueError, match=r"app\.js: this cannot be joined"):
-        bundle.script("app", {"app": line + "\n", "b": MODULES["b"]}.__getitem__)
+        assets.script("app", {"app": line + "\n", "b": MODULES["b"]}.__getitem__)
 
 
 def test_modules_that_import_each_other_are_refused():
     circle = {"a": 'import { b } from "./b.js";\n', "b": 'import { a } from "./a.js";\n'}
     with pytest.raises(ValueError, match="a → b → a"):
-        bundle.script("a", circle.__getitem__)
+        assets.script("a", circle.__getitem__)
 
 
 def test_every_sheet_and_every_module_is_in_what_is_joined():

@@ -1,13 +1,17 @@
 """Static files. Their addresses contain a digest of their content, so browsers may cache them forever.
 
-A page requests one style sheet and one script, which `bundle` joins: `house.css`, or on pages of a
-game the sheet games/NAME.css, which adds the game's own style; and `app.js` with all its modules.
+A page requests one style sheet and one script, which `script` and `sheet` join, instead of 40 files, some
+of them one after the other where modules import each other: `house.css`, or on pages of a game the sheet
+games/NAME.css, which adds the game's own style; and `app.js` with all its modules. Nothing is minified:
+the sources stay as they are.
 
 All files share one digest in the path (`/static/3f2a…/page.css`), instead of one in each query. So
 they can refer to each other by relative addresses, and a browser never mixes two versions.
 """
 
 import hashlib
+import re
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,7 +23,9 @@ from starlette.responses import Response
 from diablerie.art.acting import heads
 from diablerie.engine.game import Game, no_moments
 from diablerie.games import ALL
-from diablerie.web.html import bundle, compression
+from diablerie.web.html import compression
+
+# -- static files ----------------------------------------------------------------------------------
 
 STATIC_FOLDER = Path(__file__).parent.parent / "static"
 TYPES = {
@@ -64,7 +70,7 @@ def contents() -> dict[str, bytes]:
     paths = sorted(p for p in STATIC_FOLDER.rglob("*") if p.suffix in TYPES)
     house = {p.relative_to(STATIC_FOLDER).as_posix(): p.read_bytes() for p in paths}
     games = {_sheet(game): _joined(style) for game in ALL.values() if (style := own_style(game))}
-    script = bundle.script(APP_SCRIPT, lambda name: house[f"{name}.js"].decode())
+    joined = script(APP_SCRIPT, lambda name: house[f"{name}.js"].decode())
     plain = _joined(house[f"{DRAWING}.css"])
     games |= {
         name: (game.scenes or heads)().encode()
@@ -74,7 +80,7 @@ def contents() -> dict[str, bytes]:
     return (
         house
         | games
-        | {HOUSE_SHEET: _joined(), PLAIN_SHEET: plain, f"{APP_SCRIPT}.js": script.encode()}
+        | {HOUSE_SHEET: _joined(), PLAIN_SHEET: plain, f"{APP_SCRIPT}.js": joined.encode()}
     )
 
 
@@ -91,7 +97,7 @@ def _joined(game: bytes = b"") -> bytes:
         for layer, names in LAYERS.items()
     }
     layers["board"].append(game.decode())
-    return bundle.sheet({layer: "\n".join(texts) for layer, texts in layers.items()}).encode()
+    return sheet({layer: "\n".join(texts) for layer, texts in layers.items()}).encode()
 
 
 def own_style(game: Game) -> bytes:
@@ -150,3 +156,62 @@ async def static_file(request: Request) -> Response:
 def _compressed(name: str) -> bytes:
     """A static file as gzip, made once."""
     return compression.compressed(contents()[name], BEST_COMPRESSION)
+
+
+# -- how they are joined ---------------------------------------------------------------------------
+
+Read = Callable[[str], str]
+IMPORT = re.compile(r'^import (\{ \w+(?:, \w+)* \}|\* as \w+) from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+) )", re.MULTILINE)
+OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|^.*\bimport\.meta\b.*", re.MULTILINE)
+
+
+def sheet(layers: Mapping[str, str]) -> str:
+    """One style sheet of cascade layers, given as their names and texts in their order.
+
+    A rule of a later layer wins over those of earlier ones, however specific their selectors are.
+    """
+    return "\n".join(f"@layer {name} {{\n{text}\n}}\n" for name, text in layers.items())
+
+
+def script(entry: str, read: Read) -> str:
+    """One script of a module, named without its ending, and of all that it imports.
+
+    Each module becomes a function that is called once, after those of the modules it imports, and
+    returns its exports. `read` returns the source of a module. Raises ValueError if modules import
+    each other in a cycle, and for imports and exports of another form than ours have.
+    """
+    done: dict[str, str] = {}
+    _add(entry, read, done, ())
+    return "\n".join(done.values())
+
+
+def _add(name: str, read: Read, done: dict[str, str], above: tuple[str, ...]) -> None:
+    """Add a module to `done`, after those it imports; `above` are those that import it."""
+    if name in above:
+        raise ValueError(f"a cycle of imports: {' → '.join((*above, name))}")
+    source = read(name)
+    for _, imported in IMPORT.findall(source):
+        if imported not in done:
+            _add(imported, read, done, (*above, name))
+    done[name] = _module(name, source)
+
+
+def _module(name: str, source: str) -> str:
+    exported = [function or constant for function, constant in EXPORT.findall(source)]
+    body = EXPORT.sub("", IMPORT.sub(_imported, source))
+    if strange := OTHER.search(body):
+        raise ValueError(f"{name}.js: this cannot be joined: {strange[0].strip()}")
+    given = f"return {{ {', '.join(exported)} }};\n" if exported else ""
+    return f"// -- {name}.js\nconst {_variable(name)} = (() => {{\n{body}{given}}})();\n"
+
+
+def _imported(found: re.Match[str]) -> str:
+    names = found[1].removeprefix("* as ")
+    module = _variable(found[2])
+    return f"const {names} = {module};"
+
+
+def _variable(module: str) -> str:
+    """The variable of a module's exports; no module uses such a name itself."""
+    return f"{module}_js"
