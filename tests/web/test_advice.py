@@ -15,8 +15,7 @@ from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import decisions
 from diablerie.table.commands.hints import Hint
 from diablerie.web.app import create_app
-from diablerie.web.html.curve import curve_svg
-from diablerie.web.html.turning_points import ENOUGH_OWN_POINTS, of_100
+from diablerie.web.html.chances import ENOUGH_OWN_POINTS, curve_svg, of_100
 from tests.web.client import Client
 from tests.web.client import fields as hidden
 from tests.web.test_playing import finish

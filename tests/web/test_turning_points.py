@@ -9,7 +9,7 @@ from diablerie.bots.analysis.findings import Analysis, Verdict
 from diablerie.engine.chapters import chapters
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
-from diablerie.web.html.turning_points import (
+from diablerie.web.html.chances import (
     Point,
     chapter_of,
     of_100,

@@ -10,8 +10,8 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import Line, listed, say
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.runtime.serving import paced
+from diablerie.web.html.chances import names
 from diablerie.web.html.speech import Speech
-from diablerie.web.html.turning_points import names
 
 
 class TurningStep(NamedTuple):

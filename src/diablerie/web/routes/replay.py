@@ -38,11 +38,11 @@ from diablerie.web.frames.regions import words_of
 from diablerie.web.frames.seat_panel import SeatPanel, seat_panels
 from diablerie.web.frames.table_page import Page
 from diablerie.web.html import assets, templates
-from diablerie.web.html.curve import curve_svg
-from diablerie.web.html.turning_points import (
+from diablerie.web.html.chances import (
     ENOUGH_OWN_POINTS,
     Point,
     chapter_of,
+    curve_svg,
     of_100,
     others_points,
     turning_points,
