@@ -19,7 +19,7 @@ from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.frames import frame_cache, frames, seat_panel
+from diablerie.web.frames import frame_cache, frames, regions
 from diablerie.web.frames.frames import Frame, Sender
 from diablerie.web.frames.memo_cache import MEMOS_KEPT, MemoCache
 from diablerie.web.frames.sse import ServerSentEvent, Window, deflate_blocks
@@ -194,7 +194,7 @@ def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
             kept = ann.get(url).json()["regions"]
             with monkeypatch.context() as anew:
                 anew.setattr(MemoCache, "get", lambda _, __, make: make())
-                anew.setattr(seat_panel, "_drawn", seat_panel._drawn.__wrapped__)
+                anew.setattr(regions, "_drawn", regions._drawn.__wrapped__)
                 assert ann.get(url).json()["regions"] == kept
 
 

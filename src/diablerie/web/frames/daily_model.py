@@ -14,7 +14,7 @@ from diablerie.engine.text import Line, Section, say
 from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.table.state.visitors import DEVIL_NAMES
 from diablerie.web.frames.question import Choices
-from diablerie.web.frames.seat_panel import SeatPanel
+from diablerie.web.frames.regions import SeatPanel
 from diablerie.web.html.speech import Speech, speech_for
 
 TOP_SCORES = 3  # of the best actions are shown in the solution

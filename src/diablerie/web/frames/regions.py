@@ -5,19 +5,28 @@ the same part from a cache, whoever looks.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
+from zlib import crc32
 
-from diablerie.engine.text import Section
+from babel.dates import format_datetime
+
+from diablerie.engine.options import Option
+from diablerie.engine.text import Line, Section, say
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.commands.subscriptions import Hook
+from diablerie.table.state.seat_links import may_return
+from diablerie.table.state.table_state import DECIDERS, OPEN_SEAT, PROGRAM, TableSeat, TableState
 from diablerie.table.state.transitions import may_resign
+from diablerie.table.state.turn_clock import in_words
+from diablerie.web.frames.memo_cache import MEMOS_KEPT
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.question import question
-from diablerie.web.frames.seat_panel import house_rules, seats_region
 from diablerie.web.frames.table_page import PLACE_MARK, Page
+from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
-from diablerie.web.html.tempers import remark
 from diablerie.web.html.templates import TEMPLATE_MOODS
 from diablerie.web.people.mutes import chat_view
 
@@ -164,6 +173,216 @@ def _seldom(page: Page, name: str, model: Hashable) -> Region:
     key = (name, live.id, live.revision, live.status, locale, reach, speech.names, whose, model)
     return (page.memory.get(key, rendered),)
 
+
+# -- the seats -------------------------------------------------------------------------------------
+
+
+class SeatPanel(NamedTuple):
+    """All that is shown of a seat beside the board, and the key of its part."""
+
+    seat: int
+    name: str
+    what: str  # stands after the name
+    mood: str  # the face of the seat's devil
+    badges: tuple[str, ...]
+    pictured: bool  # the board shows who plays and the score
+    deciding: bool
+    winner: bool = False
+    away: bool = False  # somebody sits here who has no page open
+    stand_in: bool = False
+    due: int = 0  # when its time to decide is over (Unix time); 0 for never
+    until: str = ""  # the same in words; with scripts the page counts down instead
+    table: str = ""  # the path of its commands
+    tool: str = ""  # the command that the viewer has for it
+
+
+def seats_region(page: Page) -> tuple[str, ...]:
+    """The players, a part each."""
+    live = page.live
+    refused = bool(page.answer.refusal and page.answer.control == "give")
+    locale = page.recipient.locale
+    moved = _moved(page)
+    pairs = team_pairs(live.game.teams(len(live.seats)))
+
+    def shell() -> list[str]:
+        return page.render("seats", moved=moved, pairs=pairs).split(PLACE_MARK)
+
+    key = ("seats", live.id, locale, moved, (pairs or moved) and page.speech.names)
+    before, after = shell() if refused else page.memory.get(key, shell)
+    return (before, *(_drawn(locale, panel) for panel in seat_panels(page)), after)
+
+
+@lru_cache(MEMOS_KEPT)
+def _drawn(locale: str, seat: SeatPanel) -> str:
+    return templates.render_template(locale, "parts/seat.html", seat=seat).strip()
+
+
+def _moved(page: Page) -> tuple[int, ...]:
+    """The seats that the visitor has moved to another device and may take back."""
+    live = page.live
+    visitor = page.recipient.visitor
+    own = page.viewpoint.own
+    back = (info.seat for info in live.seats if may_return(live.id, info, visitor))
+    return tuple(seat for seat in back if seat not in own)
+
+
+def seat_panels(page: Page) -> list[SeatPanel]:
+    """What is shown of each seat, in order."""
+    return [_panel(page, info) for info in page.live.seats]
+
+
+def _panel(page: Page, info: TableSeat) -> SeatPanel:
+    seen = page.viewpoint
+    context = page.context
+    plain = page.speech.plain
+    presence = context.presence[info.seat]
+    due = context.deadlines[info.seat]
+    own = info.seat in seen.own
+    away = info.kind in DECIDERS and not (presence.here or own)
+    late = presence.due is not None and context.now >= presence.due
+    spare = late and page.running and page.seated and not info.driver
+    deciding = page.running and info.seat in page.live.pending
+    winner = info.seat in page.winners
+    badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
+    until = ""
+    if due:
+        at = datetime.fromtimestamp(due, UTC)
+        until = format_datetime(at, "d MMM, HH:mm", locale=page.recipient.locale)
+    return SeatPanel(
+        info.seat,
+        page.speech.who(info.seat),
+        _what(page, info, own),
+        _mood(info, winner, deciding, away),
+        tuple(map(plain, badges)),
+        page.game.players_shown,
+        deciding=deciding,
+        winner=winner,
+        away=away,
+        stand_in=bool(info.stand_in),
+        due=int(due or 0),
+        until=until,
+        table=f"/t/{page.live.id}",
+        tool="give_to_bot" if spare else _tool(page, info, own),
+    )
+
+
+def _what(page: Page, info: TableSeat, own: bool) -> str:
+    plain = page.speech.plain
+    if own and page.viewpoint.shared:
+        return plain(say("at this screen"))
+    if own and info.name:
+        return plain(say("you"))
+    if info.kind == PROGRAM:
+        return plain(say("a program"))
+    return plain(say("bot")) if info.bot else ""
+
+
+def _mood(info: TableSeat, winner: bool, deciding: bool, away: bool) -> str:
+    if winner:
+        return "triumph"
+    if deciding:
+        return "think"
+    if away:
+        return "sleep"
+    return "sly" if info.driver else "grin"
+
+
+def _tool(page: Page, info: TableSeat, own: bool) -> str:
+    begun = bool(page.live.match)
+    if page.hosting and not begun and not own and info.kind != OPEN_SEAT:
+        return "free"
+    if own and info.stand_in:
+        return "relieve_bot"
+    return "leave" if own and not begun and page.live.free else ""
+
+
+def team_pairs(teams: Sequence[int]) -> list[list[int]]:
+    """The seats of each team of two, from every seat's team."""
+    sides = [[seat for seat, side in enumerate(teams) if side == team] for team in sorted({*teams})]
+    return [seats for seats in sides if len(seats) == 2]
+
+
+def house_rules(live: TableState, speech: Speech) -> list[tuple[str, str]]:
+    """The turn clock, and the options in which a match differs from the usual: name and value."""
+    clock = [(say("Turn clock"), speech.plain(in_words(live.pace)))] if live.pace else []
+    unusual = [
+        (option.label, _option_shown(option, live, speech))
+        for option in live.game.options
+        if live.options[option.name] != option.default
+    ]
+    return [(speech.plain(label), value) for label, value in clock + unusual]
+
+
+def _option_shown(option: Option, live: TableState, speech: Speech) -> str:
+    text = option.format(live.options[option.name])
+    return next((speech.plain(line) for word, line in option.values if word == text), text)
+
+
+# -- what devils remark ----------------------------------------------------------------------------
+# A temper shows in words alone: it never changes how a devil plays.
+
+GLAD = ("triumph", "sly")  # moods; in all others something terrible has happened
+# Of each devil from the second seat on, what he says when he is glad and when he is not.
+TEMPERS: Sequence[tuple[Sequence[Line], Sequence[Line]]] = (
+    (  # Soot expects the worst
+        (
+            say("There must be a mistake. In my favour, for once."),
+            say("I would smile, but it might rain."),
+            say("Luck. It will pass. Everything does."),
+        ),
+        (
+            say("I knew it. I always know it."),
+            say("As expected. I have brought a handkerchief."),
+            say("Even my shadow has gone home."),
+        ),
+    ),
+    (  # Flint boasts
+        (
+            say("No applause, please. Well, a little."),
+            say("I can do that asleep. I was asleep."),
+            say("They will name a furnace after me."),
+        ),
+        (
+            say("That was on purpose. It is a very deep plan."),
+            say("My grandmother jogged my elbow."),
+            say("I only wanted you all to have some hope."),
+        ),
+    ),
+    (  # Ember takes everything to heart
+        (
+            say("Did you see that? DID YOU SEE THAT?"),
+            say("Hold me, somebody, or I shall go up in flames!"),
+            say("I must write home at once!"),
+        ),
+        (
+            say("Farewell, cruel world!"),
+            say("My heart! My horns! My supper!"),
+            say("I shall never play again. Whose turn is it?"),
+        ),
+    ),
+    (  # Pitch is polite, and keeps an account
+        (
+            say("How kind of you to leave that for me."),
+            say("Things stick to my fingers. I cannot help it."),
+            say("I have entered it in the book, under Presents."),
+        ),
+        (
+            say("I shall remember this. Fondly, of course."),
+            say("A loan. You will find the interest moderate."),
+            say("Charming. Do sleep with one eye open."),
+        ),
+    ),
+)
+
+
+def remark(table: str, ply: int, seat: int, mood: str) -> Line:
+    """What the devil of a seat says at a ply, the same whoever looks and whenever."""
+    glad, hurt = TEMPERS[(seat - 1) % len(TEMPERS)]
+    lines = glad if mood in GLAD else hurt
+    return lines[crc32(f"{table} {ply}".encode()) % len(lines)]
+
+
+# -- all of them ---------------------------------------------------------------------------------
 
 MAKERS: Mapping[str, Callable[[Page], Region]] = {
     "board": board,

@@ -19,7 +19,7 @@ from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.requests import authority_of, house_card, network_of
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.seat_panel import house_rules
+from diablerie.web.frames.regions import house_rules
 from diablerie.web.frames.waiting_room import ready_in
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech

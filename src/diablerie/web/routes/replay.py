@@ -34,8 +34,7 @@ from diablerie.web.edges.requests import (
     viewpoint_of,
 )
 from diablerie.web.edges.security import EMBED_PATH
-from diablerie.web.frames.regions import words_of
-from diablerie.web.frames.seat_panel import SeatPanel, seat_panels
+from diablerie.web.frames.regions import SeatPanel, seat_panels, words_of
 from diablerie.web.frames.table_page import Page
 from diablerie.web.html import assets, templates
 from diablerie.web.html.chances import (

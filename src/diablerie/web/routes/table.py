@@ -14,7 +14,7 @@ from diablerie.web.edges.requests import (
     viewpoint_of,
 )
 from diablerie.web.frames.question import prompt_of
-from diablerie.web.frames.seat_panel import seat_panels
+from diablerie.web.frames.regions import seat_panels
 from diablerie.web.frames.table_page import Page
 from diablerie.web.frames.viewpoint import Viewpoint
 from diablerie.web.html import templates
