@@ -15,10 +15,9 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
-from diablerie.web.frames.frame_cache import gather
+from diablerie.web.frames.frames import gather
 from diablerie.web.frames.question import question
-from diablerie.web.frames.table_page import Recipient
-from diablerie.web.frames.viewpoint import view_table
+from diablerie.web.frames.table_page import Recipient, view_table
 from diablerie.web.html.reach import Reach
 
 HONEST, COLLUDER = visitor_of("honest"), visitor_of("colluder")

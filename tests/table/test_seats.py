@@ -13,7 +13,7 @@ from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.table_state import CHAT_LINES_KEPT
 from diablerie.table.state.visitors import Visitor, clean, fresh_secret, visitor_of
 from diablerie.table.storage import schema
-from diablerie.web.frames.viewpoint import choose_viewpoint
+from diablerie.web.frames.table_page import choose_viewpoint
 from tests.conftest import IN_CI
 from tests.table.conftest import ANN, BO, CY, Clock, finished, play, seated
 

@@ -19,7 +19,7 @@ from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.frames import frame_cache, frames, regions
+from diablerie.web.frames import frames, regions
 from diablerie.web.frames.frames import Frame, Sender
 from diablerie.web.frames.memo_cache import MEMOS_KEPT, MemoCache
 from diablerie.web.frames.sse import ServerSentEvent, Window, deflate_blocks
@@ -202,7 +202,7 @@ def test_what_stays_at_a_table_from_ply_to_ply_is_kept_for_a_thousand_of_them(
     authority: Authority, browser: Callable[[], Client]
 ):
     """Else, with enough of them, everything is rendered at each decision."""
-    known = frame_cache._cache_of(authority).parts._kept
+    known = frames._cache_of(authority).parts._kept
     for _ in range(2):  # the first makes what is the same for all
         people, before = [browser() for _ in range(4)], len(known)
         table = people[0].open(game="coals", here="1", open="3", bots="0")

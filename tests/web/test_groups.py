@@ -9,7 +9,7 @@ from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import groups
 from diablerie.table.commands.series import Series, SeriesRecord, Standing
-from diablerie.web.frames import frame_cache
+from diablerie.web.frames import frames
 from tests.web.client import PAGE, Client, fields, words
 from tests.web.test_evening import section
 
@@ -164,7 +164,7 @@ def test_the_end_of_a_game_names_the_records_in_that_game_alone(
         matches=2,
         erased=0,
     )
-    monkeypatch.setattr(frame_cache, "series_of", lambda *_: found)
+    monkeypatch.setattr(frames, "series_of", lambda *_: found)
     ann.send(f"{link}/join", name="Opa")
     url = ann.send(f"{link}/play", game="coals", **{"who-1": "1", "who-2": "2"}).headers["location"]
     ann.send(f"{url}/resign", seat="0")

@@ -8,10 +8,9 @@ from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
 from diablerie.web.frames import regions
-from diablerie.web.frames.frame_cache import gather
+from diablerie.web.frames.frames import gather
 from diablerie.web.frames.regions import TEMPERS, remark
-from diablerie.web.frames.table_page import Recipient
-from diablerie.web.frames.viewpoint import view_table
+from diablerie.web.frames.table_page import Recipient, view_table
 from diablerie.web.html.templates import TEMPLATE_MOODS
 from tests.web.client import Client
 

@@ -18,7 +18,7 @@ from diablerie.games.kitchen.ui.drawing.layout import (
     pot_layout,
 )
 from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, RUNNING, TableSeat, TableState
-from diablerie.web.frames.viewpoint import Viewpoint
+from diablerie.web.frames.table_page import Viewpoint
 
 PHONE = 320  # pixels
 DRAWN = 48  # units that a pot of scale 1 is wide

@@ -13,11 +13,10 @@ from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
-from diablerie.web.frames.frame_cache import gather
+from diablerie.web.frames.frames import gather
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.sse import EMPTY_EVENT, ServerSentEvent
-from diablerie.web.frames.table_page import Page, Recipient
-from diablerie.web.frames.viewpoint import choose_viewpoint
+from diablerie.web.frames.table_page import Page, Recipient, choose_viewpoint
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech

@@ -21,14 +21,12 @@ from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form
 from diablerie.web.edges.limits import refusal_response, turn
 from diablerie.web.edges.network_switch import NetworkSwitch
-from diablerie.web.frames import frame_cache, frames
-from diablerie.web.frames.frame_cache import gather
-from diablerie.web.frames.frames import Frame
-from diablerie.web.frames.table_page import FormAnswer, Page, Recipient
-from diablerie.web.frames.viewpoint import Viewpoint, view_table
+from diablerie.web.frames import frames
+from diablerie.web.frames.frames import Frame, gather
+from diablerie.web.frames.table_page import FormAnswer, Page, Recipient, Viewpoint, view_table
 from diablerie.web.html import assets, templates
 from diablerie.web.html.previews import Card
-from diablerie.web.people import identity, language, mutes, preferences
+from diablerie.web.people import identity, language, preferences
 
 T = TypeVar("T")
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -277,7 +275,7 @@ def frame_of(request: Request, seen: Viewpoint, recipient: Recipient | None = No
     """The frame of that page, from the cache. `recipient` spares finding it out again."""
     state = request.app.state
     whose = recipient or recipient_of(request)
-    return frame_cache.cached_frame(state.authority, state.compiler, seen, whose)
+    return frames.cached_frame(state.authority, state.compiler, seen, whose)
 
 
 def recipient_of(request: Request) -> Recipient:
@@ -286,7 +284,7 @@ def recipient_of(request: Request) -> Recipient:
         visitor=identity.visitor(request),
         locale=language.request_language(request),
         reach=network_of(request).reach(request),
-        muted=mutes.marks(request),
+        muted=preferences.marks(request),
         calls=bool(request.app.state.scheduler),
         asked_at=preferences.asking_table(request),
         known_as=preferences.remembered_name(request),

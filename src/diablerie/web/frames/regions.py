@@ -28,7 +28,7 @@ from diablerie.web.frames.table_page import PLACE_MARK, Page
 from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import TEMPLATE_MOODS
-from diablerie.web.people.mutes import chat_view
+from diablerie.web.people.preferences import chat_view
 
 Region = tuple[str, ...]
 RENDERINGS_KEPT = 8  # languages and names in which the sentences of a ply are kept

@@ -1,31 +1,232 @@
 """`Page`: what the regions of a table's page have in common, for one viewer in one language.
 
+Its `Viewpoint` says through the eyes of which seat a browser sees the table, and with which draft. A
+browser with several seats shows the one that is to decide. If that would show one person another's
+secrets, the page shows what anybody may see and asks to pass the device on (`cover`).
+
 What one region shows besides is a small model, made by a function that takes the page.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from cachetools import LRUCache, cached
 
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
+from diablerie.engine import files, proof, verbs
 from diablerie.engine.game import Game
+from diablerie.engine.queries import redacted
+from diablerie.engine.record import same
 from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import EVERYONE, WATCHER
+from diablerie.table.authority import Authority
+from diablerie.table.commands.export import recorded
 from diablerie.table.commands.hints import Hint
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.commands.series import Series
 from diablerie.table.commands.subscriptions import Hook
-from diablerie.table.errors import Refused
+from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
 from diablerie.table.presence.attendance import Presence
-from diablerie.table.state.nonce_exchange import grace
-from diablerie.table.state.table_state import BOT, FINISHED_TABLE, OPEN_TABLE, RUNNING, TableState
+from diablerie.table.state import nonce_exchange
+from diablerie.table.state.nonce_exchange import Phase, grace
+from diablerie.table.state.table_state import (
+    BOT,
+    FINISHED_TABLE,
+    OPEN_TABLE,
+    RUNNING,
+    LegalMove,
+    PositionView,
+    TableState,
+)
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.viewpoint import Viewpoint
 from diablerie.web.html import endings, templates
-from diablerie.web.html.fairness import Fairness, fairness
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech, speech_for
+
+# -- through whose eyes ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """One table as one browser sees it.
+
+    own: the browser's seats. viewer: the seat whose eyes it sees through, or WATCHER. chosen: the seat
+    that the address asks for (`?as=`). cover: the seat to pass the device to. draft: decisions that
+    are shown but not yet played.
+    """
+
+    live: TableState
+    own: tuple[int, ...]
+    viewer: int
+    chosen: int | None = None
+    cover: int | None = None
+    draft: tuple[str, ...] = ()
+    refusal: Refused | None = None  # of the draft, or of what was just tried
+
+    def drafted(self, draft: Sequence[str]) -> "Viewpoint":
+        """The same viewpoint with these decisions shown, but not played."""
+        return replace(self, draft=tuple(draft))
+
+    @cached_property
+    def position(self) -> PositionView | None:
+        """What the viewer sees, once the game has begun."""
+        return self.live.position(self.viewer, self.draft) if self.live.match else None
+
+    @cached_property
+    def view(self) -> Any:
+        """The view that the game's `ui` makes of the position; {} before the start.
+
+        When the game is over nothing is secret any more, here as in the replay.
+        """
+        if self.live.match is not None and self.live.status == FINISHED_TABLE:
+            return self.live.game.ui.look(self.live.match.state, self.viewer)
+        return self.position.view if self.position else {}
+
+    @cached_property
+    def moves(self) -> list[LegalMove]:
+        """What the viewer may do now."""
+        running = self.live.status == RUNNING  # else it may be over by resignation
+        return self.position.moves if self.position and running else []
+
+    @cached_property
+    def planned(self) -> list[Line]:
+        """The draft in words: the label of each of its decisions."""
+        return [self._step(i, step) for i, step in enumerate(self.draft)]
+
+    def _step(self, number: int, step: str) -> Line:
+        moves = self.live.position(self.viewer, self.draft[:number]).moves
+        labels = (move.line for move in moves if move.text == step)
+        return next(labels, Line("{step}", {"step": step}))
+
+    @property
+    def shared(self) -> bool:
+        """Whether several people share this screen."""
+        return len(self.own) > 1
+
+    @property
+    def query(self) -> str:
+        """The query of the address that shows this viewpoint again, "" for none."""
+        seat = {} if self.chosen is None else {"as": str(self.chosen)}
+        draft = {"draft": ";".join(self.draft)} if self.draft else {}
+        return urlencode(seat | draft)
+
+    @property
+    def url(self) -> str:
+        """The address of the page with this viewpoint."""
+        return f"/t/{self.live.id}" + (f"?{self.query}" if self.query else "")
+
+
+def view_table(
+    authority: Authority,
+    table: str,
+    visitor: Visitor | None,
+    seat: int | None = None,
+    draft: Sequence[str] = (),
+) -> Viewpoint:
+    """The viewpoint of a visitor. Raises NotFound, and Forbidden for somebody else's seat.
+
+    A draft that cannot be played (any more) is dropped, and `refusal` says why.
+    """
+    seen = choose_viewpoint(authority.live(table), visitor, seat)
+    if not draft or seen.live.status != RUNNING:
+        return seen
+    try:
+        seen.live.position(seen.viewer, draft)
+    except (IllegalMove, BadInput) as error:
+        return replace(seen, refusal=error)
+    return seen.drafted(draft)
+
+
+def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None) -> Viewpoint:
+    """The viewpoint of a visitor, without a draft. Raises Forbidden for somebody else's seat."""
+    own = tuple(live.seats_of(visitor))
+    if seat is not None and seat not in own:
+        raise Forbidden(say("You may not watch from that seat."))
+    if len(own) < 2:
+        return Viewpoint(live, own, own[0] if own else WATCHER)
+    if seat is not None:
+        return Viewpoint(live, own, seat, seat)
+    waiting = [s for s in own if s in live.pending]
+    if not secrets_at_stake(live, own):
+        return Viewpoint(live, own, waiting[0] if waiting else own[0])
+    return Viewpoint(live, own, WATCHER, cover=waiting[0] if waiting else None)
+
+
+def secrets_at_stake(live: TableState, own: Sequence[int]) -> bool:
+    """Whether one of the people who share a screen knows or decides what another may not see."""
+    if live.match is None or live.status != RUNNING:
+        return False
+    state = live.match.state
+    first, *others = (redacted(state, seat) for seat in own)
+    if not all(same(first, other) for other in others):
+        return True
+    return verbs.witness(state) != EVERYONE and any(s in live.pending for s in own)
+
+
+# -- fair dice: the players' nonces, and what the browser is to send -------------------------------
+
+SEALS_KEPT = 256  # cached seals of finished matches
+
+
+class NonceShare(NamedTuple):
+    """A seat's nonce, who made it, whether its player withheld it after promising it, or was late."""
+
+    seat: int
+    nonce: str
+    by: str
+    withheld: bool
+    late: bool
+
+
+class Fairness(NamedTuple):
+    """The state of the dice at one table; `asked` are the seats for which this browser is to send."""
+
+    phase: Phase
+    asked: list[int]
+    hashes: list[str]
+    digest: str
+    seal: str
+    shares: list[NonceShare]
+    missing: bool  # whether the match began without a nonce of this browser
+
+
+def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
+    """The state of the dice at a table, for a visitor."""
+    hashes = [*map(nonce_exchange.promised_hash, live.seats)]
+    digest = proof.match_digest(live.match) if live.match else ""
+    shares = _shares(live) if digest and live.status != OPEN_TABLE else []
+    own = [] if live.taken else live.seats_of(visitor)
+    return Fairness(
+        nonce_exchange.phase(live),
+        nonce_exchange.asked(live, visitor),
+        hashes if live.match or nonce_exchange.phase(live) is Phase.NONCES else [],
+        digest,
+        _seal(live) if digest and live.status == FINISHED_TABLE else "",
+        shares,
+        any(share.seat in own and share.by == "table" for share in shares),
+    )
+
+
+def _shares(live: TableState) -> list[NonceShare]:
+    assert live.match is not None
+    stream = live.match.fair
+    nonces = enumerate(zip(stream.nonces, stream.by, strict=True))
+    return [
+        NonceShare(seat, nonce, by, seat in stream.withheld, seat in stream.late)
+        for seat, (nonce, by) in nonces
+    ]
+
+
+@cached(LRUCache(SEALS_KEPT), key=lambda live: live.id)
+def _seal(live: TableState) -> str:
+    return files.match_seal(recorded(live))
+
+
+# -- the page --------------------------------------------------------------------------------------
 
 PLACE_MARK = "\0"  # marks the place in a template where parts are put in that are made apart
 COMPILING_LOOK_SECONDS = 1.0  # seconds between two looks at how far the rules are compiled
@@ -46,7 +247,7 @@ class Recipient(NamedTuple):
     visitor: Visitor | None
     locale: str
     reach: Reach = Reach()  # the server's address for others, and who may open it to them
-    muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
+    muted: frozenset[str] = frozenset()  # of players, see preferences.py
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last
     asked_at: str = ""  # the table at which this browser is asked for a name

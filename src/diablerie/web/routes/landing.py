@@ -19,8 +19,8 @@ from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.requests import authority_of, house_card, network_of
 from diablerie.web.frames.memo_cache import MemoCache
+from diablerie.web.frames.question import ready_in
 from diablerie.web.frames.regions import house_rules
-from diablerie.web.frames.waiting_room import ready_in
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences

@@ -27,8 +27,8 @@ from diablerie.games import ALL
 from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.web.edges import forms
 from diablerie.web.edges.requests import authority_of
+from diablerie.web.frames.question import ready_in
 from diablerie.web.frames.regions import words_of
-from diablerie.web.frames.waiting_room import ready_in
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import preferences

@@ -20,8 +20,13 @@ from diablerie.web.edges.requests import (
     see_other,
     table_page,
 )
-from diablerie.web.frames.table_page import FormAnswer, Page
-from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, view_table
+from diablerie.web.frames.table_page import (
+    FormAnswer,
+    Page,
+    Viewpoint,
+    secrets_at_stake,
+    view_table,
+)
 from diablerie.web.people import identity, preferences
 
 AMOUNT_DIGITS = 12  # at most of `amount`

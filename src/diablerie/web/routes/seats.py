@@ -20,9 +20,9 @@ from diablerie.web.edges.requests import (
     table_page,
     table_url,
 )
-from diablerie.web.frames.viewpoint import view_table
+from diablerie.web.frames.table_page import view_table
 from diablerie.web.html import templates
-from diablerie.web.people import identity, mutes, preferences
+from diablerie.web.people import identity, preferences
 
 THANKS = say("Thank you. Whoever runs this server will see it.")
 
@@ -109,7 +109,7 @@ def mute(request: Request, form: Muting) -> Response:
     if form.seat >= len(live.seats) or live.seats[form.seat].owner is None:
         raise NotFound(say("Nobody sits there."))
     response = back(request)
-    mutes.remember_mute(response, request, live, caller.visitor, form.seat, form.hear)
+    preferences.remember_mute(response, request, live, caller.visitor, form.seat, form.hear)
     return caller.keep(response)
 
 

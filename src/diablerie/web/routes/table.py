@@ -15,10 +15,8 @@ from diablerie.web.edges.requests import (
 )
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.regions import seat_panels
-from diablerie.web.frames.table_page import Page
-from diablerie.web.frames.viewpoint import Viewpoint
+from diablerie.web.frames.table_page import Fairness, Page, Viewpoint
 from diablerie.web.html import templates
-from diablerie.web.html.fairness import Fairness
 from diablerie.web.people import identity
 
 
