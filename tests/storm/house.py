@@ -16,7 +16,7 @@ from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.outbound.https_post import Undelivered
 from diablerie.table.state.table_state import TableState
 from diablerie.web.notifications.scheduler import NotificationScheduler
-from diablerie.web.process.jobs import BackgroundJobs
+from diablerie.web.process.server_process import BackgroundJobs
 from tests.storm.ledger import Violated
 from tests.storm.simulated import Crash, NodeClock, NodeFile
 from tests.table.toy import TOY
