@@ -23,7 +23,7 @@ ALLOWED = {
     "diablerie.table.cluster.process_news": {"Event"},  # whether it listens: nobody waits in src
     "diablerie.web.edges.metrics": {"Thread"},  # the type of prometheus-client's own
     "diablerie.web.process.workers": {"Thread", "Event"},  # waits for processes, by the system
-    "diablerie.web.process.connections": {"call_later"},  # the deadline of a connection, which
+    "diablerie.web.process.sockets": {"call_later"},  # the deadline of a connection, which
     "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's
     "diablerie.web.process.server_process": {"call_later"},  # how long a refused one is held
     "diablerie.web.edges.logs": {"perf_counter"},  # how long an answer took, for the log

@@ -177,7 +177,7 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
 def test_limits_and_deadlines_are_as_told() -> None:
     from diablerie.table.presence.hub import MOST_LISTENERS, MOST_STREAMS_OF_CLIENT
     from diablerie.web.edges.forms import FORM_SECONDS, LONGEST_FORM_BYTES
-    from diablerie.web.process.connections import HEADERS_SECONDS
+    from diablerie.web.process.sockets import HEADERS_SECONDS
 
     form = f"{FORM_SECONDS:.0f} s, {LONGEST_FORM_BYTES // 1024} kB"
     assert f"headers ({HEADERS_SECONDS:.0f} s) and forms ({form})" in PAGE

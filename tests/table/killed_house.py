@@ -9,8 +9,6 @@ import signal
 import sys
 from types import SimpleNamespace
 
-import diablerie.web.process.connections  # what serving imports late, once for all
-import diablerie.web.process.server_process  # noqa: F401
 from diablerie.compiling.units import UNITS, compile_unit
 from diablerie.table.cluster import claimed_turns  # noqa: F401
 from diablerie.table.presence.rate_limits import Limits

@@ -14,8 +14,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
 from diablerie.table.commands.hints import HINT_THREADS, Hint
 from diablerie.web.edges import logs
-from diablerie.web.process import connections
-from diablerie.web.process.connections import HeaderTimeoutProtocol
+from diablerie.web.process import sockets
+from diablerie.web.process.sockets import HeaderTimeoutProtocol
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 from tests.web.test_hostile import refused
 
@@ -198,7 +198,7 @@ ASKED = b"GET / HTTP/1.1\r\nhost: x\r\n"
 def test_headers_that_never_end_are_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, parts: tuple[bytes, ...]
 ):
-    monkeypatch.setattr(connections, "HEADERS_SECONDS", 0.3)
+    monkeypatch.setattr(sockets, "HEADERS_SECONDS", 0.3)
     answer = raw(*parts)
     assert answer.count(b"200 OK") == b"".join(parts).count(b"\r\n\r\n")
 

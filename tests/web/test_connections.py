@@ -17,15 +17,15 @@ from uvicorn.server import ServerState
 
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.web.edges import logs
-from diablerie.web.process import connections, serve
-from diablerie.web.process.connections import (
+from diablerie.web.process import serve, sockets
+from diablerie.web.process.server_process import Server, ServerProcess
+from diablerie.web.process.sockets import (
     IN_A_ROW,
     Connections,
     LimitedProtocol,
     LimitedSocket,
+    listening_socket,
 )
-from diablerie.web.process.server_process import Server, ServerProcess
-from diablerie.web.process.sockets import listening_socket
 from tests.simulated_clock import SimulatedClock
 
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -69,7 +69,7 @@ def answered(counted: Connections, tries: int) -> list[bool]:
 
 
 def test_one_client_has_so_many_connections_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS_OF_CLIENT", 3)
+    monkeypatch.setattr(sockets, "MOST_CONNECTIONS_OF_CLIENT", 3)
     counted = Connections(Limits(SimulatedClock()), ())
     assert answered(counted, 5) == [True] * 3 + [False] * 2
     assert answered(counted, 3) == [True] * 3, "those that were closed count no more"
@@ -82,7 +82,7 @@ def test_new_connections_of_one_client_are_limited_in_time() -> None:
 
 def test_what_is_refused_is_closed_before_anything_is_made_for_it() -> None:
     limits = Limits(SimulatedClock(), {**RATES, "connections": Rate(2, 1.0)})
-    count = connections.REFUSED_IN_A_ROW
+    count = sockets.REFUSED_IN_A_ROW
     with listening_socket("127.0.0.1", 0) as bound, ExitStack() as held:
         listening = held.enter_context(LimitedSocket.over(bound, Connections(limits, ())))
         listening.setblocking(False)
@@ -102,7 +102,7 @@ def test_what_is_refused_is_closed_before_anything_is_made_for_it() -> None:
 def test_a_refused_connection_is_closed_after_a_pause_and_many_are_not_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS_HELD", 2)
+    monkeypatch.setattr(sockets, "MOST_CONNECTIONS_HELD", 2)
     later: list[Any] = []
     limits = Limits(SimulatedClock(), {**RATES, "connections": Rate(1, 1.0)})
     counted = Connections(limits, (), lambda *call: later.append(call))
@@ -122,7 +122,7 @@ def test_a_refused_connection_is_closed_after_a_pause_and_many_are_not_held(
             with pytest.raises(BlockingIOError):
                 one.recv(1)
             one.setblocking(True)
-        assert [seconds for seconds, *_ in later] == [connections.REFUSED_CLOSE_SECONDS] * 2
+        assert [seconds for seconds, *_ in later] == [sockets.REFUSED_CLOSE_SECONDS] * 2
         for _, close, *arguments in later:
             close(*arguments)
         for one in tries[1:3]:
@@ -134,7 +134,7 @@ def test_a_running_server_limits_connections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where another event loop is installed (uvloop), which would not ask the socket."""
-    monkeypatch.setattr(connections, "REFUSED_CLOSE_SECONDS", 0.0)
+    monkeypatch.setattr(sockets, "REFUSED_CLOSE_SECONDS", 0.0)
     listening = serve.bind("127.0.0.1", 0)
     house = ServerProcess(listening, "127.0.0.1", str(tmp_path / "tables.db"))
     house.authority.limits = Limits(SimulatedClock(), {**RATES, "connections": Rate(2, 1.0)})
@@ -158,12 +158,12 @@ def test_a_running_server_limits_connections(
 
 
 def test_the_declared_proxy_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS_OF_CLIENT", 1)
+    monkeypatch.setattr(sockets, "MOST_CONNECTIONS_OF_CLIENT", 1)
     assert answered(Connections(Limits(SimulatedClock()), ["127.0.0.1"]), 3) == [True] * 3
 
 
 def test_connections_are_counted_by_the_first_half_of_ipv6(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS_OF_CLIENT", 2)
+    monkeypatch.setattr(sockets, "MOST_CONNECTIONS_OF_CLIENT", 2)
     counted = Connections(Limits(SimulatedClock()), ())
     found = [counted.open(f"2001:db8:1:2::{n}") for n in range(3)]
     assert (found[0], found[2]) == ("2001:db8:1:2::/64", None)

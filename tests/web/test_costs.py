@@ -27,8 +27,8 @@ from diablerie.table.commands.tokens import SCOPES
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import forms, requests
 from diablerie.web.edges.limits import LONGEST_ADDRESS, LONGEST_HEADERS
-from diablerie.web.process.connections import PIECES
 from diablerie.web.process.server_process import behind
+from diablerie.web.process.sockets import PIECES
 from diablerie.web.routes import daily, history, lessons, replay
 from tests.api.conftest import MAKER, Program, generous
 from tests.stores import new_store

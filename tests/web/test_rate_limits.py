@@ -23,7 +23,7 @@ from diablerie.table.state.visitors import visitor_of
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import limits
 from diablerie.web.edges.limits import rate_kind
-from diablerie.web.process import connections
+from diablerie.web.process import sockets
 from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.web.called import House, Phone
@@ -120,7 +120,7 @@ def test_the_limits_are_those_of_the_table_in_security_md() -> None:
     assert {kind: Rate(int(burst), float(s)) for kind, burst, s in lines} == dict(RATES)
     assert len(lines) == len(RATES)
     told = (
-        f"{connections.MOST_CONNECTIONS_OF_CLIENT} connections and "
+        f"{sockets.MOST_CONNECTIONS_OF_CLIENT} connections and "
         f"{hub.MOST_STREAMS_OF_CLIENT} streams open, and have "
         f"{limits.TURNS_OF_CLIENT} page and {limits.TURNS_OF_CLIENT} write made"
     )
@@ -263,7 +263,7 @@ def test_thirty_browsers_behind_one_address_at_ten_tables_are_never_refused(
     assert set(statuses) == {200}
     assert len(statuses) > 33 * turns
     assert hub.MOST_STREAMS_OF_CLIENT >= 2 * len(people)
-    assert connections.MOST_CONNECTIONS_OF_CLIENT >= 6 * len(people)
+    assert sockets.MOST_CONNECTIONS_OF_CLIENT >= 6 * len(people)
 
 
 # -- single kinds ------------------------------------------------------------------------------

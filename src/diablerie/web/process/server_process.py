@@ -44,14 +44,18 @@ from diablerie.web.edges.settings import host_name, metrics_address, own_hosts, 
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
-from diablerie.web.process.connections import (
+from diablerie.web.process.sockets import (
+    BACKLOG,
     IN_A_ROW,
     Connections,
     LimitedProtocol,
     LimitedSocket,
+    SecondSocket,
 )
-from diablerie.web.process.sockets import BACKLOG, SecondSocket
 from diablerie.web.routes.rules import load_pictures
+
+log = logging.getLogger("diablerie.web")
+
 
 # -- background jobs -------------------------------------------------------------------------------
 
@@ -128,7 +132,6 @@ class BackgroundJobs:
 
 # -- the process -----------------------------------------------------------------------------------
 
-log = logging.getLogger("diablerie.web")
 SWEEP_SECONDS = 24 * 3600  # seconds between two sweeps
 RULES_LOOK_SECONDS = 2.0  # seconds until it is looked again whether more rules are compiled
 YOUNG_OBJECTS = 10_000  # new objects between two looks for cycles; Python's own number is 700
