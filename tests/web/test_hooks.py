@@ -11,8 +11,11 @@ import pytest
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import GIVEN_UP
 from diablerie.web.app import create_app
-from diablerie.web.notifications.executor import BoundedExecutor
-from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
+from diablerie.web.notifications.scheduler import (
+    WEBHOOK_DELAY_SECONDS,
+    BoundedExecutor,
+    NotificationScheduler,
+)
 from diablerie.web.notifications.web_push import Keys, key_file
 from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store

@@ -1,18 +1,19 @@
 """The scheduler of notifications: players whose turn it is get a web push, tables have webhooks.
 
 A player gets one message for all tables, WEBHOOK_DELAY_SECONDS after the turn began, and no
-other until they
-look at a page. Whoever has a page of the table open gets none, but is looked for again: they may
-leave it without a decision. A webhook gets one message a turn.
+other until they look at a page. Whoever has a page of the table open gets none, but is looked for
+again: they may leave it without a decision. A webhook gets one message a turn.
 """
 
 import logging
+import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
 from cachetools import LRUCache
 
 from diablerie.runtime.background import Background
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import CALLS, Hook, Push
 from diablerie.table.errors import Refused
@@ -20,10 +21,60 @@ from diablerie.table.outbound.https_post import Courier, Undelivered
 from diablerie.table.state.table_state import PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.notifications import messages, web_push
-from diablerie.web.notifications.executor import BoundedExecutor
 from diablerie.web.notifications.web_push import Keys
 
+# -- who sends, so that nobody waits ---------------------------------------------------------------
+
 log = logging.getLogger(__name__)
+PILE = 500  # jobs in the queue; more are dropped
+WORKERS = 2
+Job = Callable[[], object]
+
+
+class BoundedExecutor(Background):
+    """Runs jobs in threads of its own. It logs what a job raises and goes on."""
+
+    def __init__(
+        self, workers: int = WORKERS, pile: int = PILE, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self._pile: queue.Queue[Job] = queue.Queue(pile)
+        self._full = False
+        super().__init__("post", self._run, clock, threads=workers)
+
+    def put(self, job: Job) -> bool:
+        """Queue a job; return False if the queue is full. Never waits."""
+        try:
+            self._pile.put_nowait(job)
+        except queue.Full:
+            if not self._full:
+                log.warning("too much to send: some is dropped")
+            self._full = True
+            return False
+        self._full = False
+        self.wake()
+        return True
+
+    def stop(self, timeout: float = 1.0) -> None:
+        """Stop after the jobs in the queue, or after `timeout` seconds; the rest is dropped."""
+        stop = super().stop
+        self.put(lambda: stop(0.0))  # after what waits already
+        self.join(timeout)
+        stop(0.0)
+
+    def _run(self) -> float | None:
+        try:
+            job = self._pile.get_nowait()
+        except queue.Empty:
+            return None
+        try:
+            job()
+        except Exception:
+            log.exception("something could not be sent")
+        return 0.0
+
+
+# -- who is notified, and when ---------------------------------------------------------------------
+
 WEBHOOK_DELAY_SECONDS = 60.0  # seconds from the begin of a turn to its notification
 WEBHOOK_BACKOFF = (60.0, 600.0, 3600.0)  # seconds until a failed message is sent again: the backoff
 DUE_CHECK_SECONDS = 1.0  # seconds between two checks while a notification is due
