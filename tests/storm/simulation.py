@@ -28,7 +28,7 @@ from diablerie.table.node import TABLE_NEWS
 from diablerie.table.state import table_state
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import loading, rows
-from diablerie.web.notifications import web_push
+from diablerie.web.notifications import messages
 from tests.storm import lobby_model, troubles
 from tests.storm.answers import Answers
 from tests.storm.calls_model import Calls
@@ -139,7 +139,7 @@ class Simulation:
                 (secrets, "token_bytes", lambda n=32: chance.randbytes(n)),
                 (secrets, "randbits", chance.getrandbits),
                 *((bot, "choose", self._choosing(bot.choose)) for bot in (RandomBot, SensibleBot)),
-                (web_push, "encrypted", lambda _, message: message),
+                (messages, "encrypted", lambda _, message: message),
                 (rows, "SNAPSHOT_PLIES", SNAPSHOT),
                 *(
                     (at, "CHAT_LINES_KEPT", CHAT)

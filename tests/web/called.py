@@ -15,8 +15,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.outbound.addresses import Address
 from diablerie.table.outbound.https_post import Courier, Undelivered
 from diablerie.web.app import create_app
+from diablerie.web.notifications.messages import Keys
 from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
-from diablerie.web.notifications.web_push import Keys
 from tests.stores import new_store
 from tests.table.conftest import Clock
 from tests.web.client import Client

@@ -11,12 +11,12 @@ import pytest
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import GIVEN_UP
 from diablerie.web.app import create_app
+from diablerie.web.notifications.messages import Keys, key_file
 from diablerie.web.notifications.scheduler import (
     WEBHOOK_DELAY_SECONDS,
     BoundedExecutor,
     NotificationScheduler,
 )
-from diablerie.web.notifications.web_push import Keys, key_file
 from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.web.called import HOOK, House, Phone, Wire, asks, bo, cy, house, together

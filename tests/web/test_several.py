@@ -12,8 +12,8 @@ from diablerie.table.commands import groups
 from diablerie.table.node import TABLE_NEWS
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from diablerie.web.notifications.messages import Keys
 from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
-from diablerie.web.notifications.web_push import Keys
 from tests.table.conftest import Clock
 from tests.web.called import HOOK, Phone, Wire, asks, together, turn
 from tests.web.client import Client, until

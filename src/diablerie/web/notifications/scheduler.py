@@ -20,8 +20,8 @@ from diablerie.table.errors import Refused
 from diablerie.table.outbound.https_post import Courier, Undelivered
 from diablerie.table.state.table_state import PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.notifications import messages, web_push
-from diablerie.web.notifications.web_push import Keys
+from diablerie.web.notifications import messages
+from diablerie.web.notifications.messages import Keys
 
 # -- who sends, so that nobody waits ---------------------------------------------------------------
 
@@ -274,8 +274,8 @@ class NotificationScheduler:
     def _reached(self, push: Push, tables: Sequence[TableState]) -> bool:
         try:
             message = messages.push_message(push, tables)
-            web_push.push(self._courier, self.keys, push, message, self._authority.clock())
-        except web_push.SubscriptionGone:
+            messages.push(self._courier, self.keys, push, message, self._authority.clock())
+        except messages.SubscriptionGone:
             self._subscriptions.forget(push.id)
         except Undelivered as error:
             log.info("a browser could not be notified: %s", error)
@@ -317,7 +317,7 @@ class NotificationScheduler:
         self._send(lambda: self._noted(hook, message, turn))
 
     def _noted(self, hook: Hook, message: Mapping[str, object], turn: int = -1) -> None:
-        self._subscriptions.note(hook, web_push.post(self._courier, hook.url, message), turn)
+        self._subscriptions.note(hook, messages.post(self._courier, hook.url, message), turn)
 
     def _run(self) -> float | None:
         self.look()

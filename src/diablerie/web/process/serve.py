@@ -63,7 +63,7 @@ def serve(
     everywhere = bound in EVERYWHERE
     try:
         from diablerie.table.storage import database
-        from diablerie.web.notifications.web_push import key_file
+        from diablerie.web.notifications.messages import key_file
 
         shared = database.is_shared(where)
         file = database.file_of(where)
