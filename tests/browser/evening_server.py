@@ -8,7 +8,7 @@ from itertools import count
 
 from diablerie.cli import main
 from diablerie.engine.fair import DiceStream
-from diablerie.web.html import invitations
+from diablerie.web.html import reach
 
 NEAR = "127.0.0.2"
 SEEDS = count(1)
@@ -20,6 +20,6 @@ def keyed() -> DiceStream:
 
 
 if __name__ == "__main__":
-    invitations.network_address = lambda: NEAR
+    reach.network_address = lambda: NEAR
     DiceStream.fresh = keyed  # type: ignore[method-assign]
     main()

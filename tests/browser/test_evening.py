@@ -19,7 +19,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.take_back import may_request
 from diablerie.table.storage.store import Store
-from diablerie.web.html.invitations import qr_svg
+from diablerie.web.html.reach import qr_svg
 from tests.browser import evening_server
 from tests.browser.conftest import NARROW, WIDE, same_share
 from tests.browser.evening_server import NEAR

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from diablerie.web.html import invitations
+from diablerie.web.html import reach
 from diablerie.web.people.identity import OWNER_COOKIE
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.evening_server import NEAR
@@ -35,7 +35,7 @@ def test_every_game_begins_within_a_phones_first_two_screens(
     server: Running, visit: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ):
     switch = server.house.app.state.network
-    monkeypatch.setattr(invitations, "network_address", lambda: NEAR)
+    monkeypatch.setattr(reach, "network_address", lambda: NEAR)
     for name, value in {"fixed": "", "secret": "secret", "_listener": Listener()}.items():
         monkeypatch.setattr(switch, name, value)
     page = visit(NARROW)
@@ -79,7 +79,7 @@ def test_the_invitation_is_the_loudest_thing(
     size: dict[str, int],
 ):
     switch = server.house.app.state.network
-    monkeypatch.setattr(invitations, "network_address", lambda: NEAR)
+    monkeypatch.setattr(reach, "network_address", lambda: NEAR)
     for name, value in {"fixed": "", "_listener": Listener()}.items():
         monkeypatch.setattr(switch, name, value)
     switch.open()

@@ -6,7 +6,7 @@ from msgspec import Struct
 from diablerie.api import Number, Seat
 from diablerie.table.errors import Refused
 from diablerie.web.edges.forms import Owned, typed
-from diablerie.web.routes.opening import OpeningForm
+from diablerie.web.routes.landing import OpeningForm
 from tests.web.client import SCRIPT, Client
 
 

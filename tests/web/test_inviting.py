@@ -13,7 +13,7 @@ import segno
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
-from diablerie.web.html import invitations
+from diablerie.web.html import reach
 from diablerie.web.process import serve
 from tests.web.client import Client
 
@@ -22,7 +22,7 @@ NEAR = "192.168.1.5"
 
 @pytest.fixture
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitations, "network_address", lambda: NEAR)
+    monkeypatch.setattr(reach, "network_address", lambda: NEAR)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_start_names_the_address_in_the_network(own: str, network: None, cap
 
 
 def test_where_there_is_no_network_the_start_names_no_address_in_it(monkeypatch, capsys):
-    monkeypatch.setattr(invitations, "network_address", lambda: "")
+    monkeypatch.setattr(reach, "network_address", lambda: "")
     serve.greet("http://localhost:8666/", "hush", True, True, False)
     assert "network" not in capsys.readouterr().out
 
@@ -94,7 +94,7 @@ def test_who_listens_in_the_network_invites_by_its_address(authority: Authority,
     page = ann.page(table).text
     assert f'value="http://{NEAR}:8666{table}"' in page
     assert "here-only" not in page
-    assert invitations.qr_svg(f"http://{NEAR}:8666{table}") in page
+    assert reach.qr_svg(f"http://{NEAR}:8666{table}") in page
     joined = ann.request("GET", f"http://{NEAR}:8666{table}")
     assert joined.status_code == 200
 
@@ -104,7 +104,7 @@ def test_a_groups_page_has_a_qr_code_for_the_fridge(authority: Authority, networ
     link = ann.send("/groups", name="The Hoofs", person="Oma").headers["location"]
     page = ann.page(link).text
     assert f'value="http://{NEAR}:8666{link}"' in page
-    assert invitations.qr_svg(f"http://{NEAR}:8666{link}") in page
+    assert reach.qr_svg(f"http://{NEAR}:8666{link}") in page
     assert "Only this computer" not in page
 
 
@@ -127,23 +127,23 @@ def test_a_name_of_ones_own_is_kept(authority: Authority, network: None):
     ],
 )
 def test_what_leads_to_this_machine_only(address, only):
-    assert invitations.here_only(address) == only
+    assert reach.here_only(address) == only
 
 
 def test_without_a_network_the_address_stays(monkeypatch):
-    monkeypatch.setattr(invitations, "network_address", lambda: "")
-    assert invitations.public_address("http://localhost:8666/", True) == "http://localhost:8666"
+    monkeypatch.setattr(reach, "network_address", lambda: "")
+    assert reach.public_address("http://localhost:8666/", True) == "http://localhost:8666"
 
 
 def test_the_picture_is_the_code_of_the_address():
     address = f"http://{NEAR}:8666/t/abc"
-    root = ET.fromstring(invitations.qr_svg(address))
+    root = ET.fromstring(reach.qr_svg(address))
     code = segno.make(address, error="m", micro=False)
     assert (
         root.get("viewBox")
         == f"0 0 {code.symbol_size(border=3)[0]} {code.symbol_size(border=3)[1]}"
     )
-    assert invitations.qr_svg(address) != invitations.qr_svg(address + "d")
+    assert reach.qr_svg(address) != reach.qr_svg(address + "d")
 
 
 def test_the_start_says_how_others_come(network: None, capsys):

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
-from diablerie.web.html import invitations, reach
+from diablerie.web.html import reach
 from diablerie.web.html.reach import BY_PROCESSES
 from diablerie.web.people.identity import OWNER_COOKIE
 from diablerie.web.process import serve
@@ -31,7 +31,7 @@ FLAG = re.compile("<code class=.whole.>--host</code>")
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitations, "network_address", lambda: NEAR)
+    monkeypatch.setattr(reach, "network_address", lambda: NEAR)
 
 
 class Listener:
@@ -183,9 +183,9 @@ def test_an_open_server_shows_link_and_code_to_all_and_the_owner_closes_it(
     assert (back.status_code, back.headers["location"]) == (303, table)
     for client in (owner, bo):
         assert f'value="http://{NEAR}:8666/"' in client.page("/").text
-        assert invitations.qr_svg(f"http://{NEAR}:8666/") in client.page("/").text
+        assert reach.qr_svg(f"http://{NEAR}:8666/") in client.page("/").text
         assert f'value="http://{NEAR}:8666{table}"' in client.page(table).text or client is bo
-    assert invitations.qr_svg(f"http://{NEAR}:8666{table}") in owner.page(table).text
+    assert reach.qr_svg(f"http://{NEAR}:8666{table}") in owner.page(table).text
     assert bo.request("GET", f"http://{NEAR}:8666/").status_code == 200
     assert "Close it again" not in bo.page("/").text
     assert "Close it again" in owner.page("/").text
@@ -199,7 +199,7 @@ def test_a_running_table_has_its_code_too(owner: Client):
     table = owner.open(bots="1")
     assert 'id="watch-qr"' not in owner.page(table).text
     owner.send("/network", open="1")
-    assert invitations.qr_svg(f"http://{NEAR}:8666{table}") in owner.page(table).text
+    assert reach.qr_svg(f"http://{NEAR}:8666{table}") in owner.page(table).text
 
 
 def test_friends_may_take_every_seat_and_devils_the_rest(owner: Client, bo: Client):
@@ -213,7 +213,7 @@ def test_friends_may_take_every_seat_and_devils_the_rest(owner: Client, bo: Clie
 
 
 def test_without_a_network_it_says_so(owner: Client, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(invitations, "network_address", lambda: "")
+    monkeypatch.setattr(reach, "network_address", lambda: "")
     assert "this computer is not in a network" in owner.page("/").text
     refused = owner.send("/network", open="1")
     assert refused.status_code == 409
@@ -231,7 +231,7 @@ def test_in_another_network_it_is_to_be_opened_anew(
     owner: Client, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ):
     owner.send("/network", open="1")
-    monkeypatch.setattr(invitations, "network_address", lambda: "127.0.0.3")
+    monkeypatch.setattr(reach, "network_address", lambda: "127.0.0.3")
     assert "Let phones in" in owner.page("/").text
     owner.send("/network", open="1")
     assert listener.address == "127.0.0.3"

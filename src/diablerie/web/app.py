@@ -30,7 +30,7 @@ from diablerie.web.edges.security import Guard
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, previews
 from diablerie.web.html.compression import BODY_COMPRESSION, COMPRESSED_FROM_BYTES, Compression
-from diablerie.web.html.invitations import LOOPBACK_HOSTS
+from diablerie.web.html.reach import LOOPBACK_HOSTS
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people.preferences import Preferences
 from diablerie.web.routes import (
@@ -40,15 +40,12 @@ from diablerie.web.routes import (
     landing,
     lessons,
     notifications,
-    opening,
     pictures,
     play,
     preferences,
     printing,
-    programs,
     replay,
     rules,
-    seats,
     streaming,
     table,
 )
@@ -77,20 +74,22 @@ PAGE_PARTS_KEPT = 256  # of pages, kept because many visitors are shown the same
 def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
     posts = {
-        "/tables": posting(opening.OpeningForm, opening.create, shown_again(opening.shown_again)),
+        "/tables": posting(
+            landing.OpeningForm, landing.open_table, shown_again(landing.shown_again)
+        ),
         **{f"/t/{{id}}/{one.__name__}": commanding(one, *how) for one, how in BESIDE.items()},
-        "/t/{id}/sit": posting(Sitting, seats.sit, beside("sit")),
-        "/t/{id}/share": posting(seats.SeatShares, seats.share, beside("start")),
-        "/t/{id}/link": posting(Other, seats.seat_link, beside("link")),
-        "/t/{id}/return_seat": posting(Other, seats.return_seat, beside("give")),
+        "/t/{id}/sit": posting(Sitting, play.sit, beside("sit")),
+        "/t/{id}/share": posting(play.SeatShares, play.share, beside("start")),
+        "/t/{id}/link": posting(Other, play.seat_link, beside("link")),
+        "/t/{id}/return_seat": posting(Other, play.return_seat, beside("give")),
         "/t/{id}/decide": posting(play.Decision, play.decide, beside("act"), limit=""),
         "/t/{id}/hint": posting(play.Ask, play.hint, beside("hint"), thinks=True),
         "/t/{id}/hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
-        "/t/{id}/mute": posting(seats.Muting, seats.mute, beside("report")),
-        "/t/{id}/report": posting(seats.Reporting, seats.report, beside("report")),
+        "/t/{id}/mute": posting(play.Muting, play.mute, beside("report")),
+        "/t/{id}/report": posting(play.Reporting, play.report, beside("report")),
         "/t/{id}/rematch": posting(Form, play.rematch, beside("rematch")),
         "/t/{id}/explore": posting(replay.Explore, replay.explore),
-        "/t/{id}/claim/{secret}": posting(Form, seats.claim),
+        "/t/{id}/claim/{secret}": posting(Form, play.claim),
         "/groups": posting(groups.NewGroup, groups.create, shown_again(landing.landing_page)),
         "/g/{link}/join": posting(groups.Person, groups.join, groups.again),
         "/g/{link}/leave": posting(groups.Person, groups.leave, groups.again),
@@ -123,8 +122,10 @@ def routes() -> list[Route]:
         "/sound": posting(Preferences, preferences.switch_sound),
         "/known": posting(preferences.Known, preferences.put_away),
         "/forget": posting(Form, preferences.forget_names),
-        "/programs": posting(programs.Making, programs.make, shown_again(programs.programs_page)),
-        "/programs/revoke": posting(programs.Revoking, programs.revoke),
+        "/programs": posting(
+            preferences.NewToken, preferences.make_token, shown_again(preferences.programs_page)
+        ),
+        "/programs/revoke": posting(preferences.RevokedToken, preferences.revoke_token),
     }
     often = ("/t/{id}/decide",)  # no other matches these: they are found at once if they come first
     return [
@@ -137,7 +138,7 @@ def routes() -> list[Route]:
         page("/t/{id}/log", table.whole_log),
         page("/t/{id}/replay", replay.replay_page),
         page("/t/{id}/match.jsonl", replay.download),
-        page("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
+        page("/t/{id}/claim/{secret}", play.asked_to_claim, name="claim"),
         page("/owner/{secret}", preferences.enter_as_owner),
         page("/t/{id}/group", groups.of_table),
         page("/g/{link}", groups.group_page),
@@ -154,8 +155,8 @@ def routes() -> list[Route]:
         page("/rules/{game}", rules.rules),
         page("/print/{game}", printing.print_page),
         page("/learn/{game}", lessons.learn),
-        page("/friends/{game}", opening.with_friends),
-        page("/setup/{game}", opening.set_up),
+        page("/friends/{game}", landing.with_friends),
+        page("/setup/{game}", landing.set_up),
         page("/daily", daily.daily_today),
         page("/daily/archive", daily.archive),
         page("/daily/{date}", daily.daily_page),
@@ -168,7 +169,7 @@ def routes() -> list[Route]:
         Route("/robots.txt", notifications.robots),
         page("/offline", notifications.offline),
         page("/kept", preferences.kept_data),
-        page("/programs", programs.programs_page),
+        page("/programs", preferences.programs_page),
         *(Route(path, post, methods=["POST"]) for path, post in posts.items()),
         *operations.api_routes(),
         Route("/healthz", healthz),

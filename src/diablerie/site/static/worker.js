@@ -92,7 +92,7 @@ function heard(pyodide, pages, { guest, who, text, lost, gone }) {
 
 /** A link's code. */
 function drawn(pyodide, { number, link }) {
-  self.postMessage({ number, svg: String(pyodide.pyimport("diablerie.web.html.invitations").qr_svg(link)) });
+  self.postMessage({ number, svg: String(pyodide.pyimport("diablerie.web.html.reach").qr_svg(link)) });
 }
 
 async function boot() {

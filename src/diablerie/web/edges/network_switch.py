@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from diablerie.engine.text import say
 from diablerie.table.errors import WrongTime
-from diablerie.web.html import invitations
+from diablerie.web.html import reach
 from diablerie.web.html.reach import BY_HOST, NO_NETWORK, Reach
 from diablerie.web.people.identity import is_owner
 
@@ -65,13 +65,13 @@ class NetworkSwitch:
     @property
     def reachable(self) -> bool:
         """Whether it listens at the address that this machine has in the network now."""
-        return self._everywhere or self._address == invitations.network_address() != ""
+        return self._everywhere or self._address == reach.network_address() != ""
 
     def open(self) -> None:
         """Listen in the network. Raises WrongTime, with a sentence, if that cannot be."""
         with self._lock:
             listener = self._usable()
-            address = invitations.network_address()
+            address = reach.network_address()
             if not address:
                 raise WrongTime(NO_NETWORK)
             try:
@@ -102,7 +102,7 @@ class NetworkSwitch:
 
     def home(self, request: Request) -> str:
         """The server's address for other devices as far as it has one, without a slash at the end."""
-        return invitations.public_address(str(request.base_url), self.reachable)
+        return reach.public_address(str(request.base_url), self.reachable)
 
     def reach(self, request: Request) -> Reach:
         """Who reaches this server, as the sender of a request is told it."""
@@ -110,7 +110,7 @@ class NetworkSwitch:
             home=self.home(request),
             everywhere=self.reachable,
             near=_near(str(request.base_url)),
-            networked=bool(invitations.network_address()),
+            networked=bool(reach.network_address()),
             owner=is_owner(request, self.secret),
             fixed=self.fixed,
             alone=self.alone,

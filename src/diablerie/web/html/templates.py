@@ -18,7 +18,7 @@ from diablerie.art.head import head
 from diablerie.art.svg import Svg, element
 from diablerie.engine.text import Translations
 from diablerie.table.state import phrases
-from diablerie.web.html import assets, compression, invitations
+from diablerie.web.html import assets, compression, reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 from diablerie.web.people.preferences import read_preferences
@@ -65,8 +65,8 @@ def environment(locale: str) -> Environment:
         "head": devil.avatar,
         "heads": heads,
         "mark": marks.dot,
-        "qr": invitations.qr_svg,
-        "here_only": invitations.here_only,
+        "qr": reach.qr_svg,
+        "here_only": reach.here_only,
         "phrase_of": phrases.phrase_of,
         "reactions": phrases.REACTIONS,
         "phrases": phrases.PHRASES,

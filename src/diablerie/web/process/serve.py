@@ -19,9 +19,8 @@ import platformdirs
 from diablerie.table.state.visitors import fresh_secret
 from diablerie.web.edges import logs
 from diablerie.web.edges.settings import LOOPBACK, metrics_address, own_hosts, trusted_proxies
-from diablerie.web.html import invitations
-from diablerie.web.html.invitations import EVERYWHERE
-from diablerie.web.html.reach import BY_HOST
+from diablerie.web.html import reach
+from diablerie.web.html.reach import BY_HOST, EVERYWHERE
 from diablerie.web.people.identity import OWNER_PATH
 from diablerie.web.process.sockets import listening_socket, raise_limit
 
@@ -126,13 +125,13 @@ def greet(address: str, secret: str, everywhere: bool, fixed: bool, open_browser
     """
     link = f"{address}{OWNER_PATH}/{secret}"
     print(f"diablerie is at {link}  (Ctrl-C stops it)", flush=True)
-    others = invitations.public_address(address, everywhere)
+    others = reach.public_address(address, everywhere)
     if everywhere and others != address.rstrip("/"):
         print(f"others in your network: {others}/", flush=True)
     elif not fixed:
         print("for others in your network: press “Let phones in” on that page", flush=True)
-    elif invitations.here_only(address) and not everywhere:
-        print(f"for others in your network: {invitations.command('--host 0.0.0.0')}", flush=True)
+    elif reach.here_only(address) and not everywhere:
+        print(f"for others in your network: {reach.command('--host 0.0.0.0')}", flush=True)
     if open_browser:
         threading.Thread(target=_open, args=(link,), daemon=True).start()
 

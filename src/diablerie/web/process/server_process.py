@@ -41,7 +41,7 @@ from diablerie.web.edges.metrics import METRICS_FOLDER_VARIABLE, Metrics
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.security import FirstScheme
 from diablerie.web.edges.settings import host_name, metrics_address, own_hosts, trusted_proxies
-from diablerie.web.html.invitations import EVERYWHERE
+from diablerie.web.html.reach import EVERYWHERE
 from diablerie.web.notifications.messages import Keys, key_file
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.process.sockets import (

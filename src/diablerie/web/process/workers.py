@@ -232,8 +232,7 @@ def run_web_process(
     running: how many of all processes run, `of` how many there should be.
     """
     from diablerie.web.edges.network_switch import NetworkSwitch
-    from diablerie.web.html.invitations import EVERYWHERE
-    from diablerie.web.html.reach import BY_PROCESSES
+    from diablerie.web.html.reach import BY_PROCESSES, EVERYWHERE
     from diablerie.web.process.server_process import Server, ServerProcess
 
     everywhere = plan.host in EVERYWHERE

@@ -25,7 +25,7 @@ from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, preferences
 from diablerie.web.routes.history import day
-from diablerie.web.routes.opening import OPTION
+from diablerie.web.routes.landing import OPTION
 
 SIGNS = (  # of members: the colours and marks of the seats, see art/marks.py
     say("gold sun"),

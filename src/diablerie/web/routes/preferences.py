@@ -1,14 +1,20 @@
-"""Settings: of a browser, what is kept of people, and of its owner whether the network is open."""
+"""Settings: of a browser, of its programs, what is kept of people, and whether the network is open."""
 
+from collections.abc import Mapping
+
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from diablerie.api import PREFIX
 from diablerie.engine.text import say
 from diablerie.table.authority import ABANDONED_SECONDS
-from diablerie.table.commands import erase
-from diablerie.table.errors import BadInput, Forbidden
+from diablerie.table.commands import erase, tokens
+from diablerie.table.commands.tokens import SCOPES
+from diablerie.table.errors import BadInput, Forbidden, Refused
+from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Form
-from diablerie.web.edges.requests import authority_of, network_of, see_other
+from diablerie.web.edges.requests import authority_of, known_visitor, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
 from diablerie.web.people.identity import is_owner, is_secret, remember_owner
@@ -137,3 +143,56 @@ def switch_network(request: Request, form: Switching) -> Response:
     for table in hub.tables():  # its open pages show the link that works now
         hub.publish(table)
     return see_other(request, form.address)
+
+
+# -- tokens of programs ----------------------------------------------------------------------------
+
+
+class NewToken(Struct, frozen=True):
+    """The form of a new token: the program's name, and a checkbox for each scope."""
+
+    name: str = ""
+    scope: dict[str, str] = {}
+
+
+class RevokedToken(Struct, frozen=True):
+    """The token to be revoked, by its hash."""
+
+    token: str
+
+
+def make_token(request: Request, form: NewToken) -> Response:
+    """POST /programs: make a token. Only this answer contains its secret."""
+    caller = identity.Caller(request)
+    authority = authority_of(request)
+    client = identity.client(request)
+    secret = tokens.issue(authority, caller.visitor, form.name, set(form.scope), client)
+    return caller.keep(programs_page(request, secret=secret, maker=caller.visitor))
+
+
+def revoke_token(request: Request, form: RevokedToken) -> Response:
+    """POST /programs/revoke"""
+    tokens.revoke(authority_of(request), known_visitor(request), form.token)
+    return see_other(request, "/programs")
+
+
+def programs_page(
+    request: Request,
+    given: Mapping[str, str] | None = None,
+    refusal: Refused | None = None,
+    secret: str = "",
+    maker: Visitor | None = None,
+) -> Response:
+    """The page, with what was typed in its form (`given`) and why that was refused."""
+    visitor = maker or identity.visitor(request)
+    return templates.page_response(
+        request,
+        "programs.html",
+        tokens=tokens.made_by(authority_of(request), visitor) if visitor else [],
+        scopes=SCOPES,
+        given=given or {},
+        refusal=refusal,
+        secret=secret,
+        home=str(request.base_url).rstrip("/"),
+        prefix=PREFIX,
+    )
