@@ -1,6 +1,6 @@
 """The stream of a table's page: server-sent events, one for each change that this viewer can see.
 
-`TableStream` is what it shares with the stream for programs (`LineStream` in web/api/answers.py).
+`TableStream` is what it shares with the stream for programs (`LineStream` in web/api/calls.py).
 """
 
 import math

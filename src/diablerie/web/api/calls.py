@@ -1,18 +1,30 @@
-"""Answers to programs: the structs of `diablerie.api`, made from what a seat sees."""
+"""What every request of a program passes before and after its own function, and the answers to it.
 
-from typing import cast
+Answers are the structs of `diablerie.api`, made from what a seat sees.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, cast
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie import api, json_patch
+from diablerie.api import KNOWN, AnyOperation
 from diablerie.engine.game import Game
-from diablerie.table.errors import NotFound, Refused
+from diablerie.engine.text import say
+from diablerie.table.authority import Authority
+from diablerie.table.commands import tokens
+from diablerie.table.commands.tokens import Token
+from diablerie.table.errors import Forbidden, NotFound, Refused
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.api import requests
-from diablerie.web.api.requests import ApiRequest
+from diablerie.web.edges import errors, forms, requests
+from diablerie.web.edges.limits import turn
+from diablerie.web.edges.requests import served
 from diablerie.web.frames.frames import gather
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.sse import EMPTY_EVENT, ServerSentEvent
@@ -20,8 +32,137 @@ from diablerie.web.frames.table_page import Page, Recipient, choose_viewpoint
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech
+from diablerie.web.people import identity
 from diablerie.web.people.language import request_language
 from diablerie.web.routes.streaming import HEARTBEAT_SECONDS, TableStream
+
+# -- requests --------------------------------------------------------------------------------------
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+BEARER = "bearer "
+MADE = "tables"  # the rate limit that is counted where a table is made
+
+
+@dataclass(frozen=True)
+class ApiRequest:
+    """One request of a program, with the token it shows."""
+
+    request: Request
+    token: Token | None
+    client: str  # whose requests the rate limits count
+
+    @property
+    def authority(self) -> Authority:
+        """The authority over this server's tables."""
+        return requests.authority_of(self.request)
+
+    @property
+    def table(self) -> str:
+        """The id of the table that the address names."""
+        return requests.table_of(self.request)
+
+    @property
+    def visitor(self) -> Visitor | None:
+        """The program as a visitor, None without a token."""
+        return self.token.id if self.token else None
+
+    @cached_property
+    def live(self) -> TableState:
+        """The present state of the table. Raises NotFound."""
+        return self.authority.live(self.table)
+
+    @property
+    def known(self) -> Token:
+        """The token, where one is needed. Raises NoToken."""
+        if self.token is None:
+            raise errors.NoToken
+        return self.token
+
+    @property
+    def at_table(self) -> tuple[Authority, str, Visitor]:
+        """What every command at a table takes first. Raises NoToken."""
+        return self.authority, self.table, self.known.id
+
+    def eyes(self, asked: int | None) -> int | None:
+        """The seat through whose eyes the program looks; None for a watcher.
+
+        It is the seat that was asked for, unchecked; else, of the program's own seats, the one that
+        is to decide, or the first.
+        """
+        own = self.live.seats_of(self.visitor)
+        if asked is not None or not own:
+            return asked
+        return next((seat for seat in own if seat in self.live.pending), own[0])
+
+
+Work = Callable[[ApiRequest, Any], Any]
+WORKS: dict[str, Work] = {}  # by operation: it gets the request and a struct as `takes` has it
+
+
+def endpoint(operations: Mapping[str, AnyOperation]) -> Endpoint:
+    """The endpoint of an address, by method."""
+
+    async def answering(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        return await _answered(request, operations[method])
+
+    return answering
+
+
+async def _answered(request: Request, operation: AnyOperation) -> Response:
+    try:
+        body = await forms.json(request) if operation.writes else b""
+        call = await served(request, lambda: called(request))
+        async with turn(call.client if operation.writes else "", "write"):
+            return await served(request, lambda: _done(call, operation, body))
+    except Refused as error:
+        return await served(request, partial(refusal, request, error))
+
+
+def called(request: Request) -> ApiRequest:
+    """The request with its token. For a wrong token, count the sender's address, raise NoToken."""
+    shown = request.headers.get("authorization", "")
+    sender = identity.client(request)
+    if not shown:
+        return ApiRequest(request, None, sender)
+    authority = requests.authority_of(request)
+    bearer = shown[: len(BEARER)].lower() == BEARER
+    token = tokens.find(authority, shown[len(BEARER) :].strip()) if bearer else None
+    if token is None:
+        authority.limits.take("reads", sender)
+        raise errors.NoToken
+    return ApiRequest(request, token, token.address)
+
+
+def _done(call: ApiRequest, operation: AnyOperation, body: bytes) -> Response:
+    if operation.limit != MADE:
+        call.authority.limits.take(operation.limit, call.client)
+    _permit(call, operation.scope)
+    if operation.writes:
+        asked = forms.parsed(operation.takes, body)
+    else:
+        asked = forms.typed(operation.takes, call.request.query_params, 400)
+    if "id" in call.request.path_params:
+        requests.caught_up(call.request)
+    answer = WORKS[operation.name](call, asked)
+    if isinstance(answer, Response):
+        return answer
+    return Response(msgspec.json.encode(answer), operation.status, media_type=operation.media)
+
+
+def _permit(call: ApiRequest, scope: str | None) -> None:
+    if scope and scope not in call.known.scopes:
+        raise Forbidden(say("This token does not allow that: it lacks “{scope}”.", scope=scope))
+    if scope == KNOWN:
+        assert call.known
+
+
+def refusal(request: Request, error: Refused) -> Response:
+    """The problem document of a refusal."""
+    return errors.problem(request, error, **requests.details(request, error))
+
+
+# -- answers ---------------------------------------------------------------------------------------
 
 NDJSON = "application/x-ndjson"
 
@@ -178,7 +319,7 @@ class LineStream(TableStream):
 
     def now(self) -> ServerSentEvent:
         """The line; empty if nothing has changed. Raises NoToken once the token is revoked."""
-        call = requests.called(self.request)
+        call = called(self.request)
         table = table_answer(call, self.seat, self.since, self.heard)
         self.until = call.authority.clock() + HEARTBEAT_SECONDS
         bare = msgspec.structs.replace(table, log=[], chat=[])
@@ -203,7 +344,7 @@ class LineStream(TableStream):
 
     def refused(self, error: Refused) -> Response:
         """The refusal as a problem document."""
-        return requests.refused(self.request, error)
+        return refusal(self.request, error)
 
 
 def _line(event: object) -> bytes:
