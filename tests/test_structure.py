@@ -33,7 +33,7 @@ MOST_REPEATED = 0.04  # share of the public names that may occur in more than on
 SHARED_FILES = {
     "__init__", "__main__", "buffers", "cli", "config", "decisions", "errors",
     "groups", "history", "matches", "metrics", "notation", "positions", "preferences", "replay", "report",
-    "requests", "seats", "settings", "study",
+    "seats", "settings", "study",
 }  # fmt: skip
 
 

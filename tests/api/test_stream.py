@@ -19,7 +19,7 @@ from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import chat, decisions, erase, tokens
 from diablerie.table.state.transitions import play_decision
 from diablerie.table.state.visitors import visitor_of
-from diablerie.web.api import calls
+from diablerie.web.api import requests
 from diablerie.web.routes import streaming as listening
 from tests.api.conftest import MAKER, Program
 from tests.api.twins import hosted, told
@@ -127,7 +127,7 @@ def test_a_stream_goes_on_where_it_broke_off(robo: Program, authority: Authority
 def test_a_revoked_token_ends_a_stream_though_nothing_happens_at_the_table(
     robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(calls, "HEARTBEAT_SECONDS", 0.0)
+    monkeypatch.setattr(requests, "HEARTBEAT_SECONDS", 0.0)
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
 
     async def run() -> None:

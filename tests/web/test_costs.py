@@ -25,11 +25,11 @@ from diablerie.table.commands import tokens
 from diablerie.table.commands.saved import LONGEST_SAVED_BYTES as LONGEST_FILE
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.web.app import create_app, routes
-from diablerie.web.edges import forms, requests
+from diablerie.web.edges import forms
 from diablerie.web.edges.limits import LONGEST_ADDRESS, LONGEST_HEADERS
 from diablerie.web.process.server_process import behind
 from diablerie.web.process.sockets import PIECES
-from diablerie.web.routes import daily, history, lessons, replay
+from diablerie.web.routes import daily, history, lessons, replay, table
 from tests.api.conftest import MAKER, Program, generous
 from tests.stores import new_store
 from tests.web.client import PAGE, SCRIPT, Client
@@ -280,8 +280,8 @@ def posted(house: House, url: str, body: str) -> float:
 
 QUERIES = {
     "/": ("cookie",),
-    "/t/{id}": requests.TableQuery.__struct_encode_fields__,
-    "/t/{id}/frame": requests.TableQuery.__struct_encode_fields__,
+    "/t/{id}": table.TableQuery.__struct_encode_fields__,
+    "/t/{id}/frame": table.TableQuery.__struct_encode_fields__,
     "/t/{id}/replay": replay.ReplayQuery.__struct_encode_fields__,
     "/games": history.Which.__struct_encode_fields__,
     "/learn/{game}": lessons.LessonQuery.__struct_encode_fields__,

@@ -25,7 +25,6 @@ from diablerie.web.edges.limits import HeaderLimit, RateLimiter
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.network_switch import NetworkSwitch, own_names
-from diablerie.web.edges.requests import beside, commanding, page, posting, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, previews
@@ -49,7 +48,9 @@ from diablerie.web.routes import (
     streaming,
     table,
 )
+from diablerie.web.routes.endpoints import page, posting, shown_again
 from diablerie.web.routes.pictures import Painter
+from diablerie.web.routes.table import beside, commanding
 
 BESIDE = {  # commands of a table's page: beside which control a refusal is shown, and where it leads
     lobby.begin: ("start",),

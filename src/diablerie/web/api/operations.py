@@ -22,23 +22,23 @@ from diablerie.table.state.table_state import (
     PROGRAM,
     RUNNING,
 )
-from diablerie.web.api import calls, openapi
-from diablerie.web.api.calls import NDJSON, WORKS, ApiRequest, LineStream, endpoint
-from diablerie.web.edges.requests import authority_of, page
+from diablerie.web.api import openapi, requests
+from diablerie.web.api.requests import NDJSON, WORKS, ApiRequest, LineStream, endpoint
+from diablerie.web.routes.endpoints import authority_of, page
 from diablerie.web.routes.replay import matchfile
 from diablerie.web.routes.streaming import STREAM_HEADERS
 
 
 def games(call: ApiRequest, asked: api.Empty) -> list[api.GameInfo]:
     """The games there are, and their options."""
-    return [calls.game(call, game) for game in call.authority.games.values()]
+    return [requests.game(call, game) for game in call.authority.games.values()]
 
 
 def tables(call: ApiRequest, asked: api.Listing) -> list[api.Row]:
     """The public tables one may join or watch."""
     states = [asked.status] if asked.status else [OPEN_TABLE, RUNNING]
     lives = call.authority.listing(asked.limit, asked.game, states)
-    return [calls.row(call, live) for live in lives]
+    return [requests.row(call, live) for live in lives]
 
 
 def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
@@ -58,7 +58,7 @@ def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
         client=call.client,
         kind=PROGRAM,
     )
-    return calls.done(call, live, min(live.seats_of(call.known.id), default=None))
+    return requests.done(call, live, min(live.seats_of(call.known.id), default=None))
 
 
 def me(call: ApiRequest, asked: api.Empty) -> api.Me:
@@ -71,7 +71,7 @@ def mine(call: ApiRequest, asked: api.Mine) -> list[api.Row]:
     """The tables at which this program sits or sat."""
     states = [asked.status] if asked.status else [OPEN_TABLE, RUNNING, FINISHED_TABLE]
     lives = call.authority.games_of(call.known.id, states, asked.limit, asked.before)
-    return [calls.row(call, live) for live in lives]
+    return [requests.row(call, live) for live in lives]
 
 
 def look(call: ApiRequest, asked: api.Looking) -> api.Table:
@@ -79,7 +79,7 @@ def look(call: ApiRequest, asked: api.Looking) -> api.Table:
     call.authority.hub.glance(call.live.id)
     if call.visitor and call.live.seats_of(call.visitor):
         call.authority.attendance.touch(call.live.id, call.visitor)
-    return calls.table_answer(call, asked.seat, asked.since, asked.heard)
+    return requests.table_answer(call, asked.seat, asked.since, asked.heard)
 
 
 def stream(call: ApiRequest, asked: api.Listening) -> Response:
@@ -91,7 +91,7 @@ def stream(call: ApiRequest, asked: api.Listening) -> Response:
 
 def export(call: ApiRequest, asked: api.Looking) -> Response:
     """The match file; while the match runs, what this program may know of it."""
-    viewer = calls.viewed_page(call, asked.seat).viewpoint.viewer
+    viewer = requests.viewed_page(call, asked.seat).viewpoint.viewer
     return matchfile(call.live, call.authority.export(call.live, viewer))
 
 
@@ -101,7 +101,7 @@ def sit(call: ApiRequest, asked: api.Sitting) -> api.Done:
     named = asked.name or call.known.name
     live = lobby.sit.do(*call.at_table, msgspec.structs.replace(asked, name=named), kind=PROGRAM)
     fresh = set(live.seats_of(call.known.id)).difference(before)
-    return calls.done(call, live, min(fresh, default=asked.seat))
+    return requests.done(call, live, min(fresh, default=asked.seat))
 
 
 def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
@@ -110,18 +110,18 @@ def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
     hashes, nonces = ({seat: sent} if sent else {} for sent in (asked.hash, asked.nonce))
     if not hashes and not nonces:
         raise BadInput(say("You have not chosen anything."))
-    return calls.done(call, lobby.share(*call.at_table, hashes, nonces), seat)
+    return requests.done(call, lobby.share(*call.at_table, hashes, nonces), seat)
 
 
 def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     """The same players again; asked twice, the same new table."""
-    return calls.done(call, lobby.rematch(*call.at_table, call.client))
+    return requests.done(call, lobby.rematch(*call.at_table, call.client))
 
 
 def commanded(command: AnyCommand, call: ApiRequest, asked: api.Body) -> api.Done:
     """Give a command to a table."""
     live = command.do(*call.at_table, asked)
-    return calls.done(call, live, getattr(asked, "seat", None))
+    return requests.done(call, live, getattr(asked, "seat", None))
 
 
 WORKS.update({name: partial(commanded, command) for name, command in COMMANDS.items()})

@@ -16,7 +16,9 @@ from diablerie.art.raster import LIGHT_PAPER, inlined, png_apart, sheets
 from diablerie.art.svg import Svg, at, element, group, rect, svg_text
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
+from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING
+from diablerie.table.state.table_state import TableState
 from diablerie.web.html import endings
 from diablerie.web.html.speech import Speech
 
@@ -59,6 +61,52 @@ class Card(NamedTuple):
 
     wide: int = PREVIEW_WIDTH
     high: int = PREVIEW_HEIGHT
+
+
+def house_card(speech: Speech, home: str, title: str, path: str = "/") -> Card:
+    """The preview of a link to a page that is about no single table."""
+    return Card(
+        title=title,
+        description=speech.plain(
+            say(
+                "Devil games, most of them long out of print. Play them with friends, on one "
+                "screen or far apart, or against devils."
+            )
+        ),
+        url=home + path,
+        image=f"{home}/preview.png",
+        alt=speech.plain(say("A grinning devil")),
+    )
+
+
+def group_card(
+    speech: Speech, home: str, name: str, path: str, score: Line | None, matches: int
+) -> Card:
+    """What a link to a group's page shows: its score, if there is one, also in the picture."""
+    card = house_card(speech, home, name, path)
+    told = speech.plain(score) if score else ""
+    return card._replace(
+        description=told or card.description,
+        image=f"{home}{path}/preview.png?n={matches}",
+        alt=told or card.alt,
+    )
+
+
+def table_card(speech: Speech, home: str, live: TableState, title: Line, path: str = "") -> Card:
+    """What a link to a page of a table shows: what anybody may see of it. path: behind the table's."""
+    speech = speech.at(live)
+    game = speech.plain(live.game.title)
+    taken = [speech.name(info.seat) for info in live.seats if info.kind != "open"]
+    return Card(
+        title=speech.plain(title),
+        description=", ".join(taken) + " – " + speech.plain(live.game.tagline),
+        url=f"{home}/t/{live.id}{path}",
+        image=f"{home}/t/{live.id}/preview.png?ply={live.ply}",
+        alt=speech.plain(say("The board of {game}, as everybody may see it", game=game)),
+    )
+
+
+# -- pictures ---------------------------------------------------------------------------------------
 
 
 def _room(game: Game) -> str:

@@ -128,7 +128,7 @@ def remember_preference(response: Response, name: str, value: str) -> None:
 # -- mutes -----------------------------------------------------------------------------------------
 
 MUTES_COOKIE = "muted"
-MOST_MUTES = 50  # mute_marks that are kept, the newest
+MOST_MUTES = 50  # marks that are kept, the newest
 MUTE_MARK_LENGTH = 12  # characters of a mark
 CHAT_LINES_SHOWN = 60  # lines of the chat on a table's page
 REPORTABLE = 20  # of those, the latest
@@ -150,14 +150,14 @@ class ChatView:
 
 
 def mute_marks(request: Request) -> frozenset[str]:
-    """The mute_marks of the players that a browser has muted."""
+    """The marks of the players that a browser has muted."""
     return frozenset(
         request.cookies.get(MUTES_COOKIE, "").split(COOKIE_SEPARATOR)[-MOST_MUTES:]
     ) - {""}
 
 
 def chat_view(live: TableState, visitor: Visitor | None, marked: frozenset[str]) -> ChatView:
-    """The chat of a table for a browser that has muted the players with these mute_marks."""
+    """The chat of a table for a browser that has muted the players with these marks."""
     own = live.seats_of(visitor)
     others = [info for info in live.seats if info.owner and info.seat not in own]
     muted = frozenset(s.seat for s in others if marked and _mute_mark(visitor, s.owner) in marked)

@@ -22,13 +22,13 @@ from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput, NotFound, Preparing
 from diablerie.web.edges.errors import Unreadable
 from diablerie.web.edges.forms import typed
-from diablerie.web.edges.requests import authority_of, home_of, house_card, see_other
 from diablerie.web.frames.daily_model import DailyModel, day_in_words, theme_line
 from diablerie.web.frames.question import filled_choices
 from diablerie.web.frames.regions import words_of
 from diablerie.web.html import assets, previews, templates
-from diablerie.web.html.previews import Card
+from diablerie.web.html.previews import Card, house_card
 from diablerie.web.people import language, preferences
+from diablerie.web.routes.endpoints import authority_of, home_of, see_other
 from diablerie.web.routes.lessons import ready, waits_page
 from diablerie.web.routes.pictures import PNG_TYPE, painted
 
@@ -36,6 +36,7 @@ log = logging.getLogger("diablerie.web")
 DATE_PATTERN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 DAILY_DIGITS = 9  # of a number that is read
 DAYS_LISTED = 28  # days on a page of the archive
+DAILY_TITLE = say("Daily challenge")
 Page = Annotated[int, msgspec.Meta(ge=1, lt=10**6)]
 
 
@@ -118,13 +119,14 @@ def archive(request: Request) -> Response:
     first = DAYS_LISTED * (asked.page - 1)
     if first >= max(1, len(days)):
         raise NotFound(say("There are no earlier days."))
+    speech = templates.request_speech(request)
     return templates.page_response(
         request,
         "daily-archive.html",
         rows=[_row(request, day) for day in days[first : first + DAYS_LISTED]],
         page=asked.page,
         pages=-(-len(days) // DAYS_LISTED),
-        card=house_card(request, _title(request), "/daily/archive"),
+        card=house_card(speech, home_of(request), speech.plain(DAILY_TITLE), "/daily/archive"),
     )
 
 
@@ -218,24 +220,20 @@ def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
         slot=filled_choices(model.choices),
         words=Markup("".join(words)) if preferences.read_preferences(request).words else None,
         style=assets.game_stylesheet(model.game),
-        card=_card(request, model),
+        card=_card(model),
     )
 
 
-def _card(request: Request, model: DailyModel) -> Card:
+def _card(model: DailyModel) -> Card:
     plain = model.speech.plain
     about = f"{plain(model.game.title)} · {plain(model.theme)}"
     return Card(
-        title=f"{_title(request)}: {model.date}",
+        title=f"{plain(DAILY_TITLE)}: {model.date}",
         description=f"{about}. {plain(model.position.prompt)}",
         url=model.home + model.path,
         image=f"{model.home}{model.path}/preview.png",
         alt=plain(say("The board of {game}", game=model.game.title)),
     )
-
-
-def _title(request: Request) -> str:
-    return templates.request_speech(request).plain(say("Daily challenge"))
 
 
 def _row(request: Request, day: date) -> DailyRow:

@@ -13,17 +13,17 @@ from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.table_state import OPEN_TABLE, TableState
 from diablerie.web.edges.forms import Count, Form
-from diablerie.web.edges.requests import (
+from diablerie.web.html import templates
+from diablerie.web.html.previews import group_card
+from diablerie.web.html.speech import Speech
+from diablerie.web.people import identity, preferences
+from diablerie.web.routes.endpoints import (
     authority_of,
-    group_card,
     network_of,
     see_other,
     shown_again,
     table_of,
 )
-from diablerie.web.html import templates
-from diablerie.web.html.speech import Speech
-from diablerie.web.people import identity, preferences
 from diablerie.web.routes.history import day
 from diablerie.web.routes.landing import OPTION
 
@@ -131,7 +131,7 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
         games=authority.games,
         address=reach.home + url,
         reach=reach,
-        card=group_card(request, group.name, url, score.line, score.matches),
+        card=group_card(speech, reach.home, group.name, url, score.line, score.matches),
         url=url,
         name=preferences.remembered_name(request),
         refusal=refusal,

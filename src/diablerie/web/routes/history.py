@@ -17,9 +17,9 @@ from diablerie.table.errors import Refused
 from diablerie.table.state.opponents import BOT_COMPANY, USUAL_BOT, allowed
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, typed
-from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
+from diablerie.web.routes.endpoints import authority_of, network_of, see_other
 
 GAMES_A_PAGE = 20  # games on a page
 

@@ -23,14 +23,15 @@ from diablerie.table.state.turn_clock import LONGEST_TURN_SECONDS, in_words
 from diablerie.table.state.turn_clock import USUAL_TURN_TIMES as USUAL_PACES
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
-from diablerie.web.edges.requests import authority_of, house_card, network_of, see_other
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.question import ready_in
 from diablerie.web.frames.regions import house_rules
 from diablerie.web.html import assets, templates
+from diablerie.web.html.previews import house_card
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences
 from diablerie.web.routes import daily, history
+from diablerie.web.routes.endpoints import authority_of, network_of, see_other
 
 # -- the landing page ------------------------------------------------------------------------------
 
@@ -86,7 +87,8 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
     """The page, with what was typed in its form (`given`) and why that was refused."""
     past = history.visitor_games(request, LATEST_GAMES)
     visitor = identity.visitor(request)
-    plain = templates.request_speech(request).plain
+    speech = templates.request_speech(request)
+    reach = network_of(request).reach(request)
     return templates.page_response(
         request,
         "landing.html",
@@ -100,8 +102,8 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         refusal=refusal,
         name=preferences.remembered_name(request),
         past=history.finished_games(request, past),
-        reach=network_of(request).reach(request),
-        card=house_card(request, f"diablerie: {plain(say('devil games'))}"),
+        reach=reach,
+        card=house_card(speech, reach.home, f"diablerie: {speech.plain(say('devil games'))}"),
         today=daily.todays_row(request),
     )
 

@@ -26,12 +26,12 @@ from diablerie.engine.text import Line, say
 from diablerie.games import ALL
 from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.web.edges import forms
-from diablerie.web.edges.requests import authority_of
 from diablerie.web.frames.question import ready_in
 from diablerie.web.frames.regions import words_of
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import preferences
+from diablerie.web.routes.endpoints import authority_of
 
 MOST_UNFOLDED_ACTIONS = 3  # more actions than these are folded away behind the picture
 Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]

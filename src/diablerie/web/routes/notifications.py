@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from diablerie.web.edges.forms import Form
-from diablerie.web.edges.requests import at_table, authority_of, back, see_other
 from diablerie.web.html import assets, templates
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people import identity, language
 from diablerie.web.people.preferences import Back
+from diablerie.web.routes.endpoints import at_table, authority_of, back, see_other
 
 ICONS = (
     ("icon-192.png", "192x192", "image/png", "any"),

@@ -18,11 +18,11 @@ from diablerie.table.commands.series import Series
 from diablerie.table.errors import WrongTime
 from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
-from diablerie.web.edges.requests import authority_of, served, table_of
 from diablerie.web.edges.security import PICTURE_HEADERS
 from diablerie.web.html import previews, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language
+from diablerie.web.routes.endpoints import authority_of, served, table_of
 
 PNG_TYPE = "image/png"
 SVG_TYPE = "image/svg+xml"

@@ -19,16 +19,6 @@ from diablerie.table.state.transitions import split_steps
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
-from diablerie.web.edges.requests import (
-    at_table,
-    authority_of,
-    back,
-    page_of,
-    see_other,
-    table_of,
-    table_page,
-    table_url,
-)
 from diablerie.web.frames.table_page import (
     FormAnswer,
     Page,
@@ -38,6 +28,15 @@ from diablerie.web.frames.table_page import (
 )
 from diablerie.web.html import templates
 from diablerie.web.people import identity, preferences
+from diablerie.web.routes.endpoints import (
+    at_table,
+    authority_of,
+    back,
+    see_other,
+    table_of,
+    table_url,
+)
+from diablerie.web.routes.table import page_of, table_page
 
 # -- playing ---------------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.errors import BadInput, Forbidden, Refused
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Form
-from diablerie.web.edges.requests import authority_of, known_visitor, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
 from diablerie.web.people.identity import is_owner, is_secret, remember_owner
@@ -27,6 +26,7 @@ from diablerie.web.people.preferences import (
     read_preferences,
     remember_preference,
 )
+from diablerie.web.routes.endpoints import authority_of, known_visitor, network_of, see_other
 
 
 class Known(Back):

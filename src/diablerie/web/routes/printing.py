@@ -15,12 +15,12 @@ from diablerie.engine.paper import Printed, Shape
 from diablerie.engine.text import Line, say
 from diablerie.runtime.serving import apart
 from diablerie.web.edges import forms
-from diablerie.web.edges.requests import authority_of
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, templates
 from diablerie.web.html.leaves import PAPERS, Leaf, Paper, leaves, sheet
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import language
+from diablerie.web.routes.endpoints import authority_of
 from diablerie.web.routes.lessons import ready
 from diablerie.web.routes.rules import rendered, with_figures
 

@@ -25,14 +25,6 @@ from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import typed
-from diablerie.web.edges.requests import (
-    authority_of,
-    card_of,
-    page_of,
-    see_other,
-    table_of,
-    viewpoint_of,
-)
 from diablerie.web.edges.security import EMBED_PATH
 from diablerie.web.frames.regions import SeatPanel, seat_panels, words_of
 from diablerie.web.frames.table_page import Page
@@ -47,7 +39,10 @@ from diablerie.web.html.chances import (
     turning_points,
     unlogged_decision,
 )
+from diablerie.web.html.previews import table_card
 from diablerie.web.people import identity
+from diablerie.web.routes.endpoints import authority_of, home_of, see_other, table_of
+from diablerie.web.routes.table import page_of, viewpoint_of
 
 ALL_EYES = "all"
 REPLAY_REGIONS = (
@@ -224,6 +219,7 @@ def replay_page(request: Request) -> Response:
     if errors.wants_data(request.headers):
         return JSONResponse(_frame(shown))
     title = say("{game}: the replay", game=shown.page.game.title)
+    speech = templates.request_speech(request)
     return templates.page_response(
         request,
         "embed/replay.html" if shown.embedded else "replay.html",
@@ -231,7 +227,7 @@ def replay_page(request: Request) -> Response:
         page=shown.page,
         speech=shown.page.speech,
         style=assets.game_stylesheet(shown.page.game),
-        card=card_of(request, shown.page.live, title, "/replay"),
+        card=table_card(speech, home_of(request), shown.page.live, title, "/replay"),
     )
 
 

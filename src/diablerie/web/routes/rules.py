@@ -13,12 +13,12 @@ from diablerie.engine import rules_text
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import WATCHER
 from diablerie.runtime.serving import apart
-from diablerie.web.edges.requests import authority_of
 from diablerie.web.edges.security import EMBED_PATH
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import language
+from diablerie.web.routes.endpoints import authority_of
 from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready, scene_match
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The stream of a table's page: server-sent events, one for each change that this viewer can see.
 
-`TableStream` is what it shares with the stream for programs (`LineStream` in web/api/calls.py).
+`TableStream` is what it shares with the stream for programs (`LineStream` in web/api/requests.py).
 """
 
 import math
@@ -23,22 +23,13 @@ from diablerie.table.errors import (
 from diablerie.table.presence.hub import Subscription
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
-from diablerie.web.edges.requests import (
-    TableQuery,
-    authority_of,
-    frame_of,
-    network_of,
-    query_of,
-    recipient_of,
-    served,
-    table_of,
-    viewpoint_of,
-)
 from diablerie.web.frames.frames import Sender
 from diablerie.web.frames.sse import ServerSentEvent, Window
 from diablerie.web.frames.table_page import Recipient
 from diablerie.web.html.compression import accepts_gzip
 from diablerie.web.people import identity
+from diablerie.web.routes.endpoints import authority_of, network_of, served, table_of
+from diablerie.web.routes.table import TableQuery, frame_of, query_of, recipient_of, viewpoint_of
 
 HEARTBEAT_SECONDS = 15.0  # seconds without an event until a heartbeat
 # seconds until the next try while the database cannot be read, or rules are compiled

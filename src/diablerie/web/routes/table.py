@@ -1,23 +1,185 @@
-"""Routes that show a table: its page, its frame for our script, its log, its data as JSON."""
+"""A table's page: what its address asks for, its making, its frame for our script, its log, its data."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
 from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.runtime.serving import paced
-from diablerie.web.edges.requests import (
-    authority_of,
-    caught_up,
-    frame_of,
-    page_of,
-    table_page,
-    viewpoint_of,
-)
+from diablerie.table.commands.command import AnyCommand
+from diablerie.table.commands.hints import Hint
+from diablerie.table.errors import Refused
+from diablerie.table.state.transitions import split_steps
+from diablerie.web.edges import errors, forms
+from diablerie.web.edges.forms import Form
+from diablerie.web.frames import frames
+from diablerie.web.frames.frames import Frame, gather
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.regions import seat_panels
-from diablerie.web.frames.table_page import Fairness, Page, Viewpoint
-from diablerie.web.html import templates
-from diablerie.web.people import identity
+from diablerie.web.frames.table_page import (
+    Fairness,
+    FormAnswer,
+    Page,
+    Recipient,
+    Viewpoint,
+    view_table,
+)
+from diablerie.web.html import assets, templates
+from diablerie.web.html.previews import table_card
+from diablerie.web.people import identity, language, preferences
+from diablerie.web.routes.endpoints import (
+    Endpoint,
+    Refusing,
+    at_table,
+    authority_of,
+    back,
+    caught_up,
+    details,
+    home_of,
+    network_of,
+    posting,
+    see_other,
+    table_of,
+)
+
+# -- what the address asks for ---------------------------------------------------------------------
+
+
+class TableQuery(Form):
+    """The query of the address of a table's page."""
+
+    draft: str = ""
+
+
+def query_of(request: Request) -> TableQuery:
+    """What the address of a table's page asks for. Raises BadInput."""
+    return forms.typed(TableQuery, request.query_params)
+
+
+def viewpoint_of(request: Request, query: TableQuery | None = None) -> Viewpoint:
+    """The viewpoint that the address asks for. Raises BadInput, and what `view_table` raises.
+
+    query: the address's, if it has been read.
+    """
+    asked = query or query_of(request)
+    table = table_of(request)
+    visitor = identity.visitor(request)
+    return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def page_of(request: Request, seen: Viewpoint) -> Page:
+    """The page that shows this visitor the viewpoint."""
+    return gather(authority_of(request), request.app.state.compiler, seen, recipient_of(request))
+
+
+def frame_of(request: Request, seen: Viewpoint, recipient: Recipient | None = None) -> Frame:
+    """The frame of that page, from the cache. `recipient` spares finding it out again."""
+    state = request.app.state
+    whose = recipient or recipient_of(request)
+    return frames.cached_frame(state.authority, state.compiler, seen, whose)
+
+
+def recipient_of(request: Request) -> Recipient:
+    """All of a request that the content of a page depends on."""
+    return Recipient(
+        visitor=identity.visitor(request),
+        locale=language.request_language(request),
+        reach=network_of(request).reach(request),
+        muted=preferences.mute_marks(request),
+        calls=bool(request.app.state.scheduler),
+        asked_at=preferences.asking_table(request),
+        known_as=preferences.remembered_name(request),
+        words=bool(preferences.read_preferences(request).words),
+    )
+
+
+def table_page(
+    request: Request,
+    seen: Viewpoint,
+    control: str = "act",
+    status: int = 200,
+    link: str = "",
+    hints: Sequence[Hint] = (),
+) -> Response:
+    """The table's page. A refusal of the viewpoint is shown beside `control`."""
+    answer = FormAnswer(seen.refusal, control, link, hints)
+    page = replace(page_of(request, seen), answer=answer)
+    return templates.page_response(
+        request,
+        "table.html",
+        status_code=status,
+        page=page,
+        speech=page.speech,
+        frame=frames.make_frame(page),
+        style=assets.game_stylesheet(page.game),
+        first=_first(request, page),
+        card=table_card(
+            templates.request_speech(request), home_of(request), page.live, page.game.title
+        ),
+    )
+
+
+def _first(request: Request, page: Page) -> bool:
+    """Whether to show the card for a first game: the visitor plays, and did not dismiss it."""
+    lesson = page.game.lesson
+    live = page.live
+    resigned = live.match.resigned if live.match else ()
+    plays = not (page.over or live.free) and any(
+        seat not in resigned for seat in page.viewpoint.own
+    )
+    dismissed = page.game.name in preferences.dismissed_cards(request)
+    return bool(lesson and lesson.glance) and plays and not dismissed
+
+
+# -- forms of the page -----------------------------------------------------------------------------
+
+
+def beside(control: str) -> Refusing:
+    """Refusals on the table's page: it is shown again, with the refusal beside this control."""
+
+    def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
+        if not errors.wants_page(request.headers):
+            return errors.problem(request, error, **details(request, error))
+        try:
+            seat = forms.typed(Form, fields).chosen
+            seen = view_table(
+                authority_of(request), table_of(request), identity.visitor(request), seat
+            )
+        except Refused:
+            raise error from None
+        response = table_page(request, replace(seen, refusal=error), control, error.status)
+        return errors.with_retry_headers(response, error)
+
+    return refusing
+
+
+def commanding(command: AnyCommand, control: str, url: str = "") -> Endpoint:
+    """An endpoint that gives a command by a form of a table's page; refusals stand beside `control`.
+
+    Without `seat` the form is about the seat which that page was shown as. The answer leads back
+    to the page, or to `url`.
+    """
+
+    async def read(request: Request) -> dict[str, str]:
+        fields = await forms.read_form(request)
+        return {"seat": fields.get("as", ""), **fields}
+
+    def work(request: Request, asked: msgspec.Struct) -> Response:
+        command.do(*at_table(request), asked)
+        response = see_other(request, url) if url else back(request)
+        return preferences.keep_name(response, getattr(asked, "name", ""))
+
+    asks = command.operation
+    return posting(asks.takes, work, beside(control), limit=asks.limit, reading=read)
+
+
+# -- routes that show it ---------------------------------------------------------------------------
 
 
 def show_table(request: Request) -> Response:

@@ -22,9 +22,8 @@ from diablerie.table.commands.tokens import Token
 from diablerie.table.errors import Forbidden, NotFound, Refused
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.edges import errors, forms, requests
+from diablerie.web.edges import errors, forms
 from diablerie.web.edges.limits import turn
-from diablerie.web.edges.requests import served
 from diablerie.web.frames.frames import gather
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.sse import EMPTY_EVENT, ServerSentEvent
@@ -34,6 +33,8 @@ from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech
 from diablerie.web.people import identity
 from diablerie.web.people.language import request_language
+from diablerie.web.routes import endpoints
+from diablerie.web.routes.endpoints import served
 from diablerie.web.routes.streaming import HEARTBEAT_SECONDS, TableStream
 
 # -- requests --------------------------------------------------------------------------------------
@@ -54,12 +55,12 @@ class ApiRequest:
     @property
     def authority(self) -> Authority:
         """The authority over this server's tables."""
-        return requests.authority_of(self.request)
+        return endpoints.authority_of(self.request)
 
     @property
     def table(self) -> str:
         """The id of the table that the address names."""
-        return requests.table_of(self.request)
+        return endpoints.table_of(self.request)
 
     @property
     def visitor(self) -> Visitor | None:
@@ -125,7 +126,7 @@ def called(request: Request) -> ApiRequest:
     sender = identity.client(request)
     if not shown:
         return ApiRequest(request, None, sender)
-    authority = requests.authority_of(request)
+    authority = endpoints.authority_of(request)
     bearer = shown[: len(BEARER)].lower() == BEARER
     token = tokens.find(authority, shown[len(BEARER) :].strip()) if bearer else None
     if token is None:
@@ -143,7 +144,7 @@ def _done(call: ApiRequest, operation: AnyOperation, body: bytes) -> Response:
     else:
         asked = forms.typed(operation.takes, call.request.query_params, 400)
     if "id" in call.request.path_params:
-        requests.caught_up(call.request)
+        endpoints.caught_up(call.request)
     answer = WORKS[operation.name](call, asked)
     if isinstance(answer, Response):
         return answer
@@ -159,7 +160,7 @@ def _permit(call: ApiRequest, scope: str | None) -> None:
 
 def refusal(request: Request, error: Refused) -> Response:
     """The problem document of a refusal."""
-    return errors.problem(request, error, **requests.details(request, error))
+    return errors.problem(request, error, **endpoints.details(request, error))
 
 
 # -- answers ---------------------------------------------------------------------------------------
