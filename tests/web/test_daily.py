@@ -19,7 +19,7 @@ from diablerie.engine.record import same
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
-from diablerie.web.frames.daily_model import percent_of
+from diablerie.web.routes.daily import percent_of
 from tests.daily.challenges import FEW, beginning, day_of
 from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
