@@ -266,7 +266,7 @@ def test_the_link_says_where_to_go():
 def test_what_the_start_tells_is_there_at_once_for_who_reads_a_pipe(
     everywhere: bool, fixed: bool, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(serve.invitations, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(serve.reach, "network_address", lambda: "192.0.2.7")
     pipe = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe))
     serve.greet("http://localhost:8666/", "secret", everywhere, fixed, open_browser=False)
