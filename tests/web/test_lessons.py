@@ -49,7 +49,7 @@ def test_every_step_can_be_played_and_leads_to_one_position(game, n):
         return
     assert standing.step.task
     assert standing.match.actor == LEARNER
-    assert standing.picture(Speech()).count("<svg") >= 1
+    assert standing.picture(standing.board(Speech())).count("<svg") >= 1
     after = set()
     for text in standing.step.want:
         assert standing.answer(text) is None
@@ -92,7 +92,7 @@ def test_illegal_actions_are_refused_by_the_rules(game, n):
 def test_the_glance_has_a_picture_for_each_of_its_paragraphs(game):
     assert len(game.lesson.glance) >= 4
     for one in game.lesson.glance:
-        assert lesson_state(game, one.step).picture(Speech()).startswith("<svg")
+        assert lesson_state(game, one.step).still(Speech()).startswith("<svg")
 
 
 def test_a_lesson_over_http_without_a_script(ann: Client):

@@ -6,8 +6,7 @@ the page says what the table waits for.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import NamedTuple
 from urllib.parse import quote
@@ -16,15 +15,14 @@ from markupsafe import Markup
 
 from diablerie.art import marks
 from diablerie.compiling.rules_compiler import CompileProgress
-from diablerie.engine.game import Amount, Game
+from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say, says
 from diablerie.games import ALL
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
-from diablerie.web.frames.patch import parts_of, pictured
+from diablerie.web.frames.board import Board
 from diablerie.web.frames.table_page import PLACE_MARK, Page
-from diablerie.web.html.speech import Speech
 
 # -- before the game begins ------------------------------------------------------------------------
 
@@ -70,42 +68,16 @@ def ready_in(progress: CompileProgress | None) -> Line:
 
 MANY_BUTTONS = 5  # buttons; more of them are small
 FIRST_STANDS_OUT = 3  # if there are so few moves, the first stands out
-ALWAYS_BUTTONS = 3  # so few moves always get buttons, even if the picture offers them
 QUESTIONS_KEPT = 4096
 BUTTON = Markup(
     '  <li><button class="{}" name="do" value="{}" id="do-{}" data-light="{}">{}</button></li>\n'
 )
 
 
-@dataclass(frozen=True)
-class Choices:
-    """What may be decided on a page with a board: by the picture, by buttons, or as a number."""
-
-    speech: Speech
-    board: str
-    moves: Sequence[LegalMove]
-    amount: Amount | None  # the number to choose, if that is what is asked
-
-    @cached_property
-    def offered(self) -> list[LegalMove]:
-        """The moves that can be chosen in the picture, if they are more than ALWAYS_BUTTONS."""
-        if len(self.moves) <= ALWAYS_BUTTONS:
-            return []
-        texts = pictured(parts_of(self.board), (move.text for move in self.moves))
-        moves = [move for move in self.moves if move.text in texts]
-        return moves if len(moves) > ALWAYS_BUTTONS else []
-
-    @cached_property
-    def listed(self) -> list[LegalMove]:
-        """The moves that are not `offered`: they get buttons."""
-        there = {move.text for move in self.offered}
-        return [move for move in self.moves if move.text not in there]
-
-
 class Question(NamedTuple):
     """What a viewer is asked, and may ask for, once the game has begun."""
 
-    choices: Choices
+    board: Board
     complete: bool  # the draft is a whole turn, which can be sent
     advisable: bool  # the viewer may ask what a devil would do
     returnable: bool  # the viewer may take back a decision; not while there is a draft
@@ -125,9 +97,8 @@ def question_of(page: Page) -> Question:
     # The seat that may take back at once is the same for all who look.
     last = page.memory.get(("returner", live.id, live.version), lambda: returner(live))
     others = [seat for seat in seen.own if seat in live.pending]
-    amount = page.game.amount(position.record, position.viewer) if page.asked else None
     return Question(
-        Choices(page.speech, page.board, seen.moves, amount),
+        page.board,
         complete=position.plan is not None,
         advisable=page.asked and live.hints,
         returnable=free and may_take_back(live, seen.viewer, last),
@@ -163,9 +134,7 @@ def question(page: Page) -> tuple[str, ...]:
     for i, piece in enumerate(page.memory.get(key, rendered) if key else rendered()):
         if i % 2:
             parts += (
-                CHOICE_MAKERS[piece](model.choices)
-                if piece in CHOICE_MAKERS
-                else FILLS[piece](page)
+                CHOICE_MAKERS[piece](model.board) if piece in CHOICE_MAKERS else FILLS[piece](page)
             )
         else:
             parts.append(piece)
@@ -189,14 +158,13 @@ def _key(page: Page, model: Question) -> Hashable:
     )
     if not plain or more or live.origin or live.request or answer.refusal:
         return None
-    amount = model.choices.amount
-    choices = model.choices
+    amount = model.board.amount
     plainly = page.speech.plain
     if amount:
         doing = plainly(amount.doing) if amount.doing else ""
         asked: tuple[Hashable, ...] = (amount.template, amount.step, plainly(amount.label), doing)
     else:
-        asked = (_several(choices.listed), _several(choices.offered))
+        asked = (_several(model.board.listed), _several(model.board.offered))
     may = model.returnable, model.requestable, model.advisable
     who = page.seated, page.sociable, page.asked
     return ("question", page.recipient.locale, *who, may, asked)
@@ -239,12 +207,12 @@ def _waiting(live: TableState) -> Line:
     return say("Waiting for {n} players.", n=len(names))
 
 
-def _buttons(choices: Choices, moves: Sequence[LegalMove]) -> tuple[str, ...]:
+def _buttons(board: Board, moves: Sequence[LegalMove]) -> tuple[str, ...]:
     """A list item with a button for each move. `klass` is their class, `first` that of the first."""
     klass = "btn small wide" if len(moves) > MANY_BUTTONS else "btn"
-    first = f"{klass} primary" if len(choices.moves) <= FIRST_STANDS_OUT else klass
+    first = f"{klass} primary" if len(board.moves) <= FIRST_STANDS_OUT else klass
     return tuple(
-        _button(kind, move.text, move.action, choices.speech.plain(move.line))
+        _button(kind, move.text, move.action, board.speech.plain(move.line))
         for move, kind in zip(moves, chain([first], repeat(klass)), strict=False)
     )
 
@@ -254,14 +222,14 @@ def _button(klass: str, text: str, action: int, words: str) -> Markup:
     return BUTTON.format(klass, text, action, text, words)
 
 
-def _number(name: str) -> Callable[[Choices], tuple[str, ...]]:
-    return lambda choices: (str(getattr(choices.amount, name)),)
+def _number(name: str) -> Callable[[Board], tuple[str, ...]]:
+    return lambda board: (str(getattr(board.amount, name)),)
 
 
 NUMBERS = {name: _number(name) for name in ("low", "high", "start")}
-CHOICE_MAKERS: Mapping[str, Callable[[Choices], tuple[str, ...]]] = {
-    "listed": lambda choices: _buttons(choices, choices.listed),
-    "offered": lambda choices: _buttons(choices, choices.offered),
+CHOICE_MAKERS: Mapping[str, Callable[[Board], tuple[str, ...]]] = {
+    "listed": lambda board: _buttons(board, board.listed),
+    "offered": lambda board: _buttons(board, board.offered),
     **NUMBERS,
 }
 FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
@@ -276,10 +244,10 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
 SLOTS = {name: f"{PLACE_MARK}{name}{PLACE_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
 
 
-def filled_choices(choices: Choices) -> dict[str, Markup]:
+def filled_choices(board: Board) -> dict[str, Markup]:
     """What is put into the slots of `parts/choices.html`, for a page that is rendered at once."""
     return {
-        name: Markup("".join(fill(choices)))
+        name: Markup("".join(fill(board)))
         for name, fill in CHOICE_MAKERS.items()
-        if (name in NUMBERS) is bool(choices.amount)
+        if (name in NUMBERS) is bool(board.amount)
     }

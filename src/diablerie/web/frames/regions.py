@@ -4,7 +4,7 @@ What a part shows is a small tuple (`SeatPanel`, `Tools`, …), which is also it
 the same part from a cache, whoever looks.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain
@@ -14,13 +14,14 @@ from zlib import crc32
 from babel.dates import format_datetime
 
 from diablerie.engine.options import Option
-from diablerie.engine.text import Line, Section, say
+from diablerie.engine.text import Line, say
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import DECIDERS, OPEN_SEAT, PROGRAM, TableSeat, TableState
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.turn_clock import in_words
+from diablerie.web.frames.board import SeatPanel
 from diablerie.web.frames.memo_cache import MEMOS_KEPT
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.question import question
@@ -39,7 +40,7 @@ def board(page: Page) -> Region:
     """The picture, or what stands in its place."""
     if page.viewpoint.cover is not None or page.viewpoint.position is None:
         return (page.render("board"),)
-    return parts_of(page.board)
+    return parts_of(page.board.picture)
 
 
 # -- the log ---------------------------------------------------------------------------------------
@@ -108,16 +109,7 @@ def words(page: Page) -> Region:
     )
     if not wanted or seen.cover is not None or seen.position is None:
         return (before, after)
-    sections = page.game.description(seen.view, len(page.live.seats))
-    return (before, *words_of(sections, page.speech), after)
-
-
-def words_of(sections: Sequence[Section], speech: Speech) -> Iterator[str]:
-    """The parts of a description: each heading and each sentence is one."""
-    for section in sections:
-        yield f"<h3>{speech.html(section.title)}</h3><ul>"
-        yield from (f"<li>{speech.html(line)}</li>" for line in section.lines)
-        yield "</ul>"
+    return (before, *page.board.words(), after)
 
 
 # -- what changes seldom ---------------------------------------------------------------------------
@@ -177,25 +169,6 @@ def _seldom(page: Page, name: str, model: Hashable) -> Region:
 # -- the seats -------------------------------------------------------------------------------------
 
 
-class SeatPanel(NamedTuple):
-    """All that is shown of a seat beside the board, and the key of its part."""
-
-    seat: int
-    name: str
-    what: str  # stands after the name
-    mood: str  # the face of the seat's devil
-    badges: tuple[str, ...]
-    pictured: bool  # the board shows who plays and the score
-    deciding: bool
-    winner: bool = False
-    away: bool = False  # somebody sits here who has no page open
-    stand_in: bool = False
-    due: int = 0  # when its time to decide is over (Unix time); 0 for never
-    until: str = ""  # the same in words; with scripts the page counts down instead
-    table: str = ""  # the path of its commands
-    tool: str = ""  # the command that the viewer has for it
-
-
 def seats_region(page: Page) -> tuple[str, ...]:
     """The players, a part each."""
     live = page.live
@@ -234,7 +207,6 @@ def seat_panels(page: Page) -> list[SeatPanel]:
 def _panel(page: Page, info: TableSeat) -> SeatPanel:
     seen = page.viewpoint
     context = page.context
-    plain = page.speech.plain
     presence = context.presence[info.seat]
     due = context.deadlines[info.seat]
     own = info.seat in seen.own
@@ -243,18 +215,14 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     spare = late and page.running and page.seated and not info.driver
     deciding = page.running and info.seat in page.live.pending
     winner = info.seat in page.winners
-    badges = page.game.ui.panel(seen.view, info.seat) if seen.position else []
     until = ""
     if due:
         at = datetime.fromtimestamp(due, UTC)
         until = format_datetime(at, "d MMM, HH:mm", locale=page.recipient.locale)
-    return SeatPanel(
+    return page.board.panel(
         info.seat,
-        page.speech.who(info.seat),
-        _what(page, info, own),
-        _mood(info, winner, deciding, away),
-        tuple(map(plain, badges)),
-        page.game.players_shown,
+        what=_what(page, info, own),
+        mood=_mood(info, winner, deciding, away),
         deciding=deciding,
         winner=winner,
         away=away,

@@ -42,6 +42,7 @@ from diablerie.table.state.table_state import (
     TableState,
 )
 from diablerie.table.state.visitors import Visitor
+from diablerie.web.frames.board import Board
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import endings, templates
 from diablerie.web.html.reach import Reach
@@ -359,10 +360,15 @@ class Page:
         return self.speech.plain(say("Your turn: {game}", game=name))
 
     @cached_property
-    def board(self) -> str:
-        """The picture of the position: `Parted` if the game cuts it into parts."""
-        moves = [move.text for move in self.viewpoint.moves]
-        return self.game.ui.draw(self.viewpoint.view, moves, self.speech.plain)
+    def board(self) -> Board:
+        """The position, with what the viewer may decide."""
+        seen = self.viewpoint
+        position = seen.position
+        view = seen.view if position else None
+        amount = None
+        if position and self.asked:
+            amount = self.game.amount(position.record, position.viewer)
+        return Board(self.game, view, len(self.live.seats), self.speech, seen.moves, amount)
 
     @cached_property
     def winners(self) -> list[int]:

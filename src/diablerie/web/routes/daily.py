@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 import msgspec
 from babel.dates import format_date
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -22,14 +21,14 @@ from diablerie.daily.challenge import Challenge, JudgedAction
 from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal, parse_legal_action
-from diablerie.engine.text import Line, Section, say
+from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput, NotFound, Preparing
 from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.table.state.visitors import DEVIL_NAMES
 from diablerie.web.edges.errors import Unreadable
 from diablerie.web.edges.forms import typed
-from diablerie.web.frames.question import Choices, filled_choices
-from diablerie.web.frames.regions import SeatPanel, words_of
+from diablerie.web.frames.board import Board, SeatPanel
+from diablerie.web.frames.question import filled_choices
 from diablerie.web.html import assets, previews, templates
 from diablerie.web.html.previews import Card, house_card
 from diablerie.web.html.speech import Speech, speech_for
@@ -103,41 +102,22 @@ class DailyModel:
         return [] if self.solved else self.position.moves
 
     @cached_property
-    def board(self) -> str:
-        """The picture of the position."""
-        moves = [move.text for move in self.moves]
-        return self.game.ui.draw(self.position.view, moves, self.speech.plain)
-
-    @cached_property
-    def choices(self) -> Choices:
-        """How one of them is chosen."""
-        amount = self.game.amount(self.position.record, self.position.viewer)
-        return Choices(self.speech, self.board, self.moves, amount)
-
-    @property
-    def description(self) -> list[Section]:
-        """The position in sentences."""
+    def board(self) -> Board:
+        """The position, with what may be decided."""
+        position = self.position
         seats = int(self.challenge.state.seats)
-        return list(self.game.description(self.position.view, seats))
+        amount = self.game.amount(position.record, position.viewer)
+        return Board(self.game, position.view, seats, self.speech, self.moves, amount)
 
     @property
     def seats(self) -> list[SeatPanel]:
         """What is shown of each seat beside the board, as at a table."""
-        return [self._seat(seat) for seat in range(int(self.challenge.state.seats))]
+        return [self._seat(seat) for seat in range(self.board.seats)]
 
     def _seat(self, seat: int) -> SeatPanel:
         own = seat == self.challenge.seat
-        plain = self.speech.plain
-        badges = tuple(plain(line) for line in self.game.ui.panel(self.position.view, seat))
-        return SeatPanel(
-            seat,
-            self.speech.name(seat),
-            what="" if own else plain(say("bot")),
-            mood="think" if own else "sly",
-            badges=badges,
-            pictured=self.game.players_shown,
-            deciding=own,
-        )
+        what = "" if own else self.speech.plain(say("bot"))
+        return self.board.panel(seat, what=what, mood="think" if own else "sly", deciding=own)
 
     # -- what it is about --------------------------------------------------------------------------
 
@@ -434,16 +414,15 @@ def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
     if asked.do and not refusal:
         refusal = _refusal(challenge, asked.do)
     model = _model(request, day, "" if refusal else asked.do, asked.show)
-    words = words_of(model.description, model.speech)
     return templates.page_response(
         request,
         "daily.html",
         model=model,
         speech=model.speech,
         refusal=refusal,
-        board=Markup(model.board),
-        slot=filled_choices(model.choices),
-        words=Markup("".join(words)) if preferences.read_preferences(request).words else None,
+        board=model.board.html,
+        slot=filled_choices(model.board),
+        words=model.board.in_words() if preferences.read_preferences(request).words else None,
         style=assets.game_stylesheet(model.game),
         card=_card(model),
     )

@@ -4,7 +4,7 @@ The server stores nothing: the position of a step follows from its number and th
 The rules check each action first, so that a lesson refuses exactly what a table refuses.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import msgspec
@@ -26,8 +26,8 @@ from diablerie.engine.text import Line, say
 from diablerie.games import ALL
 from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.web.edges import forms
+from diablerie.web.frames.board import Board
 from diablerie.web.frames.question import ready_in
-from diablerie.web.frames.regions import words_of
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import preferences
@@ -88,9 +88,14 @@ class LessonState:
         [number] = self.step.want[0].split()[1:]
         return amount._replace(start=int(number))
 
-    def picture(self, speech: Speech) -> Markup:
-        """The board as the learner sees it; the expected actions are marked (`data-wanted`)."""
-        drawn = self._drawn(speech, [move.text for move in self.moves])
+    def board(self, speech: Speech) -> Board:
+        """The position as the learner sees it."""
+        view = self.match.view(LEARNER)
+        return Board(self.game, view, self.match.seats, speech, self.moves, self.amount)
+
+    def picture(self, board: Board) -> Markup:
+        """The board, on which the expected actions are marked (`data-wanted`)."""
+        drawn = board.picture
         for action in self.step.want:
             spot = f'data-action="{action}"'
             drawn = drawn.replace(spot, f"{spot} data-wanted")
@@ -98,15 +103,7 @@ class LessonState:
 
     def still(self, speech: Speech) -> Markup:
         """The board as the learner sees it, without actions."""
-        return Markup(self._drawn(speech, []))
-
-    def in_words(self, speech: Speech) -> Markup:
-        """The position in sentences, as the learner sees it."""
-        told = self.game.description(self.match.view(LEARNER), self.match.seats)
-        return Markup("".join(words_of(told, speech)))
-
-    def _drawn(self, speech: Speech, moves: list[str]) -> str:
-        return self.game.ui.draw(self.match.view(LEARNER), moves, speech.plain)
+        return replace(self.board(speech), moves=()).html
 
     def answer(self, text: str) -> Line | None:
         """Why the action `text` is not the expected one, None if it is.
@@ -220,6 +217,7 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
         return waits_page(request, game, heading, f"/learn/{game.name}")
     standing = lesson_state(game, number)
     speech = lesson_speech(request, standing.lesson)
+    board = standing.board(speech)
     wanted = bool(preferences.read_preferences(request).words)
     return templates.page_response(
         request,
@@ -227,8 +225,8 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
         game=game,
         standing=standing,
         step=standing.step,
-        board=standing.picture(speech),
-        words=standing.in_words(speech) if wanted else None,
+        board=standing.picture(board),
+        words=board.in_words() if wanted else None,
         speech=speech,
         refusal=refusal,
         few=MOST_UNFOLDED_ACTIONS,

@@ -26,7 +26,7 @@ from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import typed
 from diablerie.web.edges.security import EMBED_PATH
-from diablerie.web.frames.regions import SeatPanel, seat_panels, words_of
+from diablerie.web.frames.board import Board, SeatPanel
 from diablerie.web.frames.table_page import Page
 from diablerie.web.html import assets, templates
 from diablerie.web.html.chances import (
@@ -100,13 +100,11 @@ class ReplayPage(NamedTuple):
     step: int
     last: int
     eyes: int
-    board: Markup
+    board: Board
     lines: tuple[Line, ...]
     moments: str  # what is staged of the step, as in a frame
-    badges: list[list[Line]]
     contents: Contents
     who: int
-    words: Markup  # the position in sentences, if the visitor wants it
     asked: int | None = None
     points: tuple[Point, ...] = ()
     analysis: Analysis | None = None
@@ -116,7 +114,13 @@ class ReplayPage(NamedTuple):
     @property
     def panels(self) -> list[SeatPanel]:
         """What is shown of each seat."""
-        return seat_panels(self.page)
+        won = self.page.winners
+        return [self.board.panel(seat, winner=seat in won) for seat in range(self.board.seats)]
+
+    @property
+    def words(self) -> Markup:
+        """The position in sentences, if the visitor wants it."""
+        return self.board.in_words() if self.page.recipient.words else Markup()
 
     @property
     def bots(self) -> Mapping[str, Line]:
@@ -275,16 +279,11 @@ def _replay(page: Page, step: int, eyes: int, asked: int | None) -> ReplayPage:
     decided = apart(hidden) if eyes == WATCHER else None
     lines = (*moved.lines[:1], decided, *moved.lines[1:]) if decided else moved.lines
     view = page.game.ui.look(moved.state, viewer)
-    board = Markup(page.game.ui.draw(view, [], page.speech.plain))
+    board = Board(page.game, view, len(live.seats), page.speech)
     moments = "".join(f"{step} {moment};" for moment in moved.moments)
-    badges = [page.game.ui.panel(view, info.seat) for info in live.seats]
-    told = page.game.description(view, len(live.seats)) if page.recipient.words else ()
-    words = Markup("".join(words_of(told, page.speech)))
     contents = page.memory.get(("contents", live.id), lambda: apart(lambda: _contents(match)))
     who = _whose(page) if asked is None else asked
-    return ReplayPage(
-        page, step, live.ply, eyes, board, lines, moments, badges, contents, who, words, asked
-    )
+    return ReplayPage(page, step, live.ply, eyes, board, lines, moments, contents, who, asked)
 
 
 def _contents(match: Match) -> Contents:
