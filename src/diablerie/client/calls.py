@@ -11,6 +11,7 @@ import msgspec
 
 from diablerie import api, json_patch
 from diablerie.engine import extras
+from diablerie.engine.foreign_json import BadJson, read_json
 
 with extras.needed("client"):
     import httpx
@@ -67,7 +68,7 @@ class Endpoint(Generic[T]):
             raise Refusal(problem_of(response))
         if self.operation.gives is str:
             return cast(T, response.text)
-        return cast(T, msgspec.json.decode(response.content, type=self.operation.gives))
+        return cast(T, read_json(response.content, self.operation.gives))
 
 
 def problem_of(response: httpx.Response) -> api.Problem:
@@ -76,8 +77,8 @@ def problem_of(response: httpx.Response) -> api.Problem:
     A proxy may answer with something else; then the document is made from the status line.
     """
     try:
-        return msgspec.json.decode(response.content, type=api.Problem)
-    except msgspec.DecodeError:
+        return read_json(response.content, api.Problem)
+    except BadJson:
         title = f"{response.status_code} {response.reason_phrase}"
         return api.Problem(type="about:blank", title=title, status=response.status_code, code="")
 

@@ -12,6 +12,7 @@ from importlib.resources import files
 import msgspec
 
 from diablerie.daily.challenge import Challenge
+from diablerie.engine.foreign_json import BadJson, read_json
 from diablerie.engine.text import UserError, say
 
 CALENDAR_FORMAT = 1
@@ -69,10 +70,10 @@ def parse_list(data: bytes) -> Calendar:
     """The list that a file's bytes hold. Raises BadList."""
     head, _, lines = data.partition(LINE_END)
     try:
-        header = msgspec.json.decode(head, type=Header)
+        header = read_json(head, Header)
         rows = lines.split(LINE_END)[:-1]
-        challenges = tuple(msgspec.json.decode(row, type=Challenge) for row in rows)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        challenges = tuple(read_json(row, Challenge) for row in rows)
+    except BadJson as error:
         raise BadList(f"It cannot be read: {error}.") from None
     if header.daily != CALENDAR_FORMAT:
         raise BadList(f"Format {header.daily} is not known here.")

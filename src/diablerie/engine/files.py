@@ -17,7 +17,6 @@ format 1, or 2 with notes, 3 with seats that have a share in the chance (see fai
 A file is taken whole or refused whole, with the line that is wrong.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -26,6 +25,7 @@ import msgspec
 
 from diablerie.engine import proof
 from diablerie.engine.fair import KEY_BYTES, Aborted, DiceStream
+from diablerie.engine.foreign_json import BadJson, read_json
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
@@ -400,13 +400,6 @@ def _json(value: object) -> str:
 
 def _read(row: bytes, kind: type[T], line: int) -> T:
     try:
-        json.loads(row, object_pairs_hook=_once)
-        return msgspec.json.decode(row, type=kind)
-    except (ValueError, RecursionError) as error:  # all that is no JSON, or not of this kind
+        return read_json(row, kind, fields_once=True)
+    except BadJson as error:
         raise Damaged(line, f"not a line of a match file ({error})") from None
-
-
-def _once(pairs: list[tuple[str, object]]) -> None:
-    """Raise ValueError for a field that is there twice: readers would differ in what it says."""
-    if len({name for name, _ in pairs}) != len(pairs):
-        raise ValueError("a field is there twice")

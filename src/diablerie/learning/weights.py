@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from diablerie.engine.compile import Floats32
+from diablerie.engine.foreign_json import read_json
 from diablerie.engine.game import Game
 from diablerie.engine.text import UserError, say
 from diablerie.learning.inputs import inputs_of
@@ -70,9 +71,9 @@ def policy_bytes(file: PolicyFile) -> bytes:
 def read_policy(path: Traversable, game: Game) -> PolicyFile:
     """Read a file. Raises BadPolicy for one that is damaged or of another game, and OSError."""
     try:
-        file = msgspec.json.decode(path.read_bytes(), type=PolicyFile)
+        file = read_json(path.read_bytes(), PolicyFile)
         why = policy_fault(file, game)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         why = str(error)
     if why:
         raise BadPolicy(

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from diablerie.engine.foreign_json import read_json
 from diablerie.site.pages import Pages
 
 FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")  # SHA-256 of a certificate, in base64url
@@ -83,8 +84,8 @@ class Guest:
         try:
             if len(message) > LONGEST_GUEST_MESSAGE:
                 raise ValueError("the message is too long")
-            asked = msgspec.json.decode(message, type=GuestRequest)
-        except (ValueError, RecursionError) as error:  # no JSON, or not these fields
+            asked = read_json(message, GuestRequest)
+        except ValueError as error:
             if not self._understood:
                 raise ValueError(str(error)) from error
             self._tell(GuestAnswer(0, refused=str(error)))

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-import msgspec
 from starlette.types import Message, Scope
 
+from diablerie.engine.foreign_json import UnfitJson, read_json
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.runtime.clock import SingleThreadClock
@@ -213,7 +213,7 @@ class Pages:
             return {}
         try:
             return _jars(self._jar.read_bytes())
-        except (OSError, ValueError, RecursionError):
+        except (OSError, ValueError):
             self._set_aside(self._jar)
             return {}
 
@@ -221,9 +221,9 @@ class Pages:
 def _jars(text: bytes) -> dict[str, dict[str, str]]:
     """The cookies of a file, by guest. Raises ValueError if one could not be sent."""
     try:
-        jars = msgspec.json.decode(text, type=dict[str, dict[str, str]])
-    except msgspec.ValidationError:
-        jars = {"": msgspec.json.decode(text, type=dict[str, str])}  # of 0.3.0
+        jars = read_json(text, dict[str, dict[str, str]])
+    except UnfitJson:
+        jars = {"": read_json(text, dict[str, str])}  # of 0.3.0
     for jar in jars.values():
         if not all(COOKIE_PAIR.fullmatch(f"{name}={value}") for name, value in jar.items()):
             raise ValueError("this is no cookie")

@@ -12,6 +12,7 @@ from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.analysis.timeline import Story, story
 from diablerie.bots.analysis.verdicts import Judgement, search_verdicts, suspects
 from diablerie.bots.rollouts import tempered
+from diablerie.engine.foreign_json import read_json
 from diablerie.engine.match import Match
 from diablerie.engine.verbs import CHANCE
 
@@ -81,10 +82,7 @@ def dump_analysis(raw: Raw) -> str:
 
 def load_analysis(text: str, plies: int) -> Raw:
     """The analysis of a match of so many plies, from JSON. Raises ValueError for other text."""
-    try:
-        raw = msgspec.json.decode(text, type=Raw)
-    except msgspec.DecodeError as error:
-        raise ValueError(str(error)) from error
+    raw = read_json(text, Raw)
     there = {len(raw.chances), len(raw.played), len(raw.movers) or plies}
     if there != {plies} or not plies:
         raise ValueError("an analysis of another match")

@@ -10,6 +10,7 @@ from typing import IO, Any, Generic, NamedTuple, Self, TypeVar
 
 import msgspec
 
+from diablerie.engine.foreign_json import BadJson, read_json
 from diablerie.engine.text import Line, say
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.running.processes import Stop
@@ -207,8 +208,8 @@ class Results(Generic[Config, Row, Summary]):
 
     def _decoded(self, line: bytes, kind: type[Read], n: int) -> Read:
         try:
-            return msgspec.json.decode(line, type=kind)
-        except (ValueError, RecursionError) as error:
+            return read_json(line, kind)
+        except BadJson as error:
             why = say("not a line of such a file ({error})", error=str(error))
             raise self._bad_line(n, why) from None
 

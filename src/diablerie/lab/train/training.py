@@ -14,6 +14,7 @@ import numpy as np
 
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.files import write_whole
+from diablerie.engine.foreign_json import read_json
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.running.run import stopped_by_ctrl_c
@@ -202,7 +203,7 @@ class Training:
         try:
             with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as kept:
                 arrays = dict(kept)
-            head = msgspec.json.decode(arrays.pop("head").tobytes(), type=_Head)
+            head = read_json(arrays.pop("head").tobytes(), _Head)
             if head.summary.config == self.config:
                 self.learner.restore(arrays)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:

@@ -6,6 +6,7 @@ import msgspec
 
 from diablerie.bots.levels import USUAL_LEVEL
 from diablerie.engine.files import Damaged, parse_match
+from diablerie.engine.foreign_json import BadJson, read_json
 from diablerie.engine.game import Game, no_game
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
@@ -70,8 +71,8 @@ def _game(data: bytes, games: Mapping[str, Game]) -> Game:
     """The game of a match file, whose rules are of the same version here. Raises BadFile."""
     rows = data.removesuffix(b"\n").split(b"\n")
     try:
-        head = msgspec.json.decode(rows[0], type=Beginning)
-    except (ValueError, RecursionError):  # msgspec's errors are of the first kind
+        head = read_json(rows[0], Beginning)
+    except BadJson:
         raise BadFile(say("This is not a match file.")) from None
     if head.game not in games:
         raise BadFile(no_game(head.game, games))
@@ -96,8 +97,8 @@ def _game(data: bytes, games: Mapping[str, Game]) -> Game:
 
 def _for_reading(row: bytes) -> bool:
     try:
-        return msgspec.json.decode(row, type=End).running
-    except (ValueError, RecursionError):
+        return read_json(row, End).running
+    except BadJson:
         return False
 
 

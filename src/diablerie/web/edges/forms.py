@@ -14,6 +14,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from diablerie.api import Frozen, Seat
+from diablerie.engine.foreign_json import BadJson, UnfitJson, read_json
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.web.edges.errors import Unreadable
@@ -202,10 +203,10 @@ def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
 def parsed(kind: type[F], body: bytes) -> F:
     """A JSON body as a struct. Raises Unreadable: 400 if it is no JSON, 422 if it does not fit."""
     try:
-        found = msgspec.json.decode(body, type=kind)
-    except msgspec.ValidationError as error:
+        found = read_json(body, kind)
+    except UnfitJson as error:
         raise Unreadable(422, say("This body is not valid: {why}.", why=error)) from None
-    except (ValueError, RecursionError) as error:
+    except BadJson as error:
         raise Unreadable(400, say("This body is not JSON: {why}.", why=error)) from None
     visible(_texts(msgspec.to_builtins(found)))
     return found
