@@ -1,7 +1,7 @@
 """The compiled rules of the games, called through ctypes: each game is one library in a folder.
 
 `rules.json` in that folder names the file of each game by its class of states. In a browser the
-libraries are WebAssembly modules, elsewhere what the system links. `diablerie.site.exports` says
+libraries are WebAssembly modules, elsewhere what the system links. `diablerie.site.modules` says
 how their functions are called.
 """
 
