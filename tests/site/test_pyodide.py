@@ -13,7 +13,7 @@ import pytest
 import diablerie
 from diablerie.engine.game import Game
 from diablerie.games import ALL, OURS
-from diablerie.site import modules, packages, pyodide
+from diablerie.site import modules, packages
 from diablerie.site.modules import CannotBuild, write_rules
 from tests.site.decisions import decisions, walks
 from tests.site.positions import earlier_site
@@ -42,13 +42,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("pyodide")
     try:
         write_rules(made / "rules", OURS)
-        shutil.copytree(pyodide.fetched(), made / "pyodide")
+        shutil.copytree(packages.fetched(), made / "pyodide")
         packages.write_packages(made / "app")
-    except (CannotBuild, pyodide.NotFetched) as error:
+    except (CannotBuild, packages.NotFetched) as error:
         pytest.skip(str(error))
     for name in ("gate.mjs", "decisions.py"):
         shutil.copy(HERE / name, made)
-    shutil.copy(Path(pyodide.__file__).parent / "static" / "python.js", made / "python.mjs")
+    shutil.copy(Path(packages.__file__).parent / "static" / "python.js", made / "python.mjs")
     return made
 
 

@@ -16,7 +16,7 @@ import diablerie
 from diablerie.engine.game import Game
 from diablerie.engine.sources import PACKAGE
 from diablerie.games import ALL
-from diablerie.site import packages, pyodide, ready_made
+from diablerie.site import packages, ready_made
 from diablerie.site.modules import CannotBuild, module_of, write_rules
 from diablerie.web.html import assets
 from diablerie.web.people.language import available
@@ -90,7 +90,7 @@ def build_steps(
 def _steps(folder: Path, games: Sequence[Game], address: str, stun: str) -> Iterator[Step]:
     for game in games:
         yield f"compiling {game.name}", partial(module_of, game.name)
-    yield "fetching Pyodide", pyodide.fetched
+    yield "fetching Pyodide", packages.fetched
     yield "writing the rules", lambda: _add_rules(folder, games)
     yield "compiling Python's packages", lambda: _add_python(folder, games)
     yield "making the first pages", lambda: ready_made.write_pages(folder, games, address)
@@ -107,10 +107,10 @@ def _add_rules(folder: Path, games: Sequence[Game]) -> None:
 
 def _add_python(folder: Path, games: Sequence[Game]) -> None:
     """Pyodide without its standard library, which is packed anew, and the packages."""
-    for name in pyodide.PYODIDE_FILES:
+    for name in packages.PYODIDE_FILES:
         if name != LIBRARY:
             deflate(
-                (pyodide.fetched() / name).read_bytes(),
+                (packages.fetched() / name).read_bytes(),
                 folder / PYTHON / f"{name}{packages.DEFLATED}",
             )
     with TemporaryDirectory() as work:
@@ -178,7 +178,7 @@ def _contents(folder: Path, games: Sequence[Game]) -> str:
         commit=_commit() or "not known, since it was built from an installed package",
         games=", ".join(str(game.title) for game in games),
         languages=", ".join(available()),
-        pyodide=pyodide.PYODIDE_VERSION,
+        pyodide=packages.PYODIDE_VERSION,
         files=files_told,
     )
 

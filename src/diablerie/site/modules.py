@@ -246,7 +246,7 @@ def wrappers(compiled: Iterable[Compiled]) -> str:
 
 
 def by_slots(one: Compiled) -> str:
-    """The function `i32 name(ptr block)`: see `exports`."""
+    """The function `i32 name(ptr block)`: see `slots`."""
     lines = list[str]()
     values = list[str]()
     slot = 0

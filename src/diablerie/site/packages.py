@@ -1,28 +1,106 @@
 """What Python imports in the browser: the standard library, libraries, diablerie, and games.
 
-Libraries are copied from this environment: they are plain Python, which is the same everywhere. All
-is compiled to bytecode by the Python that will run it.
+Python itself (Pyodide) and msgspec are downloaded by version and digest with npm and pip. Libraries are
+copied from this environment: they are plain Python, which is the same everywhere. All is compiled to
+bytecode by the Python that will run it.
 """
 
+import base64
+import hashlib
 import json
 import pickle
 import shutil
+import subprocess
+import sys
+import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution, EntryPoint, distribution, entry_points
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from diablerie.engine.game import Game
-from diablerie.engine.sources import GROUP, PACKAGE, roots
+from diablerie.engine.sources import GROUP, PACKAGE, cache_root, roots
 from diablerie.games import ALL
 from diablerie.learning.weights import BUNDLED
 from diablerie.site import bytecode
-from diablerie.site.pyodide import PYODIDE_VERSION, fetched, run
+from diablerie.site.modules import CannotBuild
 from diablerie.web.html import templates
 from diablerie.web.people.language import SOURCE
+
+# -- Python for browsers ---------------------------------------------------------------------------
+
+PYODIDE_VERSION = "314.0.7"
+INTEGRITY = (
+    "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+)
+MSGSPEC = (
+    "msgspec==0.22.0 --hash=sha256:a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
+)
+PLATFORM = ("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--abi=cp314")
+PYODIDE_FILES = (
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
+)  # fmt: skip
+
+
+class NotFetched(CannotBuild):
+    """Why Pyodide is not to be had, in a sentence."""
+
+
+def fetched() -> Path:
+    """The folder with Pyodide's `PYODIDE_FILES` and msgspec's package, downloaded once.
+
+    Raises NotFetched if npm is missing, the network is, or a digest is another.
+    """
+    folder = cache_root() / f"pyodide-{PYODIDE_VERSION}"
+    if not folder.exists():
+        if not shutil.which("npm"):
+            raise NotFetched("Pyodide comes by npm, which is not installed.")
+        cache_root().mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=cache_root()) as work:
+            made = Path(work) / "made"
+            made.mkdir()
+            _fetch_pyodide(Path(work), made)
+            _fetch_msgspec(Path(work), made)
+            made.replace(folder)
+    return folder
+
+
+def _fetch_pyodide(work: Path, into: Path) -> None:
+    run("npm", "pack", "--silent", f"pyodide@{PYODIDE_VERSION}", at=work)
+    (archive,) = work.glob("pyodide-*.tgz")
+    digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+    if digest != INTEGRITY:
+        raise NotFetched(f"Pyodide {PYODIDE_VERSION} has another digest than expected: {digest}")
+    with tarfile.open(archive) as packed:
+        for name in PYODIDE_FILES:
+            member = packed.extractfile(f"package/{name}")
+            assert member is not None, name
+            (into / name).write_bytes(member.read())
+
+
+def _fetch_msgspec(work: Path, into: Path) -> None:
+    (work / "wanted.txt").write_text(MSGSPEC, "utf-8")
+    options = ("--no-deps", "--only-binary=:all:", "--require-hashes", *PLATFORM)
+    pip = (sys.executable, "-m", "pip", "download", "--quiet", *options)
+    run(*pip, "--dest", ".", "--requirement", "wanted.txt", at=work)
+    (wheel,) = work.glob("msgspec-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(into / "msgspec")
+
+
+def run(*command: str, at: Path) -> None:
+    """Run a command in a folder. Raises NotFetched, with the last line that it said."""
+    done = subprocess.run(command, cwd=at, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = (done.stderr or done.stdout).strip().splitlines()[-1:]
+        raise NotFetched(f"{command[0]} failed: {' '.join(last)}")
+
+
+# -- what it imports -------------------------------------------------------------------------------
 
 # Endings of what is compressed. Hosts that unpack files, or say how they are packed, know neither.
 DEFLATED = "-gz.bin"

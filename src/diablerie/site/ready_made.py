@@ -3,28 +3,103 @@
 They are the pages that the server would send; a board stands still until Python runs. The landing
 page in English is the site's own page, `index.html`; all of them lie in `pages/LANGUAGE`. The rules
 can be read without any script, too; the others are compressed, whatever a host does.
+
+What a link to a page shows where it is sent (title, sentence and picture) has absolute addresses, so a
+site has it only if it is told its own. `enter.js` leads from such a page into the site.
 """
 
 import asyncio
 import gzip
 import json
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 from urllib.parse import urlencode
 
+from diablerie.art import devil
+from diablerie.art.svg import Svg
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
-from diablerie.games import ALL
-from diablerie.site import cards
+from diablerie.engine.verbs import WATCHER
+from diablerie.games import ALL, OURS
 from diablerie.site.packages import DEFLATED
 from diablerie.site.pages import Pages
-from diablerie.web.html import assets
+from diablerie.web.html import assets, previews, templates
+from diablerie.web.html.previews import Card
+from diablerie.web.html.speech import speech_for
 from diablerie.web.people.language import available, texts
 from diablerie.web.routes.landing import REEL_GAME
 from diablerie.web.routes.notifications import web_app
+
+# -- what a link to a page shows -------------------------------------------------------------------
+
+CARD_LETTERS = 24  # of a line of the sentence beside a picture
+CARD_LINES = 7  # of that sentence
+
+
+class Link(NamedTuple):
+    """A page to be sent: its file in a language's folder, its address in the site, what it shows."""
+
+    language: str
+    file: str
+    route: str
+    title: Line
+    sentence: Line
+    game: Game
+    picture: Svg | None = None
+
+
+def house_link(language: str) -> Link:
+    """The landing page."""
+    sentence = say(
+        "Devil games, most of them long out of print. Play them on one screen, with friends or "
+        "against devils."
+    )
+    return Link(language, "", "/", Line("diablerie", {}), sentence, OURS[0])
+
+
+def linked_pages(games: Sequence[Game], language: str) -> Iterator[Link]:
+    """The pages that have previews beside the landing page."""
+    for game in games:
+        name = game.name
+        title = game.title
+        view = game.ui.look(game.start(game.seats[-1]), WATCHER)
+        board = Svg(game.ui.draw(view, [], speech_for(language).plain))
+        rules = say("Rules of {game}", game=title)
+        file = f"rules-{name}.html"
+        yield Link(language, file, f"/rules/{name}", rules, game.tagline, game, board)
+        if game.lesson:
+            learn = say("Learn {game}", game=title)
+            told = say("Learn it by playing, step by step.")
+            file = f"learn-{name}.html"
+            poster = devil.poster(game.poster)
+            yield Link(language, file, f"/learn/{name}", learn, told, game, poster)
+    told = say("One position every day, for everybody. What would you do?")
+    yield Link(language, "daily.html", "/daily", say("Daily challenge"), told, games[0])
+
+
+def with_card(folder: Path, address: str, link: Link, page: str) -> str:
+    """The page with its preview, whose picture is written. address: the site's."""
+    language = link.language
+    plain = speech_for(link.language).plain
+    title = plain(link.title)
+    sentence = plain(link.sentence)
+    file = f"previews/{language}-{Path(link.file).stem or 'index'}.png"
+    lines = textwrap.wrap(sentence, CARD_LETTERS)[:CARD_LINES]
+    (folder / "previews").mkdir(parents=True, exist_ok=True)
+    picture = previews.house_preview(link.game, title, lines, link.picture)
+    (folder / file).write_bytes(picture)
+    place = f"pages/{language}/{link.file}" if link.file else ""
+    card = Card(title, sentence, address + place, address + file, title)
+    template = templates.environment(language).get_template("parts/card.html")
+    return page.replace("</head>", f"{template.render(card=card)}\n</head>", 1)
+
+
+# -- the pages -------------------------------------------------------------------------------------
 
 SITE_POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "
@@ -137,8 +212,8 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
         for language in available():
             for path, url in _addresses(games):
                 _write_page(folder / "pages" / language / path, readable(url, language))
-            for link in cards.links(games, language) if address else ():
-                page = cards.shown(folder, address, link, readable(link.route, language))
+            for link in linked_pages(games, language) if address else ():
+                page = with_card(folder, address, link, readable(link.route, language))
                 _write_page(folder / "pages" / language / link.file, page)
         boards = [(game, n, _opened(pages, game, n)) for game in games for n in game.seats]
         for language in available():
@@ -147,7 +222,7 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
                 page = SCRIPT_TAG.sub("", readable(url, language))
                 _write_page(file, page.replace("<body", "<body inert", 1))
         if address:
-            landing = cards.shown(folder, address, cards.house(available()[0]), landing)
+            landing = with_card(folder, address, house_link(available()[0]), landing)
     shell = _shell(landing)
     _write(folder / "index.html", shell.encode())
     for game in games:
