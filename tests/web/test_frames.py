@@ -20,9 +20,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames import frames, regions
-from diablerie.web.frames.frames import Frame, Sender
+from diablerie.web.frames.frames import Frame, Sender, ServerSentEvent, Window, deflate_blocks
 from diablerie.web.frames.memo_cache import MEMOS_KEPT, MemoCache
-from diablerie.web.frames.sse import ServerSentEvent, Window, deflate_blocks
 from diablerie.web.html import templates
 from diablerie.web.routes import streaming
 from tests.web.client import Client

@@ -22,9 +22,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.state.table_state import RUNNING
 from diablerie.web.frames import frames
-from diablerie.web.frames.frames import Frame, Sender, cached_frame, gather
+from diablerie.web.frames.frames import Frame, Sender, Window, cached_frame, gather
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.sse import Window
 from diablerie.web.frames.table_page import Recipient, Viewpoint, view_table
 from diablerie.web.html.reach import Reach
 from diablerie.web.routes.streaming import GZIP

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, lobby
 from diablerie.table.presence.hub import MOST_STREAMS_OF_CLIENT
-from diablerie.web.frames.sse import ServerSentEvent
+from diablerie.web.frames.frames import ServerSentEvent
 from diablerie.web.routes import streaming
 from tests.web.client import Client
 

@@ -33,7 +33,7 @@ class Svg(str):
 class Parted(Svg):
     """Markup cut into `parts`; the server sends only parts that have changed (`web/frames/patch.py`).
 
-    Compression alone would not do: an event may refer to the text of the last ones (web/frames/sse.py),
+    Compression alone would not do: an event may refer to the text of the last ones (web/frames/frames.py),
     but the browser would have to read all of the picture again, and the server to compress it.
 
     A part that is a whole element with an id can move without being sent again.

@@ -24,9 +24,8 @@ from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.limits import turn
-from diablerie.web.frames.frames import gather
+from diablerie.web.frames.frames import EMPTY_EVENT, ServerSentEvent, gather
 from diablerie.web.frames.question import prompt_of
-from diablerie.web.frames.sse import EMPTY_EVENT, ServerSentEvent
 from diablerie.web.frames.table_page import Page, Recipient, choose_viewpoint
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech

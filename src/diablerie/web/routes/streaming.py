@@ -23,8 +23,7 @@ from diablerie.table.errors import (
 from diablerie.table.presence.hub import Subscription
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
-from diablerie.web.frames.frames import Sender
-from diablerie.web.frames.sse import ServerSentEvent, Window
+from diablerie.web.frames.frames import Sender, ServerSentEvent, Window
 from diablerie.web.frames.table_page import Recipient
 from diablerie.web.html.compression import accepts_gzip
 from diablerie.web.people import identity
