@@ -86,6 +86,7 @@ class Guest:
                 raise ValueError("the message is too long")
             asked = read_json(message, GuestRequest)
         except ValueError as error:
+            # The first message shows whether the other end speaks as guests do at all.
             if not self._understood:
                 raise ValueError(str(error)) from error
             self._tell(GuestAnswer(0, refused=str(error)))

@@ -83,6 +83,7 @@ def compiled_verbs(game: Game) -> Iterator[Compiled]:
 
 def bot_calls(game: Game) -> Iterator[Call]:
     """The rules that bots call from Python, each with arguments of the types that they hand over."""
+    # Only the types of these arguments matter, so they are as small as can be.
     work = Workspace(game, 1)
     random = rng.seeded(0)
     spare = buffers(game)
@@ -114,6 +115,7 @@ def appraisal_calls(game: Game) -> Iterator[Call]:
     position = game.start(game.seats[0])
     while (seat := verbs.actor(position)) < 0:
         verbs.apply(position, seat, 0)
+    # For a while its rules are functions that note what they are called with.
     module = vars(import_module(game.appraise.__module__))
     rules = {name: f for name, f in module.items() if is_jitted(f)}
     calls: dict[str, Call] = {}
@@ -274,6 +276,7 @@ def by_pointers(one: Compiled, lengths: Sequence[int]) -> str:
     left = list(lengths)
     for i, kind in enumerate(one.result.arguments):
         if isinstance(kind, types.Array):
+            # Numba takes an array as seven values: two owners, length, size, items, shape, strides.
             n = left.pop(0)
             item = kind.dtype
             size = item.size if isinstance(item, types.Record) else item.bitwidth // 8

@@ -149,6 +149,7 @@ class Pages:
 
         async def receive() -> Message:
             nonlocal asked
+            # The body came whole: who asks again waits until the browser listens no more.
             if asked:
                 await gone.wait()
                 return {"type": "http.disconnect"}

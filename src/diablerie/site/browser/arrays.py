@@ -245,6 +245,7 @@ class ndarray:  # noqa: N801
             at = keys.index(Ellipsis)
             given = sum(k is not None for k in keys) - 1
             keys[at : at + 1] = [slice(None)] * (len(self.shape) - given)
+        # An index takes an axis away, a slice keeps it, None adds one of length 1.
         offset = self.offset
         shape = list[int]()
         strides = list[int]()
@@ -469,7 +470,8 @@ def array(values: Values, kind: object = None, dtype: object = None) -> ndarray:
     else:
         shape, flat = _flattened(values)
     if kind is None:
-        kind = next((k for k in (float, int, bool) if any(type(x) is k for x in flat)), float)
+        kinds = set(map(type, flat))
+        kind = next((k for k in (float, int, bool) if k in kinds), float)
     result = zeros(shape, kind)
     for at, x in zip(result.offsets() if shape else iter([0]), flat, strict=True):
         result.put(at, x)

@@ -20,6 +20,7 @@ def install(rules: Path | None = None) -> None:
     loaded = {"numpy", "numba", "prometheus_client"} & set(sys.modules)
     if loaded:
         raise RuntimeError(f"{', '.join(sorted(loaded))} is loaded already")
+    # Submodules are the same module under other names: imports take from it what they need.
     _module("numpy", arrays, **numpy_functions())
     _module("numpy.typing", arrays, NDArray=arrays.ndarray, ArrayLike=object)
     for name in ("numba", "numba.extending", "numba.np", "numba.np.numpy_support", "numba.core"):

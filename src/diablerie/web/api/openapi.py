@@ -105,6 +105,7 @@ def _operation(operation: AnyOperation, schemas: Mapping[object, Schema]) -> Sch
         },
         "security": _security(operation.scope),
     }
+    # What is read has its fields in the query, what writes has them in its body.
     if operation.writes:
         body = {"application/json": {"schema": schemas[operation.takes]}}
         described["requestBody"] = {"required": True, "content": body}

@@ -14,10 +14,12 @@ from starlette.responses import Response
 
 from diablerie import api, json_patch
 from diablerie.api import KNOWN, AnyOperation
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, Translate
+from diablerie.engine.options import Option
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
+from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.commands.tokens import Token
 from diablerie.table.errors import Forbidden, NotFound, Refused
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
@@ -219,11 +221,9 @@ def table_answer(
         prompt=tell(prompt_of(page)),
         legal=[api.Move(do=m.text, label=tell(m.line)) for m in page.viewpoint.moves],
         view=position.view if position else None,
+        # what the rules compute with, blanked for the seat: bots decide by it
         record=position.record.asdict() if position else None,
-        log=[
-            api.Told(ply=e.ply, seat=_seat(e.seat), lines=[tell(line) for line in e.lines])
-            for e in log
-        ],
+        log=[_told(entry, tell) for entry in log],
         chat=[
             api.Said(id=said.id, seat=_seat(said.seat), text=said.text, at=said.at)
             for said in live.chat
@@ -232,6 +232,10 @@ def table_answer(
         returns=live.match.returns() if live.match and live.status == FINISHED_TABLE else None,
         rematch=page.context.rematch,
     )
+
+
+def _told(entry: LogEntry, tell: Translate) -> api.Told:
+    return api.Told(ply=entry.ply, seat=_seat(entry.seat), lines=[*map(tell, entry.lines)])
 
 
 def _seat(seat: int) -> int | None:
@@ -279,17 +283,18 @@ def game(call: ApiRequest, game: Game) -> api.GameInfo:
         title=tell(game.title),
         tagline=tell(game.tagline),
         seats=list(game.seats),
-        options=[
-            api.OptionInfo(
-                name=option.name,
-                label=tell(option.label),
-                default=option.format(option.default),
-                values=[word for word, _ in option.values],
-            )
-            for option in game.options
-        ],
+        options=[_option(option, tell) for option in game.options],
         rules=game.version,
         law=f"{api_address(call)}/rules/{game.name}",
+    )
+
+
+def _option(option: Option, tell: Translate) -> api.OptionInfo:
+    return api.OptionInfo(
+        name=option.name,
+        label=tell(option.label),
+        default=option.format(option.default),
+        values=[word for word, _ in option.values],
     )
 
 

@@ -59,6 +59,7 @@ class HostCookies:
                     sent.append("set-cookie", f"{HOST_PREFIX}{cookie}; Secure")
             await send(message)
 
+        # Nothing behind this knows of the prefix.
         scope["headers"] = headers
         await self.app(scope, receive, prefixed if secure else send)
 

@@ -84,6 +84,7 @@ def with_file(longest: int) -> Callable[[Request], Awaitable[dict[str, str]]]:
         if any(len(data) > longest for data in fields.values()):
             raise Unreadable(413, too_long)
         texts = {name: data.decode("utf-8", "replace") for name, data in fields.items()}
+        # The file may hold what it likes; everything else was typed by a person.
         visible([*texts, *(text for name, text in texts.items() if name != FILE_FIELD)])
         return texts
 

@@ -131,6 +131,7 @@ def question(page: Page) -> tuple[str, ...]:
         """The template; every second piece is the name of a slot."""
         return page.render("ask", model=model, slot=SLOTS).split(PLACE_MARK)
 
+    # Without a key the template shows more than its slots, so nobody else is shown the same.
     for i, piece in enumerate(page.memory.get(key, rendered) if key else rendered()):
         if i % 2:
             parts += (
@@ -149,6 +150,7 @@ def _key(page: Page, model: Question) -> Hashable:
     live = page.live
     seen = page.viewpoint
     answer = page.answer
+    # What only some see (a plan, a request, several people at a screen) is not worth keeping.
     plain = page.running and len(seen.own) < 2 and seen.chosen is None and not seen.draft
     more = (
         page.nameless is not None

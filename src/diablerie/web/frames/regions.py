@@ -211,6 +211,7 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
     due = context.deadlines[info.seat]
     own = info.seat in seen.own
     away = info.kind in DECIDERS and not (presence.here or own)
+    # Who waits for somebody absent may let a bot play, but only after a while.
     late = presence.due is not None and context.now >= presence.due
     spare = late and page.running and page.seated and not info.driver
     deciding = page.running and info.seat in page.live.pending
@@ -266,8 +267,10 @@ def _tool(page: Page, info: TableSeat, own: bool) -> str:
 
 def team_pairs(teams: Sequence[int]) -> list[list[int]]:
     """The seats of each team of two, from every seat's team."""
-    sides = [[seat for seat, side in enumerate(teams) if side == team] for team in sorted({*teams})]
-    return [seats for seats in sides if len(seats) == 2]
+    sides: dict[int, list[int]] = {team: [] for team in sorted({*teams})}
+    for seat, team in enumerate(teams):
+        sides[team].append(seat)
+    return [seats for seats in sides.values() if len(seats) == 2]
 
 
 def house_rules(live: TableState, speech: Speech) -> list[tuple[str, str]]:

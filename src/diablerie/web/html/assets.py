@@ -92,12 +92,13 @@ def requested() -> list[str]:
 
 def _joined(game: bytes = b"") -> bytes:
     """The one sheet of a page; `game` is the own style of the game that it shows."""
-    layers = {
-        layer: [(STATIC_FOLDER / f"{name}.css").read_text("utf-8") for name in names]
-        for layer, names in LAYERS.items()
-    }
-    layers["board"].append(game.decode())
-    return sheet({layer: "\n".join(texts) for layer, texts in layers.items()}).encode()
+    layers = {layer: "\n".join(map(_sheet_text, names)) for layer, names in LAYERS.items()}
+    layers["board"] += f"\n{game.decode()}"
+    return sheet(layers).encode()
+
+
+def _sheet_text(name: str) -> str:
+    return (STATIC_FOLDER / f"{name}.css").read_text("utf-8")
 
 
 def own_style(game: Game) -> bytes:

@@ -114,6 +114,7 @@ def _point(
     event = after.ply.events[0]
     seen = redacted(state, turn.seat)
     played = _told(game, seen, turn.seat, number_of(game, state, event))
+    # A mistake is told by what would have been better, anything else by what happened.
     if verdict.better:
         better = game.notation.parse_action(seen, turn.seat, verdict.better)
         line = say("Mistake: it cost about {n} wins in 100 games.", n=_games(verdict.cost))
@@ -209,6 +210,7 @@ def curve_svg(
     click there asks for that seat; starts: the first steps of the chapters.
     """
     steps = steps or len(analysis.chances)
+    # The line that stands out is drawn last, above the others.
     seats = sorted(range(len(analysis.chances[0])), key=lambda seat: seat == who)
     done = len(analysis.chances) == steps
     return svg(

@@ -61,13 +61,9 @@ def stands(match: Match, speech: Speech) -> list[Stand]:
             return f"{points[seat]:g}"
         return next(map(speech.plain, game.ui.panel(view, seat)), "")
 
-    return [
-        Stand(
-            seat,
-            speech.who(seat),
-            1 + sum(other > merit for other in merits),
-            score(seat),
-        )
+    best_first = sorted(merits, reverse=True)
+    return [  # who are equal share the better place
+        Stand(seat, speech.who(seat), 1 + best_first.index(merit), score(seat))
         for seat, merit in enumerate(merits)
     ]
 
@@ -107,8 +103,7 @@ def turning_step(match: Match) -> TurningStep | None:
             found = step
     if found is None:
         return None
-    told = [line for line in found.lines if any(names(line, seat) for seat in won)]
-    told = told or [*found.lines[:1]]
+    told = [line for line in found.lines if _names_any(line, won)] or [*found.lines[:1]]
     n = found.number
     who = _together(won)
     if n == match.ply:  # its last line tells who has won
@@ -118,6 +113,10 @@ def turning_step(match: Match) -> TurningStep | None:
             "From step {n} on nobody caught up with {who}: {what}", n=n, who=who, what=told[-1]
         )
     return TurningStep(n, line)
+
+
+def _names_any(line: Line, seats: Collection[int]) -> bool:
+    return any(names(line, seat) for seat in seats)
 
 
 def _together(seats: Sequence[int]) -> Line:

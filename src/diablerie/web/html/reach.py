@@ -107,6 +107,7 @@ def network_hint(port: int) -> Line:
 
     Only files that anybody may read are looked at, and no command is run.
     """
+    # What can be seen from here comes first; the last sentence is a guess.
     if command := firewall_command(port):
         return say(
             "A firewall runs on this computer and probably blocks phones. This command lets "

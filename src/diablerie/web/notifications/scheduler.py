@@ -254,7 +254,7 @@ class NotificationScheduler:
         if known := self._authority.mine(visitor, MOST_TABLES_IN_MESSAGE):
             self._authority.catch_up(*(live.id for live in known))  # news may be late, or lost
         lives = self._authority.mine(visitor, MOST_TABLES_IN_MESSAGE)
-        return [live for live in lives if any(s.owner == visitor for s in _people(live))]
+        return [live for live in lives if _waits_for(live, visitor)]
 
     def _absent(self, live: TableState, visitor: Visitor | None = None) -> list[int]:
         """The seats, of all or of one visitor, that are due and have no page of the table open."""
@@ -328,3 +328,7 @@ def _people(live: TableState) -> list[TableSeat]:
     """The seats of people who are to decide."""
     infos = (live.seats[k] for k in live.pending) if live.status == RUNNING else ()
     return [info for info in infos if info.kind == PERSON and not info.driver]
+
+
+def _waits_for(live: TableState, visitor: Visitor) -> bool:
+    return any(info.owner == visitor for info in _people(live))

@@ -170,6 +170,7 @@ class ServerProcess:
     def _make(self, db: str, tempo: float | None, hosts: set[str], held: ExitStack) -> None:
         """Make the parts; what has to be closed is `held`, also if a later part cannot be made."""
         path = file_of(db)
+        # A file has one process, which the lock makes sure of; a shared database needs a node.
         self.lock = None if path is None else Lock(path)
         if self.lock:
             held.callback(self.lock.release)

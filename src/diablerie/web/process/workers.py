@@ -260,6 +260,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
         node = ClusterNode(store, tempo=tempo, threads=threads)
         authority = Authority(store, ready=compiler.ready, can=compiler.can, node=node)
         bots = Driver(authority, ClaimedTurns(authority, node), workers=threads)
+        # Nobody is answered here: what is to be played is claimed from the database.
         figures = metrics_of(authority, Health(store))
         node.start()
         bots.start()

@@ -411,6 +411,7 @@ def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
     if not ready(request, challenge.rules):
         heading = say("The challenge is ready in a moment.")
         return waits_page(request, challenge.rules, heading, f"/daily/{day.isoformat()}")
+    # Anybody can write an address: what it holds is judged only if it is legal.
     if asked.do and not refusal:
         refusal = _refusal(challenge, asked.do)
     model = _model(request, day, "" if refusal else asked.do, asked.show)

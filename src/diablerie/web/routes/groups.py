@@ -119,6 +119,7 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
     speech = templates.request_speech(request)
     lives = evenings.tables_of(authority, group)
     reach = network_of(request).reach(request)
+    # The page and its preview lead to the same address.
     score = series.series_of(authority, group.id)
     url = page_of(group.link)
     return templates.page_response(
@@ -225,6 +226,7 @@ def play(request: Request, form: Playing) -> Response:
     link = link_of(request)
     visitor = identity.visitor(request)
     group = groups.find(authority, link, visitor)
+    # A browser with one member need not say who plays.
     who = form.members or [one.number for one in group.mine if len(group.mine) == 1]
     if visitor is None:
         raise BadInput(evenings.NOBODY_NAMED)

@@ -66,6 +66,7 @@ def history_page(
     """GET /games?page=2; with what was chosen (`given`) and why the saved game was refused."""
     games = visitor_games(request)
     pages = 1 + max(0, len(games) - 1) // GAMES_A_PAGE
+    # A page beyond the last is the last: games may have been deleted meanwhile.
     page = min(max(1, typed(Which, request.query_params).page), pages)
     return templates.page_response(
         request,

@@ -87,6 +87,7 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
     """The page, with what was typed in its form (`given`) and why that was refused."""
     past = history.visitor_games(request, LATEST_GAMES)
     visitor = identity.visitor(request)
+    # A browser that has done nothing here has no visitor, and so no groups, tables and games.
     speech = templates.request_speech(request)
     reach = network_of(request).reach(request)
     return templates.page_response(

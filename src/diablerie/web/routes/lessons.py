@@ -215,6 +215,7 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
     if not ready(request, game):
         heading = say("The lesson begins in a moment.")
         return waits_page(request, game, heading, f"/learn/{game.name}")
+    # Nothing is stored: the position is played anew from the script.
     standing = lesson_state(game, number)
     speech = lesson_speech(request, standing.lesson)
     board = standing.board(speech)

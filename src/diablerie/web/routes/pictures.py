@@ -78,6 +78,7 @@ async def table_preview(request: Request) -> Response:
         with authority_of(request).reading(live):
             if live.match and live.status == FINISHED_TABLE:
                 return previews.final_preview(live.match, speech)
+            # A link may be sent on, so the picture hides what anybody must not see.
             view = live.position(WATCHER).view if live.match else None
             return previews.table_preview(live.game, view, speech)
 

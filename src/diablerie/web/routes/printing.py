@@ -73,6 +73,7 @@ def _context(game: Game, locale: str, asked: PrintQuery, drawn: bool) -> dict[st
     paper = PAPERS[asked.paper]
     printed = game.printed(speech.plain)
     made = leaves(printed, paper)
+    # The rules come last; their pictures need compiled code.
     law, _ = rendered(rules_text.localized_rules(game, locale))
     return {
         "game": game,
@@ -122,6 +123,7 @@ def _pages(
     look = printed.look
     pages = []
     for k, leaf in enumerate(made):
+        # A leaf has two numbers, also if its back stays empty.
         number = RULE_PAGES + 1 + 2 * k
         names = ", ".join(speech.plain(name) for name in leaf.names)
         front = say("{game}, page {n}: {pieces}", game=title, n=number, pieces=names)

@@ -175,7 +175,7 @@ async def plain_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[
 
 
 async def gzip_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:
-    """The events as one gzip stream; see sse.py."""
+    """The events as one gzip stream; see `frames.Window`."""
     head = GZIP
     window = Window()
     async for event in events:

@@ -109,6 +109,7 @@ def table_page(
 ) -> Response:
     """The table's page. A refusal of the viewpoint is shown beside `control`."""
     answer = FormAnswer(seen.refusal, control, link, hints)
+    # What answers a form is shown once, so it is no part of what is kept for others.
     page = replace(page_of(request, seen), answer=answer)
     return templates.page_response(
         request,
@@ -234,7 +235,7 @@ def table_data(page: Page) -> dict[str, object]:
         "commitment": live.commitment,
         "fair": _fair(page.fair) | {"aborted": live.aborted},
         "seats": _seats(page),
-        "viewer": viewer if viewer >= 0 else None,
+        "viewer": viewer if viewer >= 0 else None,  # None for who watches
         "own": list(page.viewpoint.own),
         "pending": live.pending,
         "prompt": speech.plain(prompt_of(page)),
