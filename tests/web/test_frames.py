@@ -315,7 +315,7 @@ def test_an_event_refers_to_what_the_stream_has_sent_and_streams_that_sent_the_s
 def test_what_others_wrote_is_compressed_with_nothing_else():
     """Or the length of the next event would tell an eavesdropper whether it holds the same."""
     secret = bytes(Random(3).choices(b"abcdef", k=900))
-    window, chat = Window(), ServerSentEvent(secret, apart=True)
+    window, chat = Window(), ServerSentEvent(secret, alone=True)
     window.squeeze(ServerSentEvent(secret))
     assert window.squeeze(chat) == deflate_blocks(secret)
     assert window.squeeze(ServerSentEvent(secret)) == deflate_blocks(secret)

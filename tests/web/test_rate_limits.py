@@ -328,7 +328,7 @@ def test_requests_of_one_client_take_turns() -> None:
         goes_on = anyio.Event()
 
         async def ask(client: str) -> None:
-            async with limits.turn(client):
+            async with limits.client_turn(client):
                 begun.append(client)
                 await goes_on.wait()
 

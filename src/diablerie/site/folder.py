@@ -195,12 +195,12 @@ def _commit() -> str:
 def sign(folder: Path, games: Sequence[Game], stun: str = "") -> None:
     """Write what tells the digests of all files, and the service worker, which knows the version."""
     static = files("diablerie.site") / "static"
-    told = ready_made.said(games) | {"files": digests(folder), "previews": _previews(folder)}
-    told["stun"] = stun
-    digest = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+    data = ready_made.site_data(games) | {"files": digests(folder), "previews": _previews(folder)}
+    data["stun"] = stun
+    digest = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:12]
     version = f"{diablerie.__version__}-{digest}"
-    told = {"version": version, **told}
-    (folder / "site.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
+    data = {"version": version, **data}
+    (folder / "site.json").write_text(json.dumps(data, ensure_ascii=False), "utf-8")
     worker = (static / "sw.js").read_text("utf-8")
     (folder / "sw.js").write_text(worker.replace(VERSION_PLACEHOLDER, version), "utf-8")
 

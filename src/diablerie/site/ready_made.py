@@ -74,12 +74,12 @@ def linked_pages(games: Sequence[Game], language: str) -> Iterator[Link]:
         yield Link(language, file, f"/rules/{name}", rules, game.tagline, game, board)
         if game.lesson:
             learn = say("Learn {game}", game=title)
-            told = say("Learn it by playing, step by step.")
+            sentence = say("Learn it by playing, step by step.")
             file = f"learn-{name}.html"
             poster = devil.poster(game.poster)
-            yield Link(language, file, f"/learn/{name}", learn, told, game, poster)
-    told = say("One position every day, for everybody. What would you do?")
-    yield Link(language, "daily.html", "/daily", say("Daily challenge"), told, games[0])
+            yield Link(language, file, f"/learn/{name}", learn, sentence, game, poster)
+    sentence = say("One position every day, for everybody. What would you do?")
+    yield Link(language, "daily.html", "/daily", say("Daily challenge"), sentence, games[0])
 
 
 def with_card(folder: Path, address: str, link: Link, page: str) -> str:
@@ -274,11 +274,11 @@ def _readable(page: str, games: Sequence[Game], language: str) -> str:
     rules = [
         f'<a href="{UP}/pages/{language}/rules-{one.name}.html">{one.title}</a>' for one in games
     ]
-    told = f'<p class="notice">{_template(language, UNSCRIPTED)} {" · ".join(rules)}</p>'
+    notice = f'<p class="notice">{_template(language, UNSCRIPTED)} {" · ".join(rules)}</p>'
     sheet = f'<link rel="stylesheet" href="{UP}/unscripted.css">'
     page = page.replace("<head>", f"<head>\n{policy}", 1)
     page = page.replace("</head>", f"<noscript>{sheet}</noscript>\n{ENTER}\n</head>", 1)
-    page = BODY.sub(rf"\1\n<noscript>{told}</noscript>", page, count=1)
+    page = BODY.sub(rf"\1\n<noscript>{notice}</noscript>", page, count=1)
     return SITE_FILE_ADDRESS.sub(rf'="{UP}/\1', page)
 
 
@@ -303,19 +303,24 @@ def _entry(shell: str, game: Game) -> str:
     return f"{page}{notice}{after.partition('</div>')[0]}</div>\n</body>\n</html>\n"
 
 
-def said(games: Sequence[Game]) -> dict[str, object]:
+def site_data(games: Sequence[Game]) -> dict[str, object]:
     """The languages, the source first, the site's sentences in each, and the ready-made pages."""
-    told = {}
+    sentences = {}
     titles = {}
     for language in available():
-        told[language] = {n: _template(language, line) for n, line in SITE_SENTENCES.items()}
+        sentences[language] = {n: _template(language, line) for n, line in SITE_SENTENCES.items()}
         titles[language] = {game.name: _template(language, game.title) for game in games}
     names = [path for path, _ in _addresses(games)]
     names += [_board_file(game, seats) for game in games for seats in game.seats]
     ready = [f"pages/{locale}/{name}" for locale in available() for name in names]
     companies = {game.name: {"bots": game.quick, "here": game.seats[0]} for game in games}
-    told_too = {"titles": titles, "ready": ready, "companies": companies}
-    return {"languages": available(), "sentences": told, **told_too}
+    return {
+        "languages": available(),
+        "sentences": sentences,
+        "titles": titles,
+        "ready": ready,
+        "companies": companies,
+    }
 
 
 def _template(language: str, line: Line) -> str:

@@ -25,7 +25,7 @@ from diablerie.table.errors import Forbidden, NotFound, Refused
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
-from diablerie.web.edges.limits import turn
+from diablerie.web.edges.limits import client_turn
 from diablerie.web.frames.frames import EMPTY_EVENT, ServerSentEvent, gather
 from diablerie.web.frames.question import prompt_of
 from diablerie.web.frames.table_page import Page, Recipient, choose_viewpoint
@@ -115,7 +115,7 @@ async def _answered(request: Request, operation: AnyOperation) -> Response:
     try:
         body = await forms.json(request) if operation.writes else b""
         call = await served(request, lambda: called(request))
-        async with turn(call.client if operation.writes else "", "write"):
+        async with client_turn(call.client if operation.writes else "", "write"):
             return await served(request, lambda: _done(call, operation, body))
     except Refused as error:
         return await served(request, partial(refusal, request, error))
@@ -179,11 +179,11 @@ def viewed_page(call: ApiRequest, seat: int | None = None) -> Page:
 
     Raises Forbidden for somebody else's seat.
     """
-    seen = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
+    viewpoint = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
     locale = request_language(call.request)
     reach = Reach(api_address(call))
     recipient = Recipient(call.visitor, locale, reach)
-    return gather(call.authority, call.request.app.state.compiler, seen, recipient)
+    return gather(call.authority, call.request.app.state.compiler, viewpoint, recipient)
 
 
 def table_answer(
@@ -335,11 +335,11 @@ class LineStream(TableStream):
         self.last = shown
         self.since = table.ply
         self.heard = table.chat[-1].id if table.chat else self.heard
-        apart = bool(table.chat)
+        alone = bool(table.chat)
         if self.whole or patch is None:
-            return ServerSentEvent(_line(table), apart=apart)
+            return ServerSentEvent(_line(table), alone=alone)
         change = {"type": "change", "patch": patch, "log": table.log, "chat": table.chat}
-        return ServerSentEvent(_line(change), apart=apart)
+        return ServerSentEvent(_line(change), alone=alone)
 
     def gone(self, error: Refused) -> ServerSentEvent:
         """The last line, which says why the stream ends."""

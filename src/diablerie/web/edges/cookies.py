@@ -120,7 +120,7 @@ class CookieCheck:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
         elif scope["method"] == "POST" and not _known(scope):
-            await self.app(scope, receive, _marking(send))
+            await self.app(scope, receive, _checking(send))
         else:
             await (_answer(scope) or self.app)(scope, receive, send)
 
@@ -146,17 +146,17 @@ def _answer(scope: Scope) -> Response | None:
     return RedirectResponse(scope["path"] + f"?{rest}" * bool(rest), 303)
 
 
-def _marking(send: Send) -> Send:
-    async def marked(message: Message) -> None:
+def _checking(send: Send) -> Send:
+    async def checked(message: Message) -> None:
         if message["type"] == "http.response.start" and message["status"] == 303:
             headers = MutableHeaders(scope=message)
             if any("Max-Age=0" not in one for one in headers.getlist("set-cookie")):
-                headers["location"] = _mark(headers["location"])
+                headers["location"] = _with_check(headers["location"])
         await send(message)
 
-    return marked
+    return checked
 
 
-def _mark(url: str) -> str:
+def _with_check(url: str) -> str:
     page, hash_, place = url.partition("#")
     return f"{page}{'&' if '?' in page else '?'}{COOKIE_CHECK_QUERY}{hash_}{place}"

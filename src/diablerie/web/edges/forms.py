@@ -31,7 +31,7 @@ LONGEST_HEAD = 2 * 1024  # bytes of the headers of a part
 FILE_FIELD = "file"  # the field of a form's file, which may hold what it likes
 
 # What a person can neither type nor see; text that is pasted has tabs and line breaks. Nothing that
-# is read here holds them, so a template may mark places by them (`table_page.PLACE_MARK`).
+# is read here holds them, so a template may be cut at one (`table_page.CUT_MARK`).
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 INVISIBLE = say("This holds a character that can be neither typed nor seen.")
 # A parameter of a header. Not by Python's `email` or `http.cookies`: their cost is quadratic.
@@ -95,8 +95,8 @@ def _parts(kind: str, body: bytes) -> dict[str, bytes]:
     """The fields of a form that was sent in parts, as RFC 7578 has it. Raises Unreadable."""
     if not body:
         return {}
-    told = BOUNDARY.search(kind)
-    boundary = (told[1] or told[2]) if told else ""
+    found = BOUNDARY.search(kind)
+    boundary = (found[1] or found[2]) if found else ""
     if not 0 < len(boundary) <= LONGEST_BOUNDARY:
         raise _cut_short()
     _, *parts = (b"\r\n" + body).split(f"\r\n--{boundary}".encode("latin-1"), MOST_FIELDS + 2)
@@ -112,8 +112,10 @@ def _parts(kind: str, body: bytes) -> dict[str, bytes]:
 def _part(part: bytes) -> tuple[str, bytes]:
     head, blank, data = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
     lines = head.split(b"\r\n") if len(head) <= LONGEST_HEAD else []
-    told = next((one for one in lines if one.lower().startswith(b"content-disposition:")), b"")
-    name = FIELD_NAME.search(told)
+    disposition = next(
+        (one for one in lines if one.lower().startswith(b"content-disposition:")), b""
+    )
+    name = FIELD_NAME.search(disposition)
     if not blank or not name:
         raise _cut_short()
     return (name[1] or name[2] or b"").decode("utf-8", "replace"), data

@@ -7,7 +7,7 @@ bring those of other programs, too; but no honest request comes near the limit.
 alone, so there is none without a limit. A refused request is answered after a pause, in one sentence,
 and its connection is closed: so a client that does not heed refusals costs the server little.
 
-`turn`: of one client, one page and one write at a time are made, so that others go on meanwhile.
+`client_turn`: of one client, one page and one write at a time are made, so that others go on meanwhile.
 """
 
 import logging
@@ -42,7 +42,7 @@ _places: WeakValueDictionary[tuple[str, str], Semaphore] = WeakValueDictionary()
 
 
 @asynccontextmanager
-async def turn(client: str, kind: str = "page") -> AsyncIterator[Callable[[], None]]:
+async def client_turn(client: str, kind: str = "page") -> AsyncIterator[Callable[[], None]]:
     """A context that at most TURNS_OF_CLIENT requests of a client and kind are in at once; "" never waits.
 
     It gives a function that ends the turn before the context does.
@@ -94,7 +94,7 @@ class RateLimiter:
         self._authority = authority
         self._held: Counter[str] = Counter()
         self._refused = 0
-        self._told = -math.inf
+        self._last_logged = -math.inf
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -110,7 +110,7 @@ class RateLimiter:
         if scope["method"] not in UNCOUNTED_METHODS:  # they take turns when they have been read
             await self.app(scope, receive, send)
             return
-        async with turn(client) as end:
+        async with client_turn(client) as end:
 
             async def sent(message: Message) -> None:
                 end()  # the answer is made: whoever receives it slowly keeps nobody waiting
@@ -138,10 +138,10 @@ class RateLimiter:
         """Log how many requests were refused, once a minute at most."""
         self._refused += 1
         now = self._authority.clock.monotonic()
-        if now >= self._told + REFUSAL_LOG_SECONDS:
+        if now >= self._last_logged + REFUSAL_LOG_SECONDS:
             log.warning("requests were too many", extra={"refused": self._refused})
             self._refused = 0
-            self._told = now
+            self._last_logged = now
 
 
 def refusal_response(scope: Scope, error: Refused) -> Response:

@@ -110,15 +110,15 @@ class Seldom(logging.Filter):
     def __init__(self, clock: Callable[[], float] = SYSTEM_CLOCK.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._told: LRUCache[str, float] = LRUCache(100)
+        self._logged: LRUCache[str, float] = LRUCache(100)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the message is logged."""
         first = record.getMessage().partition("\n")[0]
         now = self._clock()
-        if now < self._told.get(first, -math.inf) + ERROR_LOG_SECONDS:
+        if now < self._logged.get(first, -math.inf) + ERROR_LOG_SECONDS:
             return False
-        self._told[first] = now
+        self._logged[first] = now
         if first.startswith("socket.accept()"):
             why = record.exc_info[1] if record.exc_info else ""
             record.msg = f"{first}: {why}"

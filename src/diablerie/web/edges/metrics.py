@@ -96,13 +96,13 @@ class Metrics(Figures):
         self.plies = Counter(
             "diablerie_plies", "Plies played here", ("game",), registry=self.registry
         )
-        self._seen: LRUCache[str, int] = LRUCache(TABLES_MEASURED)
+        self._counted: LRUCache[str, int] = LRUCache(TABLES_MEASURED)
         self.registry.register(Gauges(authority.store, health, authority.hub.listeners))
         authority.listen(self._played)
 
     def _played(self, live: TableState) -> None:
-        before = self._seen.get(live.id, live.ply)
-        self._seen[live.id] = live.ply
+        before = self._counted.get(live.id, live.ply)
+        self._counted[live.id] = live.ply
         self.plies.labels(live.game.name).inc(max(0, live.ply - before))
 
 

@@ -38,7 +38,7 @@ from diablerie.web.frames.table_page import Page, PageContext, Recipient, Viewpo
 
 STREAM_COMPRESSION = 3  # of compression: what 4 makes is no smaller here
 MEMORY = 6  # of 9: less to clear for each event, and no byte more
-REACH_BYTES = 32_000  # bytes before an event that it may refer to; deflate knows 32,768
+WINDOW_BYTES = 32_000  # bytes before an event that it may refer to; deflate knows 32,768
 SHORT_EVENT_BYTES = 200  # bytes of an event that refers to nothing
 _numbers = itertools.count()
 
@@ -46,19 +46,19 @@ _numbers = itertools.count()
 class ServerSentEvent:
     """A server-sent event.
 
-    `apart`: it holds what others wrote. It is compressed together with no other event, since the
+    `alone`: it holds what others wrote. It is compressed together with no other event, since the
     length of the compressed text would tell an eavesdropper whether both are alike.
     """
 
-    def __init__(self, text: bytes, apart: bool = False) -> None:
+    def __init__(self, text: bytes, alone: bool = False) -> None:
         self.text = text
-        self.apart = apart
+        self.alone = alone
         self.number = next(_numbers)
         self._squeezed: dict[tuple[int, ...], bytes] = {}
 
     def squeezed(self, after: tuple["ServerSentEvent", ...] = ()) -> bytes:
         """The event as blocks of a deflate stream, the last of which were those of `after`."""
-        known = () if self.apart or len(self.text) < SHORT_EVENT_BYTES else after
+        known = () if self.alone or len(self.text) < SHORT_EVENT_BYTES else after
         key = tuple(event.number for event in known)
         if key not in self._squeezed:
             before = b"".join([event.text for event in known])
@@ -78,9 +78,9 @@ class Window:
     def squeeze(self, event: ServerSentEvent) -> bytes:
         """The event, compressed so that the stream can send it next, which it does."""
         squeezed = event.squeezed(self._sent)
-        sent = () if event.apart else (*self._sent, event)
+        sent = () if event.alone else (*self._sent, event)
         size = sum(len(one.text) for one in sent)
-        while size > REACH_BYTES:
+        while size > WINDOW_BYTES:
             size -= len(sent[0].text)
             sent = sent[1:]
         self._sent = sent
@@ -148,22 +148,22 @@ class Sender:
         self.last = known  # what the page shows
         self.missed = missed  # whether the first event brings what the page has missed
         self.edits = edits  # whether the script knows edits of parts: one of 0.4.0 does not
-        self.told: frozenset[str] = frozenset()  # regions of which the script has the parts
+        self.sent: frozenset[str] = frozenset()  # regions of which the script has the parts
 
     def event(self, frame: Frame, now: float) -> ServerSentEvent:
         """The event that changes the page to this frame; empty if it shows it already."""
         before = self.last
-        told = self.told
+        sent = self.sent
         self.last = frame
         if before is None:
-            self.told = frozenset(frame.parts)
+            self.sent = frozenset(frame.parts)
         elif before.id == frame.id:
             return EMPTY_EVENT
         else:
-            self.told |= changed_regions(before, frame)
+            self.sent |= changed_regions(before, frame)
         past = self.missed and before is None
-        key = (before and before.id, told, frame.id, frame.url, int(now), self.edits, past)
-        return _events.get(key, lambda: _event(before, told, frame, now, self.edits, past))
+        key = (before and before.id, sent, frame.id, frame.url, int(now), self.edits, past)
+        return _events.get(key, lambda: _event(before, sent, frame, now, self.edits, past))
 
 
 def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
@@ -173,7 +173,7 @@ def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
 
 def _event(
     before: Frame | None,
-    told: frozenset[str],
+    sent: frozenset[str],
     frame: Frame,
     now: float,
     edits: bool,
@@ -183,13 +183,13 @@ def _event(
     names = frame.parts if before is None else changed_regions(before, frame)
     regions = {}
     for name in (name for name in frame.parts if name in names):
-        old = before.parts[name] if before and name in told else ()
+        old = before.parts[name] if before and name in sent else ()
         changes = patch(old, frame.parts[name])
         regions[name] = edited(changes, old) if edits else changes
     data = frame.data(regions, now) | ({"past": True} if past else {})
     body = msgspec.json.encode(data, enc_hook=str)  # parts are Svg, too
     text = b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
-    return ServerSentEvent(text, apart="chat" in names)
+    return ServerSentEvent(text, alone="chat" in names)
 
 
 def make_frame(page: Page) -> Frame:
@@ -219,23 +219,23 @@ def _cache_of(authority: Authority) -> FrameCache:
 
 
 def gather(
-    authority: Authority, compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient
+    authority: Authority, compiler: RulesCompiler | None, viewpoint: Viewpoint, recipient: Recipient
 ) -> Page:
     """The page model of a viewpoint, with the latest LOG_PLIES_SHOWN plies of the log."""
-    return _model(authority, compiler, seen, recipient, _context(authority, seen.live))
+    return _model(authority, compiler, viewpoint, recipient, _context(authority, viewpoint.live))
 
 
 def cached_frame(
-    authority: Authority, compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient
+    authority: Authority, compiler: RulesCompiler | None, viewpoint: Viewpoint, recipient: Recipient
 ) -> Frame:
     """The frame of a viewpoint, made once for all with an equal key."""
-    context = _context(authority, seen.live)
-    who = recipient if _involved(seen, recipient) else _anybody(seen, recipient)
+    context = _context(authority, viewpoint.live)
+    who = recipient if _involved(viewpoint, recipient) else _anybody(viewpoint, recipient)
 
     def make() -> Frame:
-        return make_frame(_model(authority, compiler, seen, who, context))
+        return make_frame(_model(authority, compiler, viewpoint, who, context))
 
-    return _cache_of(authority).frames.get(_key(compiler, seen, who, context), make)
+    return _cache_of(authority).frames.get(_key(compiler, viewpoint, who, context), make)
 
 
 def _context(authority: Authority, live: TableState) -> PageContext:
@@ -253,22 +253,24 @@ def _context(authority: Authority, live: TableState) -> PageContext:
 def _model(
     authority: Authority,
     compiler: RulesCompiler | None,
-    seen: Viewpoint,
+    viewpoint: Viewpoint,
     recipient: Recipient,
     context: PageContext,
 ) -> Page:
-    live = seen.live
+    live = viewpoint.live
     entries = (
-        authority.log(live, seen.viewer, max(0, live.ply - LOG_PLIES_SHOWN)) if live.match else []
+        authority.log(live, viewpoint.viewer, max(0, live.ply - LOG_PLIES_SHOWN))
+        if live.match
+        else []
     )
-    return Page(seen, recipient, context, entries, _cache_of(authority).parts, compiler)
+    return Page(viewpoint, recipient, context, entries, _cache_of(authority).parts, compiler)
 
 
 def _key(
-    compiler: RulesCompiler | None, seen: Viewpoint, recipient: Recipient, context: PageContext
+    compiler: RulesCompiler | None, viewpoint: Viewpoint, recipient: Recipient, context: PageContext
 ) -> Hashable:
     """All that a frame depends on. For all who take no part in the table it is the same."""
-    live = seen.live
+    live = viewpoint.live
     now = context.now
     compiled = (
         compiler.progress()[live.game.name] if compiler and live.status == OPEN_TABLE else None
@@ -277,7 +279,7 @@ def _key(
         recipient,
         live.id,
         live.version,  # of its plies, seats, chat, everything
-        (seen.own, seen.viewer, seen.chosen, seen.cover, seen.draft),
+        (viewpoint.own, viewpoint.viewer, viewpoint.chosen, viewpoint.cover, viewpoint.draft),
         tuple((who.here, who.due is not None and now >= who.due) for who in context.presence),
         tuple(context.deadlines),
         context.hook,
@@ -288,17 +290,17 @@ def _key(
     )
 
 
-def _involved(seen: Viewpoint, recipient: Recipient) -> bool:
+def _involved(viewpoint: Viewpoint, recipient: Recipient) -> bool:
     """Whether the page depends on who the visitor is, not only on what anybody may see."""
-    live = seen.live
+    live = viewpoint.live
     visitor = recipient.visitor
     if visitor is None:
         return False
     back = any(may_return(live.id, info, visitor) for info in live.seats)
-    return bool(seen.own or back or visitor == live.host or recipient.muted)
+    return bool(viewpoint.own or back or visitor == live.host or recipient.muted)
 
 
-def _anybody(seen: Viewpoint, recipient: Recipient) -> Recipient:
+def _anybody(viewpoint: Viewpoint, recipient: Recipient) -> Recipient:
     """The recipient without its visitor, and without the name except where the page asks for one."""
-    name = recipient.known_as if seen.live.status == OPEN_TABLE else ""
+    name = recipient.known_as if viewpoint.live.status == OPEN_TABLE else ""
     return recipient._replace(visitor=None, known_as=name)

@@ -49,9 +49,9 @@ def patch(old: Sequence[str], new: Sequence[str]) -> Patch:
         if 0 <= after < len(old) and old[after] == part and isinstance(changes[-1], list):
             changes[-1][1] += 1
             after += 1
-        elif (place := first.get(part)) is not None:
-            changes.append([place, 1])
-            after = place + 1
+        elif (index := first.get(part)) is not None:
+            changes.append([index, 1])
+            after = index + 1
         else:
             changes.append(part)
             after = -1
@@ -59,20 +59,20 @@ def patch(old: Sequence[str], new: Sequence[str]) -> Patch:
 
 
 def edited(changes: Patch, old: Sequence[str]) -> list[object]:
-    """The patch with edits in place of new parts that are like the old ones at their place."""
+    """The patch with edits in place of new parts that are like the old ones there."""
     # of the old part that the next new one may come from
-    told = list[object]()
-    place = 0
+    changed = list[object]()
+    index = 0
     for one in changes:
         if isinstance(one, list):
-            told.append(one)
-            place = sum(one)
-        elif place < len(old) and (edit := _edit(old[place], one)):
-            told.append((place, *edit))
-            place += 1
+            changed.append(one)
+            index = sum(one)
+        elif index < len(old) and (edit := _edit(old[index], one)):
+            changed.append((index, *edit))
+            index += 1
         else:
-            told.append(one)
-    return told
+            changed.append(one)
+    return changed
 
 
 @lru_cache(4096)

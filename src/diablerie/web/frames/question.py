@@ -22,7 +22,7 @@ from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.web.frames.board import Board
-from diablerie.web.frames.table_page import PLACE_MARK, Page
+from diablerie.web.frames.table_page import CUT_MARK, Page
 
 # -- before the game begins ------------------------------------------------------------------------
 
@@ -90,19 +90,19 @@ class Question(NamedTuple):
 def question_of(page: Page) -> Question:
     """The question to the viewer of a page."""
     live = page.live
-    seen = page.viewpoint
-    position = seen.position
-    free = not seen.draft
+    viewpoint = page.viewpoint
+    position = viewpoint.position
+    free = not viewpoint.draft
     assert position is not None
     # The seat that may take back at once is the same for all who look.
     last = page.memory.get(("returner", live.id, live.version), lambda: returner(live))
-    others = [seat for seat in seen.own if seat in live.pending]
+    others = [seat for seat in viewpoint.own if seat in live.pending]
     return Question(
         page.board,
         complete=position.plan is not None,
         advisable=page.asked and live.hints,
-        returnable=free and may_take_back(live, seen.viewer, last),
-        requestable=free and may_request(live, seen.viewer, last),
+        returnable=free and may_take_back(live, viewpoint.viewer, last),
+        requestable=free and may_request(live, viewpoint.viewer, last),
         outstanding=outstanding(live, live.request) if live.request and page.running else [],
         relieved=_relieved(page),
         next_here=others[0] if others and not page.asked and free else None,
@@ -129,7 +129,7 @@ def question(page: Page) -> tuple[str, ...]:
 
     def rendered() -> list[str]:
         """The template; every second piece is the name of a slot."""
-        return page.render("ask", model=model, slot=SLOTS).split(PLACE_MARK)
+        return page.render("ask", model=model, slot=SLOTS).split(CUT_MARK)
 
     # Without a key the template shows more than its slots, so nobody else is shown the same.
     for i, piece in enumerate(page.memory.get(key, rendered) if key else rendered()):
@@ -148,10 +148,12 @@ def _key(page: Page, model: Question) -> Hashable:
     None if there is more to show.
     """
     live = page.live
-    seen = page.viewpoint
+    viewpoint = page.viewpoint
     answer = page.answer
     # What only some see (a plan, a request, several people at a screen) is not worth keeping.
-    plain = page.running and len(seen.own) < 2 and seen.chosen is None and not seen.draft
+    plain = (
+        page.running and len(viewpoint.own) < 2 and viewpoint.chosen is None and not viewpoint.draft
+    )
     more = (
         page.nameless is not None
         or model.relieved is not None
@@ -243,7 +245,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
 }
-SLOTS = {name: f"{PLACE_MARK}{name}{PLACE_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
+SLOTS = {name: f"{CUT_MARK}{name}{CUT_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
 
 
 def filled_choices(board: Board) -> dict[str, Markup]:

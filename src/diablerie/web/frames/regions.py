@@ -25,7 +25,7 @@ from diablerie.web.frames.board import SeatPanel
 from diablerie.web.frames.memo_cache import MEMOS_KEPT
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.question import question
-from diablerie.web.frames.table_page import PLACE_MARK, Page
+from diablerie.web.frames.table_page import CUT_MARK, Page
 from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import TEMPLATE_MOODS
@@ -51,8 +51,9 @@ def log(page: Page) -> Region:
     entries = [entry for entry in page.entries if entry.lines]
     locale = page.recipient.locale
     key = ("log", locale, bool(entries))
-    told = bool(entries)
-    before, *after = page.memory.get(key, lambda: page.render("log", told=told).split(PLACE_MARK))
+    before, *after = page.memory.get(
+        key, lambda: page.render("log", begun=bool(entries)).split(CUT_MARK)
+    )
     known_as = (locale, page.speech.names)
     lines = [entry.shown.get(known_as) or _lines_of(page, entry, known_as) for entry in entries]
     return (before, *chain.from_iterable(lines), *after)
@@ -73,15 +74,15 @@ def faces(page: Page) -> Region:
     """Whose face tells of the latest plies, a part each, and what a devil says: see static/faces.js."""
     live = page.live
     since = page.live.ply - STAGED_PLIES
-    told = list[str]()
+    parts = list[str]()
     for entry in page.entries if page.running else ():
         moods = [page.game.faces.get(one.scene, one.scene) for one in entry.moments]
         mood = next((mood for mood in reversed(moods) if mood in TEMPLATE_MOODS), "")
         if mood and entry.seat >= 0 and entry.ply > since:
             devil = live.seats[entry.seat].bot
             said = devil and page.speech.plain(remark(live.id, entry.ply, entry.seat, mood))
-            told.append(f"{entry.ply}\t{entry.seat}\t{mood}\t{said}\n")
-    return tuple(told)
+            parts.append(f"{entry.ply}\t{entry.seat}\t{mood}\t{said}\n")
+    return tuple(parts)
 
 
 def _lines_of(page: Page, entry: LogEntry, key: Hashable) -> Region:
@@ -101,13 +102,13 @@ def _lines_of(page: Page, entry: LogEntry, key: Hashable) -> Region:
 
 def words(page: Page) -> Region:
     """The position in sentences, a part each, if the viewer wants it; else a button."""
-    seen = page.viewpoint
+    viewpoint = page.viewpoint
     wanted = page.recipient.words
-    key = ("words", page.recipient.locale, wanted, seen.url)
+    key = ("words", page.recipient.locale, wanted, viewpoint.url)
     before, after = page.memory.get(
-        key, lambda: page.render("words", told=wanted, back=seen.url).split(PLACE_MARK)
+        key, lambda: page.render("words", expanded=wanted, back=viewpoint.url).split(CUT_MARK)
     )
-    if not wanted or seen.cover is not None or seen.position is None:
+    if not wanted or viewpoint.cover is not None or viewpoint.position is None:
         return (before, after)
     return (before, *page.board.words(), after)
 
@@ -151,7 +152,7 @@ def _seldom(page: Page, name: str, model: Hashable) -> Region:
     Changes of seats, names and options show in the table's revision.
     """
     live = page.live
-    seen = page.viewpoint
+    viewpoint = page.viewpoint
     speech = page.speech
 
     def rendered() -> str:
@@ -161,7 +162,7 @@ def _seldom(page: Page, name: str, model: Hashable) -> Region:
         return (rendered(),)
     locale = page.recipient.locale
     reach = page.recipient.reach
-    whose = seen.own, seen.viewer, seen.chosen
+    whose = viewpoint.own, viewpoint.viewer, viewpoint.chosen
     key = (name, live.id, live.revision, live.status, locale, reach, speech.names, whose, model)
     return (page.memory.get(key, rendered),)
 
@@ -178,7 +179,7 @@ def seats_region(page: Page) -> tuple[str, ...]:
     pairs = team_pairs(live.game.teams(len(live.seats)))
 
     def shell() -> list[str]:
-        return page.render("seats", moved=moved, pairs=pairs).split(PLACE_MARK)
+        return page.render("seats", moved=moved, pairs=pairs).split(CUT_MARK)
 
     key = ("seats", live.id, locale, moved, (pairs or moved) and page.speech.names)
     before, after = shell() if refused else page.memory.get(key, shell)
@@ -205,11 +206,11 @@ def seat_panels(page: Page) -> list[SeatPanel]:
 
 
 def _panel(page: Page, info: TableSeat) -> SeatPanel:
-    seen = page.viewpoint
+    viewpoint = page.viewpoint
     context = page.context
     presence = context.presence[info.seat]
     due = context.deadlines[info.seat]
-    own = info.seat in seen.own
+    own = info.seat in viewpoint.own
     away = info.kind in DECIDERS and not (presence.here or own)
     # Who waits for somebody absent may let a bot play, but only after a while.
     late = presence.due is not None and context.now >= presence.due

@@ -132,14 +132,14 @@ def view_table(
 
     A draft that cannot be played (any more) is dropped, and `refusal` says why.
     """
-    seen = choose_viewpoint(authority.live(table), visitor, seat)
-    if not draft or seen.live.status != RUNNING:
-        return seen
+    viewpoint = choose_viewpoint(authority.live(table), visitor, seat)
+    if not draft or viewpoint.live.status != RUNNING:
+        return viewpoint
     try:
-        seen.live.position(seen.viewer, draft)
+        viewpoint.live.position(viewpoint.viewer, draft)
     except (IllegalMove, BadInput) as error:
-        return replace(seen, refusal=error)
-    return seen.drafted(draft)
+        return replace(viewpoint, refusal=error)
+    return viewpoint.drafted(draft)
 
 
 def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None) -> Viewpoint:
@@ -229,7 +229,7 @@ def _seal(live: TableState) -> str:
 
 # -- the page --------------------------------------------------------------------------------------
 
-PLACE_MARK = "\0"  # marks the place in a template where parts are put in that are made apart
+CUT_MARK = "\0"  # cuts a template where parts are put in that are made by themselves
 COMPILING_LOOK_SECONDS = 1.0  # seconds between two looks at how far the rules are compiled
 # Of the seats, as tokens.css has them; the last is black by day and white by night.
 SEAT_COLOURS = (
@@ -325,9 +325,9 @@ class Page:
     def nameless(self) -> int | None:
         """The viewer's seat, if its player is to be asked for a name while the game runs."""
         seat = self.viewpoint.viewer
-        seen = self.viewpoint
+        viewpoint = self.viewpoint
         asking = self.running and seat >= 0
-        asking &= seen.shared or self.recipient.asked_at == self.live.id
+        asking &= viewpoint.shared or self.recipient.asked_at == self.live.id
         return seat if asking and not self.live.seats[seat].name else None
 
     @property
@@ -362,13 +362,13 @@ class Page:
     @cached_property
     def board(self) -> Board:
         """The position, with what the viewer may decide."""
-        seen = self.viewpoint
-        position = seen.position
-        view = seen.view if position else None
+        viewpoint = self.viewpoint
+        position = viewpoint.position
+        view = viewpoint.view if position else None
         amount = None
         if position and self.asked:
             amount = self.game.amount(position.record, position.viewer)
-        return Board(self.game, view, len(self.live.seats), self.speech, seen.moves, amount)
+        return Board(self.game, view, len(self.live.seats), self.speech, viewpoint.moves, amount)
 
     @cached_property
     def winners(self) -> list[int]:
@@ -446,7 +446,7 @@ class Page:
             f"parts/{template}.html",
             page=self,
             speech=self.speech,
-            cut=PLACE_MARK,
+            cut=CUT_MARK,
             **context,
         )
 

@@ -34,7 +34,7 @@ MOST_LOG_LINES = 4  # of the log, at most, at a turning point
 Kind = Literal["mistake", "luck", "turn"]
 
 
-class Told(NamedTuple):
+class NamedMove(NamedTuple):
     """A decision as its button says it, and the game's reason for it, None if it has none."""
 
     label: Line
@@ -53,8 +53,8 @@ class Point(NamedTuple):
     seat: int
     kind: Kind
     verdict: Line
-    played: Told | None = None
-    better: Told | None = None
+    played: NamedMove | None = None
+    better: NamedMove | None = None
     lines: tuple[Line, ...] = ()
 
 
@@ -113,24 +113,24 @@ def _point(
     state = before.state
     event = after.ply.events[0]
     seen = redacted(state, turn.seat)
-    played = _told(game, seen, turn.seat, number_of(game, state, event))
+    played = _named(game, seen, turn.seat, number_of(game, state, event))
     # A mistake is told by what would have been better, anything else by what happened.
     if verdict.better:
         better = game.notation.parse_action(seen, turn.seat, verdict.better)
         line = say("Mistake: it cost about {n} wins in 100 games.", n=_games(verdict.cost))
-        instead = _told(game, seen, turn.seat, better)
+        instead = _named(game, seen, turn.seat, better)
         return Point(*at, "mistake", line, played, instead, _helped(game, seen, verdict))
     secret = None if after.lines and sees(state, turn.seat, WATCHER) else played
-    told = _few(after.lines, turn.seat)
+    lines = _few(after.lines, turn.seat)
     if verdict.luck is not None and verdict.luck * turn.change > LUCK_SHARE * turn.change**2:
-        return Point(*at, "luck", _luck(verdict.luck), secret, lines=told)
+        return Point(*at, "luck", _luck(verdict.luck), secret, lines=lines)
     if verdict.asked:
         best = say(
             "Given what {who} could know, the Oberteufel finds nothing better.", who=turn.seat
         )
-        told += (best,)
+        lines += (best,)
     change = analysis.chance(*at) - analysis.chance(turn.step - 1, turn.seat)
-    return Point(*at, "turn", _changed(change), secret, lines=told)
+    return Point(*at, "turn", _changed(change), secret, lines=lines)
 
 
 def _few(lines: Sequence[Line], seat: int) -> tuple[Line, ...]:
@@ -138,8 +138,8 @@ def _few(lines: Sequence[Line], seat: int) -> tuple[Line, ...]:
     if len(lines) <= MOST_LOG_LINES:
         return tuple(lines)
     named = [i for i, line in enumerate(lines) if names(line, seat)]
-    told = {0, *named[-1:], len(lines) - 2, len(lines) - 1}
-    return tuple(lines[i] for i in sorted(told))
+    kept = {0, *named[-1:], len(lines) - 2, len(lines) - 1}
+    return tuple(lines[i] for i in sorted(kept))
 
 
 def names(line: Line, seat: int) -> bool:
@@ -154,8 +154,8 @@ def _helped(game: Game, seen: Record, verdict: Verdict) -> tuple[Line, ...]:
     return (say("It helped {who} most.", who=verdict.helped),)
 
 
-def _told(game: Game, seen: Record, seat: int, action: int) -> Told:
-    return Told(game.ui.label(seen, seat, action), game.reason(seen, seat, action))
+def _named(game: Game, seen: Record, seat: int, action: int) -> NamedMove:
+    return NamedMove(game.ui.label(seen, seat, action), game.reason(seen, seat, action))
 
 
 def _luck(change: float) -> Line:

@@ -38,8 +38,8 @@ def ending(
     head = headline(won, own)
     placed = stands(match, speech)
     heard = "win" if won and (not own or set(own) & set(won)) else "lose"
-    told = speech.plain(places(placed))
-    return Ending(head, podium(placed, heard, told), told, turning)
+    in_words = speech.plain(places(placed))
+    return Ending(head, podium(placed, heard, in_words), in_words, turning)
 
 
 def winners(match: Match) -> list[int]:
@@ -103,14 +103,14 @@ def turning_step(match: Match) -> TurningStep | None:
             found = step
     if found is None:
         return None
-    told = [line for line in found.lines if _names_any(line, won)] or [*found.lines[:1]]
+    lines = [line for line in found.lines if _names_any(line, won)] or [*found.lines[:1]]
     n = found.number
     who = _together(won)
     if n == match.ply:  # its last line tells who has won
-        line = say("The very last move decided it: {what}", what=told[-2:][0])
+        line = say("The very last move decided it: {what}", what=lines[-2:][0])
     else:
         line = say(
-            "From step {n} on nobody caught up with {who}: {what}", n=n, who=who, what=told[-1]
+            "From step {n} on nobody caught up with {who}: {what}", n=n, who=who, what=lines[-1]
         )
     return TurningStep(n, line)
 

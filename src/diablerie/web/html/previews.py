@@ -27,7 +27,7 @@ PREVIEW_HEIGHT = 630  # pixels
 BOARD_MARGIN = 24  # pixels round the picture
 BOARD_WIDTH = 640  # pixels that the picture may be wide
 MOST_PREVIEW_BYTES = 299_000  # bytes: some who show previews leave out those of 300 kB and more
-BOARD_SHARES = (
+BOARD_PORTIONS = (
     1.0,
     0.85,
     0.7,
@@ -84,11 +84,11 @@ def group_card(
 ) -> Card:
     """What a link to a group's page shows: its score, if there is one, also in the picture."""
     card = house_card(speech, home, name, path)
-    told = speech.plain(score) if score else ""
+    score_line = speech.plain(score) if score else ""
     return card._replace(
-        description=told or card.description,
+        description=score_line or card.description,
         image=f"{home}{path}/preview.png?n={matches}",
-        alt=told or card.alt,
+        alt=score_line or card.alt,
     )
 
 
@@ -109,7 +109,7 @@ def table_card(speech: Speech, home: str, live: TableState, title: Line, path: s
 # -- pictures ---------------------------------------------------------------------------------------
 
 
-def _room(game: Game) -> str:
+def _ui_package(game: Game) -> str:
     return f"{game.home}.ui"
 
 
@@ -124,7 +124,7 @@ def table_preview(game: Game, view: object, speech: Speech) -> bytes:
         _words(speech.plain(game.title), 0, "display", 64, BOLD_LETTER_WIDTH),
         *(_row(k, speech.name(k), 74 + 58 * k) for k in range(len(speech.names))),
     ]
-    return _card(board, lines, _room(game))
+    return _card(board, lines, _ui_package(game))
 
 
 def house_preview(
@@ -133,7 +133,7 @@ def house_preview(
     """Words beside a picture (a devil, if none is given) as such a PNG. game: whose sheets are used."""
     lines = [_words(title, 0, "display", 72, BOLD_LETTER_WIDTH)]
     lines += [_words(text, 84 + 46 * k, "wording", 30) for k, text in enumerate(tagline)]
-    return _card(picture or devil.figure("grin"), lines, _room(game))
+    return _card(picture or devil.figure("grin"), lines, _ui_package(game))
 
 
 def group_preview(game: Game, name: str, score: str, people: Sequence[tuple[int, str]]) -> bytes:
@@ -143,7 +143,7 @@ def group_preview(game: Game, name: str, score: str, people: Sequence[tuple[int,
         lines.append(_words(score, 72, "wording", 34))
     first = 146 if score else 92
     rows = [_row(colour, text, first + 54 * k) for k, (colour, text) in enumerate(people)]
-    return _card(devil.figure("triumph" if score else "grin"), [*lines, *rows], _room(game))
+    return _card(devil.figure("triumph" if score else "grin"), [*lines, *rows], _ui_package(game))
 
 
 def _row(colour: int, text: str, y: float) -> Svg:
@@ -158,15 +158,15 @@ def _words(text: str, y: float, klass: str, size: float, letter: float = LETTER_
     return svg_text(0, y, text, klass, font_size=round(fitting, 1))
 
 
-def _card(picture: str, lines: Sequence[Svg], room: str) -> bytes:
-    return _light(lambda part: _beside(picture, lines, part), room)
+def _card(picture: str, lines: Sequence[Svg], package: str) -> bytes:
+    return _light(lambda part: _beside(picture, lines, part), package)
 
 
-def _light(drawn: Callable[[float], str], room: str) -> bytes:
+def _light(drawn: Callable[[float], str], package: str) -> bytes:
     """As a PNG, whose board has less and less of its room until it is light."""
     made = b""
-    for part in BOARD_SHARES:
-        made = png_apart(inlined(drawn(part), room), PREVIEW_WIDTH)
+    for part in BOARD_PORTIONS:
+        made = png_apart(inlined(drawn(part), package), PREVIEW_WIDTH)
         if len(made) < MOST_PREVIEW_BYTES:
             break
     return made
@@ -211,12 +211,12 @@ def _box(picture: str) -> tuple[str, ...]:
 
 def final_preview(match: Match, speech: Speech) -> bytes:
     """The end of a finished match as such a PNG: the podium beside the board, all open."""
-    return _light(partial(final_drawing, match, speech), _room(match.game))
+    return _light(partial(final_drawing, match, speech), _ui_package(match.game))
 
 
 def final_svg(match: Match, speech: Speech) -> bytes:
     """The same as an SVG that needs no style sheet."""
-    return inlined(final_drawing(match, speech), _room(match.game)).encode()
+    return inlined(final_drawing(match, speech), _ui_package(match.game)).encode()
 
 
 def final_png(match: Match, speech: Speech) -> bytes:
@@ -226,7 +226,7 @@ def final_png(match: Match, speech: Speech) -> bytes:
 
 def film(match: Match, speech: Speech) -> bytes:
     """A finished match in MOST_FRAMES of its positions, all open, and the podium, as one animated SVG."""
-    style = "\n".join([*sheets(_room(match.game)), GROUND])
+    style = "\n".join([*sheets(_ui_package(match.game)), GROUND])
     return animated(film_drawings(match, speech), style, FRAME_SECONDS).encode()
 
 

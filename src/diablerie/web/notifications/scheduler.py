@@ -106,7 +106,7 @@ class NotificationScheduler:
         self._send: Callable[[Callable[[], None]], object] = self._post.put
         self._lock = threading.Lock()
         self._due: dict[Key, float] = {}  # when, by the authority's clock
-        self._told: set[str] = set()  # visitors notified who have not looked at a page since
+        self._notified: set[str] = set()  # visitors notified who have not looked at a page since
         self._heard: LRUCache[str, int] = LRUCache(
             TURNS_REMEMBERED
         )  # by table: the last turn its webhook got
@@ -166,7 +166,7 @@ class NotificationScheduler:
     def _renew(self) -> None:
         """Read again who has subscribed, and who was notified already: other processes change it."""
         self._subscriptions.stale()
-        self._told = self._subscriptions.notified()
+        self._notified = self._subscriptions.notified()
         fresh = self._subscriptions.owners() - self._known
         self._known |= fresh
         for owner in fresh if self.leading else ():
@@ -181,7 +181,7 @@ class NotificationScheduler:
         self.keys.make()
         for owner in self._subscriptions.owners():
             if any(push.told for push in self._subscriptions.of(Visitor(owner))):
-                self._told.add(owner)
+                self._notified.add(owner)
             else:
                 self._later(("push", owner), self._window)
         if self._node.shared:
@@ -196,15 +196,15 @@ class NotificationScheduler:
             return
         for seat in live.pending:
             owner = live.seats[seat].owner
-            if owner in self._subscriptions.owners() and owner not in self._told:
+            if owner in self._subscriptions.owners() and owner not in self._notified:
                 self._later(("push", str(owner)), self._window)
         if live.id in self._subscriptions.hooked():
             self._later(("hook", live.id), self._window)
 
     def looked(self, visitor: Visitor) -> None:
         """A visitor looks at a page, so they may be notified again."""
-        if visitor in self._told:
-            self._told.discard(visitor)
+        if visitor in self._notified:
+            self._notified.discard(visitor)
             self._send(lambda: self._subscriptions.mark(visitor, False))
 
     def greet(self, hook: Hook) -> None:
@@ -237,7 +237,7 @@ class NotificationScheduler:
                 self._tell(name)
 
     def _call(self, visitor: Visitor) -> None:
-        if visitor in self._told or not self.leading:
+        if visitor in self._notified or not self.leading:
             return
         due = self._due_of(visitor)
         waiting = [live for live in due if self._absent(live, visitor)]
@@ -245,7 +245,7 @@ class NotificationScheduler:
             self._later(("push", visitor), self._window)
         if not waiting:
             return
-        self._told.add(visitor)
+        self._notified.add(visitor)
         if not self._send(lambda: self._pushed(visitor, waiting)):
             self._again(("push", visitor))
 
@@ -287,7 +287,7 @@ class NotificationScheduler:
 
     def _again(self, key: Key) -> None:
         """Schedule a failed message again, after the next of WEBHOOK_BACKOFF."""
-        self._told.discard(key[1])
+        self._notified.discard(key[1])
         tries = self._tries.get(key, 0)
         if tries < len(WEBHOOK_BACKOFF):
             self._tries[key] = tries + 1

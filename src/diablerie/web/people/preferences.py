@@ -16,8 +16,7 @@ from diablerie.engine.text import Line, say
 from diablerie.games import ALL
 from diablerie.table.errors import BadInput
 from diablerie.table.state.table_state import ChatLine, TableState
-from diablerie.table.state.visitors import LONGEST_NAME as LONGEST
-from diablerie.table.state.visitors import Visitor, chosen_name, clean, hashed
+from diablerie.table.state.visitors import LONGEST_NAME, Visitor, chosen_name, clean, hashed
 from diablerie.web.people.identity import COOKIE_SECONDS
 
 # -- preferences -----------------------------------------------------------------------------------
@@ -108,7 +107,7 @@ def dismiss_card(request: Request, response: Response, game: str) -> Response:
 def remembered_name(request: Request) -> str:
     """The name last used in this browser, "" if there is none or it is not allowed."""
     try:
-        return chosen_name(unquote(request.cookies.get(NAME_COOKIE, "")[: 12 * LONGEST]))
+        return chosen_name(unquote(request.cookies.get(NAME_COOKIE, "")[: 12 * LONGEST_NAME]))
     except BadInput:
         return ""
 

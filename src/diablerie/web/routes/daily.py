@@ -194,7 +194,7 @@ class DailyModel:
         return self.speech.plain(say("lost about {n}%", n=self.lost))
 
     @property
-    def told(self) -> str:
+    def to_paste(self) -> str:
         """Five lines to paste, which give nothing away."""
         finders = say(
             "{n} of {all} devils found it", n=self.challenge.finders, all=len(self.challenge.levels)

@@ -14,7 +14,7 @@ from diablerie.table.errors import Forbidden, Refused, TooMany
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form
-from diablerie.web.edges.limits import refusal_response, turn
+from diablerie.web.edges.limits import client_turn, refusal_response
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.people import identity
 
@@ -117,7 +117,9 @@ def posting(
             if limit:
                 authority_of(request).limits.count_here(limit, client)
             place = (
-                thinkers.place(client, request.is_disconnected) if thinks else turn(client, "write")
+                thinkers.place(client, request.is_disconnected)
+                if thinks
+                else client_turn(client, "write")
             )
             async with place:
                 return await served(request, lambda: work_on(request, fields, client))
@@ -130,7 +132,7 @@ def posting(
                 authority_of(request).limits.count_here("pages", client)
             except TooMany:
                 return refusal_response(request.scope, refused)
-        async with turn(client):
+        async with client_turn(client):
             return await served(request, lambda: refusing(request, fields, refused))
 
     return endpoint

@@ -19,8 +19,7 @@ from diablerie.table.commands import groups, lobby
 from diablerie.table.errors import Refused
 from diablerie.table.state.opponents import USUAL_BOT, allowed, company
 from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
-from diablerie.table.state.turn_clock import LONGEST_TURN_SECONDS, in_words
-from diablerie.table.state.turn_clock import USUAL_TURN_TIMES as USUAL_PACES
+from diablerie.table.state.turn_clock import LONGEST_TURN_SECONDS, USUAL_TURN_TIMES, in_words
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
 from diablerie.web.frames.memo_cache import MemoCache
@@ -233,7 +232,7 @@ def _setup_page(
         usual_bot=USUAL_BOT,
         option=OPTION,
         changed=options_changed,
-        clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
+        clocks={seconds: in_words(seconds) for seconds in USUAL_TURN_TIMES if seconds},
     )
 
 

@@ -67,14 +67,14 @@ class Ask(Owned):
 def decide(request: Request, form: Decision) -> Response:
     """POST /t/{id}/decide: play the decisions, or show them first if they are a plan."""
     authority, table, visitor = at_table(request)
-    seen = view_table(authority, table, visitor, form.seat)
+    viewpoint = view_table(authority, table, visitor, form.seat)
     before = split_steps(form.draft)
     draft = () if form.afresh else before
-    wanted = (*draft, *_decision(seen, draft, form))
+    wanted = (*draft, *_decision(viewpoint, draft, form))
     if not wanted:
         raise BadInput(say("You have not chosen anything."))
-    if not form.send and _goes_on(seen, before, wanted):
-        return see_other(request, seen.drafted(wanted).url)
+    if not form.send and _goes_on(viewpoint, before, wanted):
+        return see_other(request, viewpoint.drafted(wanted).url)
     authority.limits.take(Operations.decide.limit, identity.client(request))
     asked = Deciding(form.ply, "; ".join(wanted), form.seat)
     try:
@@ -87,24 +87,24 @@ def decide(request: Request, form: Decision) -> Response:
     return preferences.dismiss_card(request, response, live.game.name)
 
 
-def _decision(seen: Viewpoint, before: tuple[str, ...], form: Decision) -> tuple[str, ...]:
+def _decision(viewpoint: Viewpoint, before: tuple[str, ...], form: Decision) -> tuple[str, ...]:
     if form.do or not form.amount:
         return split_steps(form.do)
-    position = seen.live.position(seen.viewer, before)
-    asked = position.game.amount(position.record, seen.viewer) if position.asked else None
+    position = viewpoint.live.position(viewpoint.viewer, before)
+    asked = position.game.amount(position.record, viewpoint.viewer) if position.asked else None
     if asked is None:
         raise BadInput(say("You do not have to give a number now."))
     return (asked.template.format(form.amount.strip()[:AMOUNT_DIGITS]),)
 
 
-def _goes_on(seen: Viewpoint, before: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+def _goes_on(viewpoint: Viewpoint, before: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     """Whether these decisions are a plan to be shown first: unfinished, or made one by one.
 
     Raises IllegalMove or BadInput if they cannot be made.
     """
-    if not seen.live.game.plan:
+    if not viewpoint.live.game.plan:
         return False
-    return seen.live.position(seen.viewer, wanted).unfinished or bool(before)
+    return viewpoint.live.position(viewpoint.viewer, wanted).unfinished or bool(before)
 
 
 def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
@@ -118,12 +118,14 @@ def hint(request: Request, form: Ask) -> Response:
     """POST /t/{id}/hint: show what a bot would do."""
     authority, table, visitor = at_table(request)
     draft = split_steps(form.draft)
-    seen = view_table(authority, table, visitor, form.chosen, draft)
+    viewpoint = view_table(authority, table, visitor, form.chosen, draft)
     client = identity.client(request)
-    hints = decisions.ask_hints(authority, seen.live, visitor, form.seat, draft, client)
+    hints = decisions.ask_hints(authority, viewpoint.live, visitor, form.seat, draft, client)
     if errors.wants_page(request.headers):
-        return table_page(request, seen, hints=hints)
-    return JSONResponse(_hinted(replace(page_of(request, seen), answer=FormAnswer(hints=hints))))
+        return table_page(request, viewpoint, hints=hints)
+    return JSONResponse(
+        _hinted(replace(page_of(request, viewpoint), answer=FormAnswer(hints=hints)))
+    )
 
 
 def _hinted(page: Page) -> dict[str, object]:

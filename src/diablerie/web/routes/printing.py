@@ -127,7 +127,7 @@ def _pages(
         number = RULE_PAGES + 1 + 2 * k
         names = ", ".join(speech.plain(name) for name in leaf.names)
         front = say("{game}, page {n}: {pieces}", game=title, n=number, pieces=names)
-        told = (
+        back = (
             say(
                 "{game}, page {n}: the backs of page {front}",
                 game=title,
@@ -138,5 +138,5 @@ def _pages(
             else say("{game}, page {n}: stays empty", game=title, n=number + 1)
         )
         pages.append(sheet(leaf.front, look, paper, speech.plain(front)))
-        pages.append(sheet(leaf.back, look, paper, speech.plain(told)))
+        pages.append(sheet(leaf.back, look, paper, speech.plain(back)))
     return pages

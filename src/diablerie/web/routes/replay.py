@@ -193,7 +193,7 @@ class ReplayPage(NamedTuple):
         return of_100(self.analysis.chance(self.step, seat))
 
     @property
-    def seen(self) -> str:
+    def eyes_query(self) -> str:
         """`eyes` as addresses write it."""
         return ALL_EYES if self.eyes == WATCHER else str(self.eyes)
 
@@ -201,7 +201,7 @@ class ReplayPage(NamedTuple):
         """The address of another step."""
         step = min(max(step, 1), self.last)
         who = "" if self.asked is None else f"&who={self.asked}"
-        return f"{self.address}?step={step}&eyes={self.seen}{who}"
+        return f"{self.address}?step={step}&eyes={self.eyes_query}{who}"
 
     @property
     def address(self) -> str:
@@ -323,8 +323,9 @@ def explore(request: Request, form: Explore) -> Response:
 
 def download(request: Request) -> Response:
     """GET /t/{id}/match.jsonl: the file of the match, of a running one what the viewer may know."""
-    seen = viewpoint_of(request)
-    return matchfile(seen.live, authority_of(request).export(seen.live, seen.viewer))
+    viewpoint = viewpoint_of(request)
+    text = authority_of(request).export(viewpoint.live, viewpoint.viewer)
+    return matchfile(viewpoint.live, text)
 
 
 def matchfile(live: TableState, text: str) -> Response:

@@ -73,16 +73,18 @@ def viewpoint_of(request: Request, query: TableQuery | None = None) -> Viewpoint
 # -- the page --------------------------------------------------------------------------------------
 
 
-def page_of(request: Request, seen: Viewpoint) -> Page:
+def page_of(request: Request, viewpoint: Viewpoint) -> Page:
     """The page that shows this visitor the viewpoint."""
-    return gather(authority_of(request), request.app.state.compiler, seen, recipient_of(request))
+    return gather(
+        authority_of(request), request.app.state.compiler, viewpoint, recipient_of(request)
+    )
 
 
-def frame_of(request: Request, seen: Viewpoint, recipient: Recipient | None = None) -> Frame:
+def frame_of(request: Request, viewpoint: Viewpoint, recipient: Recipient | None = None) -> Frame:
     """The frame of that page, from the cache. `recipient` spares finding it out again."""
     state = request.app.state
     whose = recipient or recipient_of(request)
-    return frames.cached_frame(state.authority, state.compiler, seen, whose)
+    return frames.cached_frame(state.authority, state.compiler, viewpoint, whose)
 
 
 def recipient_of(request: Request) -> Recipient:
@@ -101,16 +103,16 @@ def recipient_of(request: Request) -> Recipient:
 
 def table_page(
     request: Request,
-    seen: Viewpoint,
+    viewpoint: Viewpoint,
     control: str = "act",
     status: int = 200,
     link: str = "",
     hints: Sequence[Hint] = (),
 ) -> Response:
     """The table's page. A refusal of the viewpoint is shown beside `control`."""
-    answer = FormAnswer(seen.refusal, control, link, hints)
+    answer = FormAnswer(viewpoint.refusal, control, link, hints)
     # What answers a form is shown once, so it is no part of what is kept for others.
-    page = replace(page_of(request, seen), answer=answer)
+    page = replace(page_of(request, viewpoint), answer=answer)
     return templates.page_response(
         request,
         "table.html",
@@ -149,12 +151,12 @@ def beside(control: str) -> Refusing:
             return errors.problem(request, error, **details(request, error))
         try:
             seat = forms.typed(Form, fields).chosen
-            seen = view_table(
+            viewpoint = view_table(
                 authority_of(request), table_of(request), identity.visitor(request), seat
             )
         except Refused:
             raise error from None
-        response = table_page(request, replace(seen, refusal=error), control, error.status)
+        response = table_page(request, replace(viewpoint, refusal=error), control, error.status)
         return errors.with_retry_headers(response, error)
 
     return refusing
@@ -190,12 +192,12 @@ def show_table(request: Request) -> Response:
 
 def _looked_at(request: Request) -> Viewpoint:
     """What the visitor sees, who was here for a moment."""
-    seen = viewpoint_of(caught_up(request))
+    viewpoint = viewpoint_of(caught_up(request))
     visitor = identity.visitor(request)
-    authority_of(request).hub.glance(seen.live.id, identity.client(request))
-    if visitor and seen.own:
-        authority_of(request).attendance.touch(seen.live.id, visitor)
-    return seen
+    authority_of(request).hub.glance(viewpoint.live.id, identity.client(request))
+    if visitor and viewpoint.own:
+        authority_of(request).attendance.touch(viewpoint.live.id, visitor)
+    return viewpoint
 
 
 def table_frame(request: Request) -> Response:
