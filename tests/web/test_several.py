@@ -115,14 +115,14 @@ def test_who_is_called_is_called_by_one_of_them_once(two: Processes, bo: Client,
     assert second.wire.taken() == [], "it is not the first's to call"
     second.scheduler.look()
     assert len(second.wire.taken()) == 1
-    until(lambda: cy_key[1] in first.scheduler._told)
+    until(lambda: cy_key[1] in first.scheduler._notified)
     first.scheduler.lead()  # the second has gone
     second.scheduler.follow()
     first.wait(10 * WEBHOOK_DELAY_SECONDS)
     assert first.wire.taken() == [], "it was called already"
     cy.app = first.app
     cy.page(table)
-    until(lambda: cy_key[1] not in second.scheduler._told)
+    until(lambda: cy_key[1] not in second.scheduler._notified)
 
 
 def test_who_is_due_is_called_though_news_of_the_table_got_lost(
