@@ -4,7 +4,7 @@ from diablerie.games.coals.ui.describe import describe
 from diablerie.games.coals.ui.drawing import draw
 from diablerie.games.coals.ui.lesson import LESSON
 from diablerie.games.coals.ui.log import narrate
-from diablerie.games.coals.ui.moments import FACES, moments
+from diablerie.games.coals.ui.moments import FACES, moments, scenes
 from diablerie.games.coals.ui.print import printed
 from diablerie.games.coals.ui.prompts import (
     THEMES,
@@ -17,5 +17,4 @@ from diablerie.games.coals.ui.prompts import (
     prompt,
 )
 from diablerie.games.coals.ui.reasons import reason, refuse
-from diablerie.games.coals.ui.scenes import scenes
 from diablerie.games.coals.ui.view import look, panel, sketch
