@@ -15,6 +15,7 @@ from diablerie.games.coals.ui.prompts import (
     points,
     progress,
     prompt,
+    reason,
+    refuse,
 )
-from diablerie.games.coals.ui.reasons import reason, refuse
 from diablerie.games.coals.ui.view import look, panel, sketch

@@ -6,6 +6,14 @@ from diablerie.games.tails.ui.lesson import LESSON
 from diablerie.games.tails.ui.log import narrate
 from diablerie.games.tails.ui.moments import FACES, moments, scenes
 from diablerie.games.tails.ui.print import printed
-from diablerie.games.tails.ui.prompts import THEMES, chapter, ending, label, points, prompt
-from diablerie.games.tails.ui.reasons import reason, refuse
+from diablerie.games.tails.ui.prompts import (
+    THEMES,
+    chapter,
+    ending,
+    label,
+    points,
+    prompt,
+    reason,
+    refuse,
+)
 from diablerie.games.tails.ui.view import look, panel, sketch

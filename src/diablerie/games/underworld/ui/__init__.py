@@ -7,6 +7,14 @@ from diablerie.games.underworld.ui.log import narrate
 from diablerie.games.underworld.ui.moments import FACES, moments, scenes
 from diablerie.games.underworld.ui.planned import planned
 from diablerie.games.underworld.ui.print import printed
-from diablerie.games.underworld.ui.prompts import THEMES, chapter, ending, label, progress, prompt
-from diablerie.games.underworld.ui.reasons import reason, refuse
+from diablerie.games.underworld.ui.prompts import (
+    THEMES,
+    chapter,
+    ending,
+    label,
+    progress,
+    prompt,
+    reason,
+    refuse,
+)
 from diablerie.games.underworld.ui.view import look, panel, sketch
