@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from diablerie.engine.text import Line, Section, listed, say, says
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES, SIDE, STARTS
 from diablerie.games.kitchen.rules.state import SIGNS
+from diablerie.games.kitchen.ui.log import card_word, pot_word
 from diablerie.games.kitchen.ui.view import ColourView, DevilView, DuelView, PotView, View, panel
-from diablerie.games.kitchen.ui.words import card_word, pot_word
 
 COLOUR_WORDS = (say("yellow"), say("violet"), say("blue"), say("green"))
 DUELS = {

@@ -25,7 +25,7 @@ from diablerie.games.kitchen.rules.state import (
     opposed,
     players_left,
 )
-from diablerie.games.kitchen.ui.words import POT_WORDS, SIGN_WORDS
+from diablerie.games.kitchen.ui.log import POT_WORDS, SIGN_WORDS
 
 
 def prompt(s: State, viewer: int) -> Line:

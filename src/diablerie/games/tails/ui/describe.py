@@ -14,9 +14,9 @@ from diablerie.games.tails.rules.state import (
     pairs,
     points_up,
 )
+from diablerie.games.tails.ui.log import TILES, TURNED, cell_name, side_name
 from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import Tile, View
-from diablerie.games.tails.ui.words import TILES, TURNED, cell_name, side_name
 
 
 def _letters_at(sector: int) -> str:

@@ -10,8 +10,8 @@ from diablerie.games.tails.rules.sides import SIDE, owner
 from diablerie.games.tails.rules.state import LETTERS, Node, State
 from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.drawing.symbols import SPADE
+from diablerie.games.tails.ui.log import side_points
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
-from diablerie.games.tails.ui.words import side_points
 
 MUCH_POINTS = 15  # points
 TAIL_BOX = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene

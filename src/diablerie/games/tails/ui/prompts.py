@@ -8,8 +8,8 @@ from diablerie.engine.text import Line, listed, say
 from diablerie.games.tails.rules.legality import actor
 from diablerie.games.tails.rules.sides import scores, side_of
 from diablerie.games.tails.rules.state import CELLS, ENDS, LAY, LETTERS, PASS, Node, State
+from diablerie.games.tails.ui.log import TURNED, cell_name, naming_clause, side_name, winners
 from diablerie.games.tails.ui.tracing import Tail, finished, tails, tails_after
-from diablerie.games.tails.ui.words import TURNED, cell_name, naming_clause, side_name, winners
 
 CHAPTER_TILES = 9  # tiles of a chapter
 

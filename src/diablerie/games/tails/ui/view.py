@@ -19,8 +19,8 @@ from diablerie.games.tails.rules.state import (
     State,
     half_width,
 )
+from diablerie.games.tails.ui.log import side_points, winners
 from diablerie.games.tails.ui.tracing import Tail, tails, tails_after
-from diablerie.games.tails.ui.words import side_points, winners
 
 
 class Tile(msgspec.Struct, frozen=True, array_like=True):

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from diablerie.engine.text import Line, Section, listed, say, says
 from diablerie.games.underworld.rules.notation import COLUMNS, LETTER_NAMES
 from diablerie.games.underworld.rules.state import DEVIL, LETTERS, SIDE, TOWER
+from diablerie.games.underworld.ui.log import card_word
 from diablerie.games.underworld.ui.view import Card, Player, Space, View
-from diablerie.games.underworld.ui.words import card_word
 
 GRID = say(
     "Columns {first} to {last} from the left, rows 1 to {rows} from the top.",

@@ -1,4 +1,4 @@
-"""The sentences of the log.
+"""The log of UNDERWORLD in sentences, and the words for its cards.
 
 A card that is turned up is told of when its identity is known: in the event of the decision if it
 was fixed already, else in that of the chance outcome. Both together read the same either way.
@@ -7,8 +7,40 @@ was fixed already, else in that of the chance outcome. Both together read the sa
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import LETTERS, SPACES, TURNS, Node, State, Why
-from diablerie.games.underworld.ui.words import card_name, names
+from diablerie.games.underworld.rules.state import (
+    DEVIL,
+    LETTERS,
+    SPACES,
+    TOWER,
+    TURNS,
+    Node,
+    State,
+    Why,
+)
+from diablerie.games.underworld.ui.choices import names
+
+# -- words -------------------------------------------------------------------------------------
+
+
+def card_name(s: State, card: int) -> Line:
+    """What a card is called in sentences; a letter of a colour that nobody plays is a stray."""
+    return card_word(card, s.seats)
+
+
+def card_word(card: int, seats: int) -> Line:
+    """The same, in a game of so many seats."""
+    if card == DEVIL:
+        return say("a devil")
+    if card == TOWER:
+        return say("a tower")
+    letter = LETTER_NAMES[card % LETTERS]
+    if card // LETTERS < seats:
+        return say("{who}’s {letter}", who=card // LETTERS, letter=letter)
+    return say("a stray {letter}", letter=letter)
+
+
+# -- the log -----------------------------------------------------------------------------------
+
 
 Told = list[Line]
 

@@ -18,8 +18,8 @@ from diablerie.games.underworld.rules.state import (
     size,
 )
 from diablerie.games.underworld.rules.turns import turns_left
-from diablerie.games.underworld.ui.preview import Kind, Preview, paths, preview
-from diablerie.games.underworld.ui.words import card_name
+from diablerie.games.underworld.ui.choices import Kind, Preview, paths, preview
+from diablerie.games.underworld.ui.log import card_name
 
 DAYBREAK_NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
 

@@ -29,9 +29,15 @@ from diablerie.games.underworld.rules.state import (
     size,
 )
 from diablerie.games.underworld.rules.turns import turns_left
-from diablerie.games.underworld.ui.preview import Preview, paths, preview
-from diablerie.games.underworld.ui.selection import MOVING, Selection, selection
-from diablerie.games.underworld.ui.words import letters, names
+from diablerie.games.underworld.ui.choices import (
+    MOVING,
+    Preview,
+    Selection,
+    names,
+    paths,
+    preview,
+    selection,
+)
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -187,6 +193,11 @@ def _player(s: State, i: int) -> Player:
         possessed=bool(s.devil[i]),
         left=int(s.gone[i]),
     )
+
+
+def letters(held: int) -> str:
+    """The letters of a bit mask."""
+    return "".join(letter for i, letter in enumerate(LETTER_NAMES) if held >> i & 1)
 
 
 def _hidden(s: State) -> dict[str, int]:

@@ -24,8 +24,8 @@ from diablerie.games.kitchen.ui.drawing.layout import (
 )
 from diablerie.games.kitchen.ui.drawing.parts import badge, coloured, devil, open_card, pot
 from diablerie.games.kitchen.ui.drawing.stage import FIGHTERS, after_bursts
+from diablerie.games.kitchen.ui.log import pot_word
 from diablerie.games.kitchen.ui.view import PotView, View
-from diablerie.games.kitchen.ui.words import pot_word
 
 START_NAMES = tuple(NAMES[cell] for cell in STARTS)
 

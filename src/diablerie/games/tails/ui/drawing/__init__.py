@@ -26,8 +26,8 @@ from diablerie.games.tails.ui.drawing.tiles import (
     tile,
     tips,
 )
+from diablerie.games.tails.ui.log import cell_name
 from diablerie.games.tails.ui.view import Tile, View
-from diablerie.games.tails.ui.words import cell_name
 
 REASONS = {
     11: say("An opponent’s devil stands at this cell", "T11"),

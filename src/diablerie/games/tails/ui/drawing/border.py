@@ -21,9 +21,9 @@ from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.state import LETTERS
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import MOODS, use
+from diablerie.games.tails.ui.log import side_name
 from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import View
-from diablerie.games.tails.ui.words import side_name
 
 HEAD_OUT = 50  # how far out a devil's head is
 DISC_OUT = 17  # how far out its letter is

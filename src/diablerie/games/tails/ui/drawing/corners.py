@@ -11,8 +11,8 @@ from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import LAY
 from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import arrow, use
+from diablerie.games.tails.ui.log import side_name
 from diablerie.games.tails.ui.view import View
-from diablerie.games.tails.ui.words import side_name
 
 SIGN_LEFT = 12
 SIGN_TOP = 12

@@ -10,9 +10,9 @@ from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rec
 from diablerie.engine.game import Moves, Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.rules.state import SIDE
+from diablerie.games.underworld.ui.choices import Kind, Preview
 from diablerie.games.underworld.ui.drawing.around import NIGHT_HEIGHT
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
-from diablerie.games.underworld.ui.preview import Kind, Preview
 from diablerie.games.underworld.ui.prompts import move_label
 from diablerie.games.underworld.ui.view import View
 
