@@ -1,6 +1,5 @@
 """What people see and read of COALS."""
 
-from diablerie.games.coals.ui.describe import describe
 from diablerie.games.coals.ui.drawing import draw
 from diablerie.games.coals.ui.lesson import LESSON
 from diablerie.games.coals.ui.log import narrate
@@ -18,4 +17,4 @@ from diablerie.games.coals.ui.prompts import (
     reason,
     refuse,
 )
-from diablerie.games.coals.ui.view import look, panel, sketch
+from diablerie.games.coals.ui.view import describe, look, panel, sketch

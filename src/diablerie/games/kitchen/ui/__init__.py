@@ -1,6 +1,5 @@
 """What people see and read of KITCHEN."""
 
-from diablerie.games.kitchen.ui.describe import describe
 from diablerie.games.kitchen.ui.drawing import draw
 from diablerie.games.kitchen.ui.lesson import LESSON
 from diablerie.games.kitchen.ui.log import narrate
@@ -16,4 +15,4 @@ from diablerie.games.kitchen.ui.prompts import (
     reason,
     refuse,
 )
-from diablerie.games.kitchen.ui.view import look, panel, sketch
+from diablerie.games.kitchen.ui.view import describe, look, panel, sketch

@@ -1,6 +1,5 @@
 """What people see and read of TAILS."""
 
-from diablerie.games.tails.ui.describe import describe
 from diablerie.games.tails.ui.drawing import draw
 from diablerie.games.tails.ui.lesson import LESSON
 from diablerie.games.tails.ui.log import narrate
@@ -16,4 +15,4 @@ from diablerie.games.tails.ui.prompts import (
     reason,
     refuse,
 )
-from diablerie.games.tails.ui.view import look, panel, sketch
+from diablerie.games.tails.ui.view import describe, look, panel, sketch
