@@ -8,9 +8,8 @@ from diablerie.engine.paper import Board, Face, Pieces, Printed, Shape
 from diablerie.engine.text import say
 from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import DEVIL, FULL, LAST_MARK, VALUES
-from diablerie.games.coals.ui.drawing.furnace import fire, sleeper, wall
+from diablerie.games.coals.ui.drawing.furnace import ARCH_BASE, fire, flag, sleeper, track, wall
 from diablerie.games.coals.ui.drawing.symbols import definitions
-from diablerie.games.coals.ui.drawing.track import ARCH_BASE, flag, track
 
 CHIPS = {10: 16, 20: 16, 50: 8, 100: 12, 200: 8, 500: 6, 1000: 4}  # the sheet's; C2 needs any
 # Millimetres

@@ -7,7 +7,7 @@ from diablerie.engine.paper import Board, Printed, triangles
 from diablerie.engine.text import say
 from diablerie.games.tails.rules.state import BODIES, CELLS, COPIES, KINDS, LETTERS
 from diablerie.games.tails.ui.drawing import free_cell, seams
-from diablerie.games.tails.ui.drawing.border import around
+from diablerie.games.tails.ui.drawing.around import around
 from diablerie.games.tails.ui.drawing.layout import CELL_EDGE, CORNERS, HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import definitions, use
 from diablerie.games.tails.ui.drawing.tiles import tile

@@ -18,6 +18,7 @@ from diablerie.games.underworld.rules.state import (
     TOWERS,
 )
 from diablerie.games.underworld.ui.drawing import disk_body, soil
+from diablerie.games.underworld.ui.drawing.around import SLOT, missing, peg
 from diablerie.games.underworld.ui.drawing.cards import (
     CARD,
     definitions,
@@ -26,7 +27,6 @@ from diablerie.games.underworld.ui.drawing.cards import (
     ground,
     use,
 )
-from diablerie.games.underworld.ui.drawing.players import SLOT, missing, peg
 from diablerie.games.underworld.ui.drawing.spots import BOARD_LEFT, BOARD_TOP, PITCH, place
 from diablerie.games.underworld.ui.view import Card, Space
 

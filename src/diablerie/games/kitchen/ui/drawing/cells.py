@@ -1,31 +1,53 @@
-"""What stands on the cells: devils with the faces they make, pots, and the cards on the grills."""
+"""What stands on the cells (devils, pots, the cards on the grills), and where it can go.
+
+Each choice (`data-pick`) has its marks (`data-for`), shown when it is made: cells with their cost,
+walked step by step.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
 
 import msgspec
 
-from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, placed, svg_text
-from diablerie.engine.game import Translate
-from diablerie.games.kitchen.rules.board import GRILLS, NAMES, STARTS
-from diablerie.games.kitchen.ui.drawing.heaps import by_cell, fan, heap, pots_by_cell
+from diablerie.art.marks import SHAPES
+from diablerie.art.svg import (
+    Parted,
+    Svg,
+    at,
+    circle,
+    element,
+    group,
+    parted,
+    path,
+    placed,
+    svg_text,
+)
+from diablerie.engine.game import Moves, Translate
+from diablerie.games.kitchen.rules.board import GRILLS, NAMES, SPACES, STARTS
+from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.ui.drawing.layout import (
+    COST_OFFSET,
     SPOT_OF,
     SPOTS,
     WIDTH,
     Spot,
     badge_spot,
+    by_cell,
     card_layout,
     devil_layout,
     edge_shift,
+    fan,
+    heap,
     heaped,
     pot_layout,
+    pots_by_cell,
     spread,
 )
 from diablerie.games.kitchen.ui.drawing.parts import badge, coloured, devil, open_card, pot
 from diablerie.games.kitchen.ui.drawing.stage import FIGHTERS, after_bursts
 from diablerie.games.kitchen.ui.log import pot_word
-from diablerie.games.kitchen.ui.view import PotView, View
+from diablerie.games.kitchen.ui.view import PotView, View, WalkView
 
 START_NAMES = tuple(NAMES[cell] for cell in STARTS)
 
@@ -242,3 +264,92 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
         transform=at(*out),
     )
     return placed(x, y, *cards, score, class_=f"seat-{c}", id=f"kitchen-grill-{c}")
+
+
+# -- where the chosen devil or pot can go ------------------------------------------------------
+
+
+def goals(view: View, moves: Moves) -> Parted:
+    """The marks of every choice the viewer has now."""
+    walks = groupby(view.walks, lambda walk: (walk.devil, walk.pot))
+    return parted(
+        "g",
+        *(_puts(sign, moves) for sign in view.puts),
+        *(_walks(view, devil, pot, list(ways), moves) for (devil, pot), ways in walks),
+    )
+
+
+def _puts(sign: int, moves: Moves) -> Svg:
+    """Where a pot is put out. What is forbidden can be tried: the answer is the rule."""
+    actions = {NAMES[cell]: f"pot {SIGN_NAMES[sign]} {NAMES[cell]}" for cell in SPACES}
+    spots = [_spot(name, action, "put", moves) for name, action in actions.items()]
+    return group(*spots, data_for=f"hand-{sign}", class_="goals")
+
+
+def _spot(name: str, action: str, kind: str, moves: Moves) -> Svg:
+    can = " can" if action in moves else ""
+    return circle(*SPOT_OF[name], 44, kind + can, data_action=action)
+
+
+# -- walks -------------------------------------------------------------------------------------
+
+
+def _walks(view: View, devil: int, pot: int | None, ways: Sequence[WalkView], moves: Moves) -> Svg:
+    """The marks of one devil with one load. Else, but for heaps, one can try and hear the rule."""
+    own = next(colour for colour in view.colours if colour.own).devils
+    others = {devil.at for devil in own}  # own devils can be chosen
+    moved = [f"kitchen-devil-{view.own}-{devil}"] + [f"kitchen-pot-{pot}"] * (pot is not None)
+    start = own[devil].at or ""
+    load = "" if pot is None else f" {POT_NAMES[pot]}"
+    crowded = {cell for cell, here in pots_by_cell(view).items() if heaped(len(here), 1)}
+    taken = {way.to for way in ways} | others | crowded | {*START_NAMES}
+    tries = [
+        _spot(name, f"go {devil + 1} {name}{load}", "try", moves)
+        for name in SPOT_OF
+        if name not in taken
+    ]
+    goals = []
+    for way in ways:
+        # The way to a cell comes behind it, and is shown when that is pointed at.
+        goals += [_goal(start, way, moved, way.to in others), _trace(start, way)]
+    return group(
+        *tries,
+        *goals,
+        data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
+        class_="goals",
+    )
+
+
+def _trace(start: str, way: WalkView) -> Svg:
+    return path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace")
+
+
+def _stops(start: str, way: WalkView) -> list[tuple[float, float]]:
+    """The points that a walk passes, from its start to its goal."""
+    return [SPOT_OF[start], *(SPOT_OF[action.split()[2]] for action in way.actions)]
+
+
+def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
+    """A cell within reach, and its cost; and how those who go there get there.
+
+    shared: own devils stand there (on their start), which can still be chosen.
+    """
+    x, y = SPOT_OF[way.to]
+    stops = _stops(start, way)
+    cost = placed(
+        x + COST_OFFSET[0],
+        y + COST_OFFSET[1],
+        path(SHAPES[4], "cost-burst", transform="scale(2.6)")
+        if way.duel
+        else circle(0, 0, 18, "cost-disc"),
+        svg_text(0, 8, way.cost, "cost", 23) if way.cost else None,
+    )
+    return group(
+        circle(x, y, 47, "goal-ring"),
+        cost,
+        class_=f"goal can{' duel' * way.duel}{' shared' * shared}",
+        data_action="; ".join(way.actions),
+        # A single step is drawn as it is; a walk goes cell by cell along its way.
+        data_walk=" ".join(moved) if len(stops) > 2 else None,
+        data_way=" ".join(f"{x},{y}" for x, y in stops) if len(stops) > 2 else None,
+    )

@@ -12,8 +12,7 @@ from diablerie.engine.text import Line, say
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import NUMBER, ROTATIONS, middle
 from diablerie.games.tails.ui.drawing import layout
-from diablerie.games.tails.ui.drawing.border import border
-from diablerie.games.tails.ui.drawing.corners import corners
+from diablerie.games.tails.ui.drawing.around import border, corners
 from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import definitions, use
 from diablerie.games.tails.ui.drawing.tiles import (

@@ -25,9 +25,14 @@ from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.notation import COLUMNS, LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import SIDE
-from diablerie.games.underworld.ui.drawing.around import SIGNS_HEIGHT, night, signs
+from diablerie.games.underworld.ui.drawing.around import (
+    SIGNS_HEIGHT,
+    night,
+    players,
+    players_height,
+    signs,
+)
 from diablerie.games.underworld.ui.drawing.cards import Lying, definitions, ground, space_card, use
-from diablerie.games.underworld.ui.drawing.players import players, players_height
 from diablerie.games.underworld.ui.drawing.spots import (
     BOARD_LEFT,
     BOARD_TOP,
