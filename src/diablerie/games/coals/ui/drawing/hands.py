@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from diablerie.art import marks, pieces, props
-from diablerie.art.body import HANDS
 from diablerie.art.cut import cut
+from diablerie.art.devil import HANDS
 from diablerie.art.svg import Svg, at, element, group, path, placed, rect, shortened, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say, says
