@@ -199,8 +199,8 @@ def _furnace(view: View) -> Iterator[Line]:
         named = say("devils") if kind == DEVIL else say("worth {value}", value=VALUES[kind])
         yield say("{what}: {n} of {of} left", what=named, n=count, of=view.full[kind])
     if left:
-        share = round(100 * devils / left)
-        yield say("The next piece is a devil {percent} times in 100.", "C12", percent=share)
+        percent = round(100 * devils / left)
+        yield say("The next piece is a devil {percent} times in 100.", "C12", percent=percent)
     if aside := sum(view.aside):
         yield says("{n} piece set aside", "{n} pieces set aside", aside, "C23")
 

@@ -68,6 +68,6 @@ def _back() -> Svg:
     return placed(0, 0, use("cell", "pile"), path(lines, "back-hatch"), asleep, scale=SCALE)
 
 
-def _hatch(share: float, left: float, top: float, bottom: float) -> str:
-    half = -left * share
-    return f"M{-half:.1f} {top + share * (bottom - top):.1f}h{2 * half:.1f}"
+def _hatch(fraction: float, left: float, top: float, bottom: float) -> str:
+    half = -left * fraction
+    return f"M{-half:.1f} {top + fraction * (bottom - top):.1f}h{2 * half:.1f}"

@@ -325,13 +325,13 @@ def _pips(x: float, count: int) -> str:
 
 
 def _odds(devils: int, left: int, t: Translate) -> Svg:
-    share = round(100 * devils / left) if left else 0
-    risk = t(say("{percent}%", percent=share))
+    percent = round(100 * devils / left) if left else 0
+    risk = t(say("{percent}%", percent=percent))
     return group(
         element("title", t(say("Chance that the next piece is a devil", "C12"))),
         svg_text(592, 12, risk, "odds", 34),
         svg_text(592, 62, t(say("that the next is a devil")), "odds-word", 18),
         rect(512, 28, 80, 14, "gauge", rx=7),
-        rect(512, 28, max(0.8 * share, 4 if devils else 0), 14, "gauge-devils", rx=7),
+        rect(512, 28, max(0.8 * percent, 4 if devils else 0), 14, "gauge-devils", rx=7),
         id="coals-odds",
     )

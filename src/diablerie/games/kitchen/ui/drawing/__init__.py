@@ -33,7 +33,7 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         tray(view, moves, t),
         # Above all that stands on the board: what can be chosen, and heaps spread out.
         goals(view, moves),
-        parted("g", devils(view, t, apart=True), pots(view, t, apart=True)),
+        parted("g", devils(view, t, fanned=True), pots(view, t, fanned=True)),
         menu(view, moves, t),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{-LABELS_EDGE} {-LABELS_EDGE} {WIDTH + LABELS_EDGE} {height}",

@@ -64,26 +64,26 @@ def mood(view: View, colour: int, number: int) -> str:
     return "grin" if own.seat == view.turn else "think"
 
 
-def devils(view: View, t: Translate, apart: bool = False) -> Parted:
-    """The devils in play, each on its cell, those on a start as one; `apart`: these side by side."""
+def devils(view: View, t: Translate, fanned: bool = False) -> Parted:
+    """The devils in play, each on its cell, those on a start as one; `fanned`: these side by side."""
     drawn = []
     beside_them = pots_by_cell(view)
     for cell, here in by_cell(view).items():
         start = cell in START_NAMES
         many = start and len(here) > 1
         # One devil alone has nothing to be spread out for.
-        if apart and not many:
+        if fanned and not many:
             continue
         beside = len(beside_them.get(cell, ()))
         spots, scale = (
-            (spread(len(here)), 0.42) if apart else devil_layout(len(here), beside, start)
+            (spread(len(here)), 0.42) if fanned else devil_layout(len(here), beside, start)
         )
-        x, y = (-6, 0) if apart else SPOT_OF[cell]
+        x, y = (-6, 0) if fanned else SPOT_OF[cell]
         shown = []
         for (c, d), (dx, dy) in zip(here, spots, strict=True):
-            number = badge_spot(dx, dy, start, many, apart)
-            shown.append(_devil(view, c, d, (x + dx, y + dy, scale), number, apart))
-        if apart:
+            number = badge_spot(dx, dy, start, many, fanned)
+            shown.append(_devil(view, c, d, (x + dx, y + dy, scale), number, fanned))
+        if fanned:
             drawn.append(fan(cell, shown))
         elif many:
             drawn.append(heap(cell, shown, 34, 34, t))
@@ -95,14 +95,14 @@ def devils(view: View, t: Translate, apart: bool = False) -> Parted:
 Where = tuple[float, float, float]  # a devil's place and scale
 
 
-def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart: bool) -> Svg:
+def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, fanned: bool) -> Svg:
     pick = view.own == c and any(walk.devil == d for walk in view.walks)
     fights = view.duel and (c, d) in view.duel.fighters
     # Picked at first: the devil that has to move, or else the first that can.
     first = pick and d == next(
         k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None
     )
-    timing = tuple(after_bursts(view.duel).items()) if view.duel and fights and not apart else ()
+    timing = tuple(after_bursts(view.duel).items()) if view.duel and fights and not fanned else ()
     return _drawn(
         c,
         d,
@@ -114,7 +114,7 @@ def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart:
         pick,
         first,
         timing,
-        apart,
+        fanned,
     )
 
 
@@ -130,7 +130,7 @@ def _drawn(
     may: bool,
     first: bool,
     timing: tuple[tuple[str, int], ...],
-    apart: bool,
+    fanned: bool,
 ) -> Svg:
     x, y, scale = where
     pick = f"walk-{d}-0" if may else None
@@ -141,8 +141,8 @@ def _drawn(
         devil(face, cap if seat is not None else None, scale),
         said or None,
         transform=at(x, y),
-        id=None if apart else f"kitchen-devil-{c}-{d}",
-        data_move=not apart,
+        id=None if fanned else f"kitchen-devil-{c}-{d}",
+        data_move=not fanned,
         data_pick=pick,
         data_default=first,
         class_=coloured("devil may" if pick else "devil", c, seat),
@@ -153,8 +153,8 @@ def _drawn(
 # -- pots and open cards -----------------------------------------------------------------------
 
 
-def pots(view: View, t: Translate, apart: bool = False) -> Parted:
-    """The pots on spaces, each on its cell, too many as one; `apart`: these side by side.
+def pots(view: View, t: Translate, fanned: bool = False) -> Parted:
+    """The pots on spaces, each on its cell, too many as one; `fanned`: these side by side.
 
     In a heap the own ones are in front, and values are not told.
     """
@@ -164,24 +164,24 @@ def pots(view: View, t: Translate, apart: bool = False) -> Parted:
         company = devils_by_cell.get(cell, ())
         many = heaped(len(here), len(company))
         # What stands side by side anyway is not spread out.
-        if apart and not many:
+        if fanned and not many:
             continue
         here.sort(key=lambda n: many and view.pots[n].colour == view.own)
-        spots, scale = (spread(len(here)), 1.6) if apart else pot_layout(len(here), len(company))
-        x, y = (0, 0) if apart else SPOT_OF[cell]
+        spots, scale = (spread(len(here)), 1.6) if fanned else pot_layout(len(here), len(company))
+        x, y = (0, 0) if fanned else SPOT_OF[cell]
         # A row that would leave the picture moves inwards as a whole.
         middle = x - edge_shift(x, spots, scale)
-        halo = "halo crowded" if len(here) > 1 and not apart else "halo"
+        halo = "halo crowded" if len(here) > 1 and not fanned else "halo"
         shown = []
         for n, (dx, dy) in zip(here, spots, strict=True):
             pot_view = view.pots[n]
-            if many and not apart:
+            if many and not fanned:
                 pot_view = msgspec.structs.replace(pot_view, card=None)
             where = at(middle + dx, y + dy, 0, scale)
             taker = _taker(view, n, company)
             over = view.node == "over"
-            shown.append(_pot(pot_view, n, where, scale, taker, halo, over, apart, t))
-        if apart:
+            shown.append(_pot(pot_view, n, where, scale, taker, halo, over, fanned, t))
+        if fanned:
             drawn.append(fan(cell, shown))
         elif many:
             drawn.append(heap(cell, shown, 0, 20 if company else 4, t))
@@ -207,7 +207,7 @@ def _pot(
     pick: str | None,
     halo: str,
     over: bool,
-    apart: bool,
+    fanned: bool,
     t: Translate,
 ) -> Svg:
     return group(
@@ -215,8 +215,8 @@ def _pot(
         circle(0, 0, 33, halo) if pick else None,
         pot(shown.colour, shown.sign, shown.card, scale, over),
         # Of two drawings of one pot only that on the board is moved by its name.
-        id=None if apart else f"kitchen-pot-{n}",
-        data_move=not apart,
+        id=None if fanned else f"kitchen-pot-{n}",
+        data_move=not fanned,
         data_pick=pick,
         class_="may" if pick else None,
         transform=where,

@@ -46,12 +46,12 @@ def devil_layout(count: int, pots: int, start: bool) -> tuple[Spots, float]:
     return [(0.0, -22.0 if pots else -4.0)], 0.36 if pots else 0.4
 
 
-def badge_spot(x: float, y: float, start: bool, many: bool, apart: bool) -> Spot | None:
+def badge_spot(x: float, y: float, start: bool, many: bool, fanned: bool) -> Spot | None:
     """Where a devil's number is, from the devil, which stands at (x, y) in its cell.
 
     Above the pots, and at the right, since what a step costs is at the left. In a heap it has none.
     """
-    if apart:
+    if fanned:
         return 32, 24
     if many:
         return None

@@ -85,7 +85,7 @@ def free_cell(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg
     x, y = layout.pixel(middle(cell))
     return group(
         element("title", t(_why(cell, code))),
-        use("cell", "ground", transform=layout.place(cell)),
+        use("cell", "ground", transform=layout.cell_transform(cell)),
         svg_text(x, y + 6.5, NUMBER[cell], "number", 18),
         id=f"cell-{cell}",
         class_=f"cell {kind}".strip(),
@@ -126,7 +126,7 @@ def _laid(cell: int, lies: Tile, owned: Owners, tried: bool) -> Svg:
         *tile(lies, owned),
         id=f"tile-{cell}",
         class_="tile",
-        transform=layout.place(cell),
+        transform=layout.cell_transform(cell),
         data_action=ACTION_NAMES[cell] if tried else None,
         data_enter="turn" if ROTATIONS[lies.kind] == 1 else "pop",
         data_heard="tile",

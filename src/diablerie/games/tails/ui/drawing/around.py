@@ -59,8 +59,8 @@ def around(tails: Sequence[Tail], seats: int, t: Translate) -> Parted:
 
 
 @cache
-def _edge(apart: int, klass: str) -> Svg:
-    return path(layout.outline(layout.rim(apart)), klass, id=f"tails-{klass}")
+def _edge(beyond: int, klass: str) -> Svg:
+    return path(layout.outline(layout.rim(beyond)), klass, id=f"tails-{klass}")
 
 
 @cache

@@ -190,10 +190,10 @@ def players(view: View, moves: Moves, t: Translate, top: float) -> Parted:
     places = []
     for i, own in enumerate(view.seats):
         can = tuple(move for move in moves if move == f"from {i}" or move.startswith("lose "))
-        seen = tuple(lying.get((i, letter), "") for letter in LETTER_NAMES)
+        lying_at = tuple(lying.get((i, letter), "") for letter in LETTER_NAMES)
         words = _state_words(view, i)
         places.append(
-            _player(own, i, _state(view, i), t(words) if words else "", can, seen, top, t)
+            _player(own, i, _state(view, i), t(words) if words else "", can, lying_at, top, t)
         )
     return parted("g", *places, id="uw-players")
 
@@ -213,11 +213,11 @@ def _player(
     state: str,
     note: str,
     moves: tuple[str, ...],
-    seen: tuple[str, ...],
+    lying_at: tuple[str, ...],
     top: float,
     t: Translate,
 ) -> Svg:
-    """`seen` is where each letter lies for all (or for the viewer) to see."""
+    """lying_at: the space where each letter lies for all (or for the viewer) to see, or ""."""
     name = shortened(t(say("{who}", who=i)), LONGEST_BESIDE_NOTE if note else LONGEST_NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
     # The whole place can be chosen, to take a letter from its owner.
@@ -226,7 +226,7 @@ def _player(
         placed(22, 21, marks.token(i, 11)),
         svg_text(42, 27, name, "place-name", 18.5),
         svg_text(282, 27, note, "place-note", 18.5),
-        *(_slot(own, i, k, moves, seen[k], t) for k in range(len(LETTER_NAMES))),
+        *(_slot(own, i, k, moves, lying_at[k], t) for k in range(len(LETTER_NAMES))),
         _devil(own, i, t),
         **ways,
     )
@@ -248,13 +248,13 @@ def _state_words(view: View, i: int) -> Line | None:
     return say("possessed", "U20") if own.possessed else None
 
 
-def _slot(own: Player, i: int, k: int, moves: Moves, seen: str, t: Translate) -> Svg:
+def _slot(own: Player, i: int, k: int, moves: Moves, lying_at: str, t: Translate) -> Svg:
     """One letter: a peg if it is held, else its outline."""
     letter = LETTER_NAMES[k]
     place = at(10 + k * (SLOT + 5), 37)
     if letter in own.letters:
         return _held(i, letter, f"lose {letter}" in moves, place)
-    return missing(seen, letter, t, place)
+    return missing(lying_at, letter, t, place)
 
 
 def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
@@ -280,14 +280,14 @@ def peg(letter: str) -> tuple[Svg, Svg]:
     )
 
 
-def missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
+def missing(lying_at: str, letter: str, t: Translate, place: str) -> Svg:
     """Its corner is folded in the owner's colour if the letter lies open somewhere."""
-    note = say("{letter} lies face up at {space}", letter=letter, space=seen)
+    note = say("{letter} lies face up at {space}", letter=letter, space=lying_at)
     return group(
-        element("title", t(note)) if seen else None,
+        element("title", t(note)) if lying_at else None,
         rect(1, 1, SLOT - 2, SLOT - 2, "slot-empty", rx=6),
         svg_text(SLOT / 2, 25, letter, "slot-letter", 21),
-        path(f"M{SLOT - 12} 0L{SLOT} 0L{SLOT} 12Z", "slot-seen") if seen else None,
+        path(f"M{SLOT - 12} 0L{SLOT} 0L{SLOT} 12Z", "slot-seen") if lying_at else None,
         transform=place,
         class_="slot missing",
     )
