@@ -84,6 +84,7 @@ class Match:
         """
         stream = fair or (DiceStream.fresh() if seed is None else DiceStream.seeded(seed))
         match = cls.opening(game, seats=seats, fair=stream, names=names, options=options)
+        # `opening` stops here, since what is taken over from another match begins by itself.
         match._begin(at)
         match._draw()
         return match
