@@ -63,11 +63,12 @@ def _back() -> Svg:
     """A tile face down: a devil asleep on a ground that lets no line through."""
     (_, top), _, (left, bottom) = CORNERS
     rows = int((bottom - top) / 4)
-    lines = "".join(_hatch(k / rows, left, top, bottom) for k in range(1, rows))
+    lines = "".join(_line_across(k / rows, left, top, bottom) for k in range(1, rows))
     asleep = placed(0, 14, head("sleep"), scale=0.19, class_="devil")
     return placed(0, 0, use("cell", "pile"), path(lines, "back-hatch"), asleep, scale=SCALE)
 
 
-def _hatch(fraction: float, left: float, top: float, bottom: float) -> str:
+def _line_across(fraction: float, left: float, top: float, bottom: float) -> str:
+    """A level line across a triangle, at this fraction of the way from its point to its base."""
     half = -left * fraction
     return f"M{-half:.1f} {top + fraction * (bottom - top):.1f}h{2 * half:.1f}"
