@@ -37,6 +37,7 @@ def printed(t: Translate) -> Printed:
         boards=[
             Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, ARCH_BASE), SCALE)
         ],
+        # What has no back of its own is alike on both sides, so that it may lie either way.
         pieces=[
             Pieces(say("Pieces of coal, nine of them devils"), _coal(), COAL_WIDE, COAL_WIDE),
             Pieces(say("Chips"), _chips(), CHIP_WIDE, CHIP_WIDE),
@@ -82,7 +83,6 @@ def _turned(kind: int) -> Svg:
 
 
 def _chips() -> list[Face]:
-    """Alike on both sides, as all that needs no back."""
     faces = {value: placed(0, 0, pieces.chip(value), scale=0.52) for value in CHIPS}
     return [(faces[value],) * 2 for value, count in CHIPS.items() for _ in range(count)]
 

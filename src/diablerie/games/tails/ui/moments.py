@@ -209,6 +209,7 @@ def _met() -> Svg:
         Key(813, shown=0, wide=0.7, high=0.7),
     )
 
+    # One half is drawn and mirrored; each is clipped, so that neither tail runs into the other's half.
     def side(words: int, flip: bool) -> Svg:
         tail = placed(0, LINE_LEVEL, acted(run, use("tail")), data_put=words + 1)
         clipped = group(tail, clip_path="url(#stage-left-half)")
