@@ -5,7 +5,7 @@ from itertools import chain, pairwise
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record
-from diablerie.engine.replay import as_told
+from diablerie.engine.replay import known_event
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
 from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
@@ -39,7 +39,7 @@ def test_every_seat_that_the_log_tells_about_exists(setting: GameSetting) -> Non
 def log_lines(setting: GameSetting, game: PlayedGame) -> list[Line]:
     """All that a watcher reads of a game."""
     steps = zip(pairwise(game.states), game.acts, strict=True)
-    told = (as_told(before, *act, after, WATCHER) for (before, after), act in steps)
+    told = (known_event(before, *act, after, WATCHER) for (before, after), act in steps)
     return list(chain.from_iterable(setting.game.ui.narrate(*one) for one in told))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from diablerie.engine import verbs
 from diablerie.engine.queries import guessed, redacted, refusal, sees
 from diablerie.engine.record import Record, copy, same
-from diablerie.engine.replay import as_told
+from diablerie.engine.replay import known_event
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.testing.buffers import checked_chance, checked_legal
@@ -77,7 +77,7 @@ def test_log_and_moments_tell_nothing_of_what_a_viewer_has_not_seen(setting: Gam
 
 
 def _told(setting: GameSetting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:
-    told = as_told(s, who, what, after, viewer)
+    told = known_event(s, who, what, after, viewer)
     game = setting.game
     return "\n".join(map(str, [*game.ui.narrate(*told), *game.moments(*told)]))
 

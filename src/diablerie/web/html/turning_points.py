@@ -9,9 +9,8 @@ from typing import Literal, NamedTuple
 
 from diablerie.bots.analysis.findings import Analysis, TurningPoint, Verdict
 from diablerie.bots.analysis.timeline import mover
-from diablerie.engine.chapters import Chapter
 from diablerie.engine.game import Game
-from diablerie.engine.match import Match
+from diablerie.engine.match import Chapter, Match
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record
 from diablerie.engine.replay import ReplayStep, number_of

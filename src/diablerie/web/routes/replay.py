@@ -11,8 +11,7 @@ from starlette.responses import JSONResponse, Response
 from diablerie.api import Frozen, Number, Seat
 from diablerie.art.svg import Svg
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.engine.chapters import Chapter, chapters
-from diablerie.engine.match import Match
+from diablerie.engine.match import Chapter, Match, chapters
 from diablerie.engine.plies import resigned
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
