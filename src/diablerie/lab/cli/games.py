@@ -22,7 +22,7 @@ from diablerie.lab.cli.command_options import (
     settings_options,
     workers_option,
 )
-from diablerie.lab.running.declared import (
+from diablerie.lab.running.settings import (
     CalibrationSettings,
     DatasetSettings,
     SimulationSettings,

@@ -8,12 +8,12 @@ import msgspec
 import diablerie
 from diablerie.engine import files
 from diablerie.engine.text import say
-from diablerie.lab.running.declared import TournamentSettings
 from diablerie.lab.running.errors import Artifact, BadConfig, WithArtifact
 from diablerie.lab.running.matches import Fixture, MatchRunner
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
     StudyConfig,
+    TournamentSettings,
     check_players,
     option_texts,
     origin,
