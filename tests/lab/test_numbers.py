@@ -18,7 +18,7 @@ from diablerie.lab.statistics import (
     win_share,
     win_share_p_value,
 )
-from diablerie.lab.tournament.ratings import bradley_terry, rate_pairings, rate_tables
+from diablerie.lab.tournament.standings import bradley_terry, rate_pairings, rate_tables
 
 STRENGTHS = np.array([-300.0, -50.0, 100.0, 250.0])
 
