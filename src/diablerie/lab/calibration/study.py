@@ -20,7 +20,7 @@ from diablerie.lab.calibration.reliability import (
     predictions,
     reliability,
 )
-from diablerie.lab.html.numbers import (
+from diablerie.lab.html.page import (
     SummaryTable,
     estimate_cells,
     format_estimate,
