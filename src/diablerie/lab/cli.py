@@ -254,9 +254,13 @@ def train(
     from rich.console import Console
 
     from diablerie.lab.running.terminal import end_early, print_summary, show_progress
-    from diablerie.lab.train.config import policy_to_begin_with, training_config
     from diablerie.lab.train.report import training_page, training_tables
-    from diablerie.lab.train.training import Training, TrainingStopped
+    from diablerie.lab.train.training import (
+        Training,
+        TrainingStopped,
+        policy_to_begin_with,
+        training_config,
+    )
 
     allow_own_bots()
     out = out or Path(f"{game}.policy.json")

@@ -23,8 +23,7 @@ from diablerie.lab.html.page import (
     terminal_report,
 )
 from diablerie.lab.running.settings import settings_of
-from diablerie.lab.train.config import TrainingConfig
-from diablerie.lab.train.training import Evaluation, TrainingResult
+from diablerie.lab.train.training import Evaluation, TrainingConfig, TrainingResult
 from diablerie.learning.settings import TrainingSettings
 
 if TYPE_CHECKING:
