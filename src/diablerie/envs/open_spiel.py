@@ -23,8 +23,7 @@ from diablerie.engine.queries import chance_outcomes, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
-from diablerie.envs import positions
-from diablerie.envs.spiel_memory import World
+from diablerie.envs.spiel_memory import World, trust_state, trusted_position
 from diablerie.envs.spiel_notes import (
     DIGEST_ENTRIES,
     RECALL,
@@ -247,7 +246,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Parameter]) -> None:
         game = self.game
         if key := str(params.get("position", "")):
-            start, self.seats, self.options = positions.trusted_position(game, key)
+            start, self.seats, self.options = trusted_position(game, key)
         else:
             self.seats, self.options = seats_and_options(game, params)
             start = game.start(self.seats, self.options)
@@ -402,7 +401,7 @@ def game_from_state(
     caller must pass one that the rules can lead to. Raises BadOption and BadPosition, also for a
     state that hides something from somebody.
     """
-    key = positions.trust_state(game, s, seats, options or {})
+    key = trust_state(game, s, seats, options or {})
     return pyspiel.load_game(f"diablerie_{game.name}(position={key})")  # type: ignore[no-any-return]
 
 
