@@ -12,8 +12,6 @@ from diablerie.testing.laws.decisions import *
 from diablerie.testing.laws.guessing import *
 from diablerie.testing.laws.looking import *
 from diablerie.testing.laws.matches import *
-from diablerie.testing.laws.notation import *
-from diablerie.testing.laws.seats import *
 from diablerie.testing.laws.unseen import *
 from diablerie.testing.positions import all_settings
 
