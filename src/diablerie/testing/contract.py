@@ -6,7 +6,6 @@ They are run for the games that the module's `GAMES` names, or for all.
 import pytest
 
 from diablerie.games import ALL
-from diablerie.testing.laws.advice import *
 from diablerie.testing.laws.buffers import *
 from diablerie.testing.laws.decisions import *
 from diablerie.testing.laws.guessing import *
