@@ -8,7 +8,6 @@ import pytest
 from diablerie.games import ALL
 from diablerie.testing.laws.buffers import *
 from diablerie.testing.laws.decisions import *
-from diablerie.testing.laws.guessing import *
 from diablerie.testing.laws.looking import *
 from diablerie.testing.laws.matches import *
 from diablerie.testing.laws.unseen import *
