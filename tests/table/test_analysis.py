@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 import diablerie
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.bots.analysis.thread_pool import PlayoutThreads
+from diablerie.bots.analysis.playouts import PlayoutThreads
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
