@@ -9,7 +9,7 @@ from diablerie.bots.spec import KINDS
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, erase, lobby
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
-from diablerie.table.state import own_words
+from diablerie.table.state import visitors
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import DEVIL_NAMES, chosen_name
 from diablerie.table.storage import schema
@@ -52,7 +52,7 @@ def test_what_pages_call_others_is_nobodys_name(language: str) -> None:
             refused += 1
     assert refused > 40
     words = {one.string.casefold() for one in catalogue if isinstance(one.string, str)}
-    spoken = [own_words.DEVILS_NAMES, own_words.DEVIL_WORDS]
+    spoken = [visitors.DEVILS_NAMES, visitors.DEVIL_WORDS]
     assert all(words & set(names) for names in spoken)
 
 
