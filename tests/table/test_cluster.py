@@ -9,7 +9,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.errors import Forbidden, Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
-from diablerie.table.storage import loading, schema
+from diablerie.table.storage import rows, schema
 from tests.table.conftest import ANN, BO, CY, GAMES, play, seated
 from tests.table.several import PATIENCE, One, opening, two, wait
 from tests.table.test_store import same
@@ -220,7 +220,7 @@ def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
         there.catch_up()
         stored = true(table)
         assert stored is not None
-        assert same(there.live(table), loading.live_of(stored, GAMES))
+        assert same(there.live(table), rows.live_of(stored, GAMES))
     assert whole == [table], "as a whole it was read once"
     lobby.rename(here, table, ANN, 0, "Anna")
     there.catch_up()

@@ -19,8 +19,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware, _TrustedHos
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
+from diablerie.table.bots.driver import BOT_SECONDS
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.bots.turn_queue import BOT_SECONDS
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.storage.database import file_of
 from diablerie.table.storage.health import Health

@@ -247,8 +247,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
     """Let bots play until told to end. Raises ValueError for a database that cannot be used."""
     from diablerie.compiling.rules_compiler import RulesCompiler
     from diablerie.table.authority import Authority
-    from diablerie.table.bots.driver import Driver
-    from diablerie.table.bots.turn_queue import BOT_SECONDS
+    from diablerie.table.bots.driver import BOT_SECONDS, Driver
     from diablerie.table.cluster.claimed_turns import ClaimedTurns
     from diablerie.table.cluster.cluster_node import ClusterNode
     from diablerie.table.storage.health import Health
