@@ -186,12 +186,12 @@ def test_limits_and_deadlines_are_as_told() -> None:
 
 
 def test_calls_and_reports_are_bounded_as_told() -> None:
+    from diablerie.table import outbound
     from diablerie.table.commands import chat, subscriptions
-    from diablerie.table.outbound import addresses, https_post
     from diablerie.web.notifications import scheduler, web_push
 
-    assert "ports {} and {} only".format(*addresses.PORTS) in PAGE
-    assert (https_post.POST_SECONDS, "after ten seconds" in PAGE) == (10, True)
+    assert "ports {} and {} only".format(*outbound.PORTS) in PAGE
+    assert (outbound.POST_SECONDS, "after ten seconds" in PAGE) == (10, True)
     assert (scheduler.WEBHOOK_DELAY_SECONDS, "a minute after it began" in PAGE) == (60, True)
     assert (subscriptions.GIVEN_UP, "after ten failures" in PAGE) == (10, True)
     assert f"kept for at most {chat.REPORTS_KEPT / 86400:.0f} days" in PAGE

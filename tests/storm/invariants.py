@@ -210,7 +210,7 @@ class Invariants:
                     continue  # another node's, or broken by a crash and not opened again yet
                 told += 1
                 page, rows = browser.pages.get(table), world.ledger.rows.get(table)
-                if page and rows and page.live.stamp != kept.stamp:
+                if page and rows and page.live.stamp != rows.stamp:
                     raise Violated("every stream tells of the last change", table, page.live.stamp)
         if house.authority.hub.listeners() != told:
             raise Violated("streams that are closed are forgotten", "", house.number)

@@ -13,7 +13,7 @@ from diablerie.table.commands.export import export
 from diablerie.table.commands.logbook import Logbook, LogEntry
 from diablerie.table.commands.subscriptions import Subscriptions
 from diablerie.table.errors import NotFound, UnreadableTable, WrongTime
-from diablerie.table.presence.attendance import Presence
+from diablerie.table.presence.hub import Presence
 from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema

@@ -25,8 +25,7 @@ from diablerie.table.errors import (
     UnreadableTable,
 )
 from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS, Node
-from diablerie.table.presence.attendance import AWAY_SECONDS, Attendance
-from diablerie.table.presence.hub import Hub
+from diablerie.table.presence.hub import AWAY_SECONDS, Attendance, Hub
 from diablerie.table.state.nonce_exchange import phase
 from diablerie.table.state.table_state import OPEN_TABLE, TableState
 from diablerie.table.state.transitions import begin_match
