@@ -19,9 +19,8 @@ from diablerie.table.commands import chat, lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage import database, schema
-from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import Health, Store
 from tests.stores import new_store
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.test_driver import driving, wait

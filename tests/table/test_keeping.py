@@ -14,7 +14,7 @@ from diablerie.table.commands import lobby
 from diablerie.table.errors import Unavailable
 from diablerie.table.state.nonce_exchange import Phase, phase
 from diablerie.table.storage import rows
-from diablerie.table.storage.health import Health
+from diablerie.table.storage.store import Health
 from tests.table.conftest import ANN, BO, seated
 
 
@@ -39,7 +39,7 @@ class Patient:
 def test_the_database_is_looked_at_now_and_again_and_the_whole_file_seldom(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("diablerie.table.storage.health.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("diablerie.table.storage.store.CHECK_SECONDS", 0.0)
     patient = Patient(None, Unavailable(), None, None)
     health = Health(patient)  # type: ignore[arg-type]
     health.start()

@@ -16,7 +16,7 @@ from diablerie.table.commands import chat as chat_commands
 from diablerie.table.commands import decisions, erase, lobby, saved
 from diablerie.table.commands import seats as seat_commands
 from diablerie.table.errors import Refused
-from diablerie.table.storage.health import Health
+from diablerie.table.storage.store import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.cookie_check import CookieCheck

@@ -23,9 +23,8 @@ from diablerie.table.bots.driver import BOT_SECONDS
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.storage.database import file_of
-from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import Health, Store
 from diablerie.web.app import create_app
 from diablerie.web.edges.forwarded import FirstScheme
 from diablerie.web.edges.metrics import METRICS_FOLDER_VARIABLE, Metrics
