@@ -7,10 +7,9 @@ from functools import cached_property
 import sqlalchemy as sa
 
 from diablerie.engine.text import say
-from diablerie.table.commands import chat, devices, groups, tokens
+from diablerie.table.commands import browsers, chat, groups, tokens
 from diablerie.table.commands.browsers import OUTLIVED, Browsers
-from diablerie.table.commands.export import export
-from diablerie.table.commands.logbook import Logbook, LogEntry
+from diablerie.table.commands.logbook import Logbook, LogEntry, export
 from diablerie.table.commands.subscriptions import Subscriptions
 from diablerie.table.errors import NotFound, UnreadableTable, WrongTime
 from diablerie.table.presence.hub import Presence
@@ -21,7 +20,7 @@ from diablerie.table.tables import Tables
 
 RETENTION = (  # when something was made or last used, and for how many seconds it is kept
     (schema.tokens.c.used, tokens.UNUSED_TOKEN_SECONDS),
-    (schema.passes.c.made, devices.PASS_SECONDS),
+    (schema.passes.c.made, browsers.PASS_SECONDS),
     (schema.reports.c.at, chat.REPORTS_KEPT),
     (schema.groups.c.used, groups.UNUSED_GROUP_SECONDS),
     (schema.browsers.c.made, OUTLIVED),

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
-from diablerie.table.commands.series import series_of
+from diablerie.table.commands.history import series_of
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
