@@ -16,7 +16,7 @@ import yaml
 
 from diablerie import cli
 from diablerie.table.authority import Authority
-from diablerie.table.commands import erase, lobby
+from diablerie.table.commands import lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import database
@@ -39,7 +39,7 @@ def test_a_backup_is_made_while_the_server_runs_and_is_whole(tmp_path: Path) -> 
     assert found
     command = [sys.executable, "-c", found[1], str(path), str(backup)]
     subprocess.run(command, check=True, env={"PYTHONWARNINGS": "ignore"})
-    erase.delete_table(authority, table, visitor_of("ann"))
+    lobby.delete_table(authority, table, visitor_of("ann"))
     store.close()
     patient = DatabaseUnderCheck(str(backup))
     assert list(patient.findings()) == []

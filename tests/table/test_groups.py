@@ -13,7 +13,7 @@ from diablerie.engine.plies import PlyKind
 from diablerie.engine.verbs import SEATS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.commands import erase, groups, history, lobby, seats
+from diablerie.table.commands import groups, history, lobby, seats
 from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.outcomes import Outcome, outcomes
@@ -355,7 +355,7 @@ def test_the_score_stays_when_a_game_is_deleted(authority: Authority) -> None:
     live = groups.start(authority, group.link, ANN, "toy", [1, 2])
     seats.resign(authority, live.id, ANN, 1)
     before = history.series_of(authority, group.id)
-    erase.delete_table(authority, live.id, ANN)
+    lobby.delete_table(authority, live.id, ANN)
     after = history.series_of(authority, group.id)
     assert (after.line, after.standings) == (before.line, before.standings)
     assert (before.matches, before.erased, after.matches, after.erased) == (1, 0, 1, 1)

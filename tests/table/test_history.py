@@ -3,7 +3,7 @@
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import browsers, erase, history, lobby, seats
+from diablerie.table.commands import browsers, history, lobby, seats
 from diablerie.table.commands.browsers import PASS_SECONDS
 from diablerie.table.commands.history import tallies
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
@@ -57,7 +57,7 @@ def test_results_go_with_their_table(authority: Authority) -> None:
     table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     seats.resign(authority, table, ANN, 0)
     assert history.finished_games(authority, ANN)
-    erase.delete_table(authority, table, ANN)
+    lobby.delete_table(authority, table, ANN)
     assert history.finished_games(authority, ANN) == []
     assert list(authority.store.rows(schema.results, "match", table)) == []
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from diablerie.bots.spec import KINDS
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, erase, lobby
+from diablerie.table.commands import chat, lobby
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state import visitors
 from diablerie.table.state.table_state import TableState
@@ -151,11 +151,11 @@ def test_a_table_is_deleted_by_who_opened_it_with_all_its_rows(authority: Author
     together = seated(authority, ANN, BO)
     for table in (alone, opened, together):
         with pytest.raises(Forbidden):
-            erase.delete_table(authority, table, BO)
+            lobby.delete_table(authority, table, BO)
     with pytest.raises(WrongTime):
-        erase.delete_table(authority, together, ANN)
+        lobby.delete_table(authority, together, ANN)
     for table in (alone, opened):
-        erase.delete_table(authority, table, ANN)
+        lobby.delete_table(authority, table, ANN)
         with pytest.raises(NotFound):
             authority.live(table)
     with authority.store.engine.connect() as connection:
@@ -172,7 +172,7 @@ def test_ones_names_are_forgotten_everywhere(
     for table in tables:
         lobby.rename(authority, table, ANN, 0, "Anna")
         lobby.rename(authority, table, BO, 1, "Bob")
-    assert erase.delete_names(authority, ANN) == 2
+    assert lobby.delete_names(authority, ANN) == 2
     for house in (authority, reopen()):
         for table in tables:
             assert [str(house.live(table).name(i)) for i in (0, 1)] == ["Player 1", "Bob"]

@@ -7,7 +7,7 @@ import pytest
 from diablerie.engine import files
 from diablerie.engine.fair import Aborted, DiceStream, dealt, pledge
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions, erase, lobby, seats
+from diablerie.table.commands import decisions, lobby, seats
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
@@ -310,7 +310,7 @@ def test_it_is_all_durable_and_the_file_holds_it(
     assert match.fair == live.match.fair  # type: ignore[union-attr]
     lobby.rename(authority, table, ANN, 0, "Anna")
     assert authority.export(authority.live(table), 0) == text
-    erase.delete_names(authority, ANN)
+    lobby.delete_names(authority, ANN)
     told = files.parse_match(authority.export(authority.live(table), 0).encode(), GAMES, dice=True)
     assert told.names == ("", "Bo")
     assert "Ann" not in authority.export(authority.live(table), 0)

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, decisions, erase, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.commands import chat as chat_commands
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.table_state import CHAT_LINES_KEPT
@@ -264,7 +264,7 @@ def test_there_is_another_rematch_if_the_first_was_removed(authority: Authority)
     assert lobby.rematch(authority, table, ANN).id == resign.id
     alone = lobby.open_table(authority, ANN, "toy", ["me", "me"]).id
     seats.resign(authority, alone, ANN, 0)
-    erase.delete_table(authority, lobby.rematch(authority, alone, ANN).id, ANN)
+    lobby.delete_table(authority, lobby.rematch(authority, alone, ANN).id, ANN)
     second = lobby.rematch(authority, alone, ANN)
     assert second.status == "running"
     assert authority.live(alone).rematch == second.id

@@ -13,7 +13,7 @@ from diablerie.daily.calendar import Calendar
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import chat as chat_commands
-from diablerie.table.commands import decisions, erase, lobby, saved
+from diablerie.table.commands import decisions, lobby, saved
 from diablerie.table.commands import seats as seat_commands
 from diablerie.table.errors import Refused
 from diablerie.table.storage.store import Health
@@ -63,7 +63,7 @@ BESIDE = {  # commands of a table's page: beside which control a refusal is show
     lobby.rename: ("name",),
     lobby.free: ("give",),
     lobby.leave: ("sit", "/"),
-    erase.delete_table: ("name", "/"),
+    lobby.delete_table: ("name", "/"),
     seat_commands.give_to_bot: ("give",),
     seat_commands.hand_over: ("give",),
     seat_commands.relieve_bot: ("give",),

@@ -1,6 +1,7 @@
-"""Before a match: open a table, take, leave and free seats, start; and open the next table."""
+"""Before a match: open a table, take, leave and free seats, start; and delete tables and names."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from diablerie.api import (
@@ -13,6 +14,7 @@ from diablerie.api import (
     Renaming,
     Sitting,
 )
+from diablerie.bots import levels
 from diablerie.bots.levels import USUAL_LEVEL
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.fair import DiceStream
@@ -20,9 +22,16 @@ from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.options import BadOption
 from diablerie.engine.plies import resigned
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, nameless, say
 from diablerie.table.commands.command import Asker, change, command
-from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
+from diablerie.table.errors import (
+    BadInput,
+    Forbidden,
+    NotFound,
+    Preparing,
+    UnreadableTable,
+    WrongTime,
+)
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
     PROMISED_PLEDGE,
@@ -30,7 +39,6 @@ from diablerie.table.state.nonce_exchange import (
     emptied,
     unshared,
 )
-from diablerie.table.state.opponents import allowed
 from diablerie.table.state.table_state import (
     BOT,
     DECIDERS,
@@ -56,7 +64,39 @@ from diablerie.table.state.visitors import (
 from diablerie.table.storage import rows, schema
 from diablerie.table.tables import Tables
 
+BOT_COMPANY = {level.name: level.company for level in levels.LEVELS}
+STYLE_COMPANY = {style.name: style.company for style in levels.STYLES}
+ALLOWED = (
+    *BOT_COMPANY,
+    *STYLE_COMPANY,
+    "sensible",
+    "random",
+)  # no other settings: thinking time costs the server
+USUAL_BOT = levels.USUAL_LEVEL.name  # the bot if a form names none
 HERE = "me"  # in a plan: this browser's seat
+
+
+def company(game: Game) -> Mapping[str, Line]:
+    """The bots to choose from for a game: the levels, and the styles if the game has any."""
+    return BOT_COMPANY | STYLE_COMPANY if any(game.daring) else BOT_COMPANY
+
+
+def allowed(name: str) -> str:
+    """The name of a bot, if a form may ask for it. Raises BadInput for others."""
+    if not name.strip():
+        raise BadInput(nameless(ALLOWED))
+    if name not in ALLOWED:
+        raise BadInput(
+            say(
+                "There is no bot “{text}” here; there are {names}.",
+                text=name[:40],
+                names=", ".join(ALLOWED),
+            )
+        )
+    return name
+
+
+# -- lobby -------------------------------------------------------------------------------------
 
 
 def open_table(
@@ -401,3 +441,32 @@ def _bot(seat: int, spec: str, name: str = "") -> TableSeat:
 def _again(info: TableSeat) -> TableSeat:
     # Its personal link stays with the old table: no two seats may have the same one.
     return replace(unshared(info), stand_in="", link=None)
+
+
+# -- erase -------------------------------------------------------------------------------------
+
+
+@command(Operations.delete_table)
+def delete_table(live: TableState, asker: Asker, asked: Empty) -> None:
+    """Delete a table that the visitor has opened, and everything that is stored of it.
+
+    Raises Forbidden for others, WrongTime while somebody else has a seat in a game begun.
+    """
+    asker.hosts(live)
+    others = any(info.owner not in (None, asker.visitor) for info in live.seats)
+    if others and live.status != OPEN_TABLE:
+        raise WrongTime(say("Others play here too: you can only delete your name."))
+
+
+def delete_names(tables: Tables, visitor: Visitor) -> int:
+    """Delete every name that this browser has given itself; returns at how many tables."""
+    named = tables.store.named(visitor)
+    for table in named:
+        with suppress(NotFound, Preparing, UnreadableTable):
+            change(tables, table, visitor, lambda live, _: _nameless(live, visitor))
+    return len(named)
+
+
+def _nameless(live: TableState, visitor: Visitor) -> TableState:
+    infos = [replace(live.seats[seat], name="", called="") for seat in live.seats_of(visitor)]
+    return reseated(live, *infos)

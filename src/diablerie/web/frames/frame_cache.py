@@ -7,8 +7,8 @@ from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
 from diablerie.table.commands.history import series_of
+from diablerie.table.commands.seats import may_return
 from diablerie.table.state.nonce_exchange import waited
-from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
 from diablerie.web.frames import frames
 from diablerie.web.frames.frames import Frame

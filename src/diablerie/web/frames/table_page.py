@@ -11,7 +11,7 @@ from typing import NamedTuple
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
-from diablerie.table.commands.hints import Hint
+from diablerie.table.commands.decisions import Hint
 from diablerie.table.commands.history import Series
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.commands.subscriptions import Hook

@@ -13,8 +13,8 @@ from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import browsers, history, saved
 from diablerie.table.commands.history import Finished, tallies
+from diablerie.table.commands.lobby import BOT_COMPANY, USUAL_BOT, allowed
 from diablerie.table.errors import Refused
-from diablerie.table.state.opponents import BOT_COMPANY, USUAL_BOT, allowed
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, typed
 from diablerie.web.edges.requests import authority_of, network_of, see_other

@@ -19,8 +19,8 @@ from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.runtime.serving import apart
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.commands import lobby
+from diablerie.table.commands.lobby import allowed, company
 from diablerie.table.errors import BadInput, WrongTime
-from diablerie.table.state.opponents import allowed, company
 from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
