@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, decisions, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats, sequels
 from diablerie.table.errors import Forbidden, Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import rows, schema
@@ -124,7 +124,7 @@ def test_another_game_is_for_those_who_played_whatever_its_process_had_heard(
     there.live(table)
     lobby.rename(here, table, ANN, 0, "Ann")
     seats.claim(here, table, seats.link(here, table, BO, 1), CY)
-    again = lobby.rematch(there, table, ANN)
+    again = sequels.rematch(there, table, ANN)
     assert [info.owner for info in again.seats] == [ANN, CY]
     assert again.seats[0].name == "Ann"
 

@@ -13,7 +13,7 @@ from diablerie.engine.plies import PlyKind
 from diablerie.engine.verbs import SEATS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.commands import groups, history, lobby, seats
+from diablerie.table.commands import groups, history, lobby, seats, sequels
 from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.outcomes import Outcome, outcomes
@@ -303,7 +303,7 @@ def test_the_series_counts_every_finished_game_once_and_a_rematch_goes_on_with_i
     assert history.series_of(authority, group.id).line is None
     first = won_by(authority, group, ANN)
     assert score(authority, group) == "Oma leads 1:0."
-    again = lobby.rematch(authority, first, BO)
+    again = sequels.rematch(authority, first, BO)
     assert (again.group, [info.member for info in again.seats]) == (group.id, [1, 2])
     seats.resign(authority, again.id, ANN, 0)
     assert score(authority, group) == "Oma and Opa are at 1:1."
@@ -372,7 +372,7 @@ def test_a_removed_member_keeps_the_seat_until_the_game_ends(authority: Authorit
     with pytest.raises(Forbidden):
         groups.group_of_table(authority, live.id, BO)
     assert groups.group_of_table(authority, live.id, ANN).id == group.id
-    again = lobby.rematch(authority, live.id, ANN)
+    again = sequels.rematch(authority, live.id, ANN)
     assert [info.kind for info in again.seats] == ["person", "open"]
 
 

@@ -35,10 +35,10 @@ class Authority(Tables):
     rate limits; "" is not limited. Methods that tables have may be called from any thread.
 
         authority = Authority(Store(path))                # all games, the real clock
-        live = lobby.open_table(authority, …)             # and sit, leave, fill, rematch, explore
+        live = lobby.open_table(authority, …)             # and sit, leave, fill, delete_table
+        sequels.rematch(authority, …)                     # and explore, continue_file
         decisions.decide(authority, …)                    # decisions, hints
         seats.link(authority, …)                          # seats that move
-        erase.delete_table(authority, …)                  # tables and names, for good
         tokens.issue(authority, …)                        # programs that play
         authority.hub.subscribe(table, visitor, client)   # news, see hub.py
         Driver(authority).start()                         # bots, see driver.py

@@ -13,7 +13,7 @@ from diablerie.daily.calendar import Calendar
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import chat as chat_commands
-from diablerie.table.commands import decisions, lobby, saved
+from diablerie.table.commands import decisions, lobby, sequels
 from diablerie.table.commands import seats as seat_commands
 from diablerie.table.errors import Refused
 from diablerie.table.storage.store import Health
@@ -106,7 +106,7 @@ def routes() -> list[Route]:
             history.Saved,
             history.continue_saved,
             shown_again(history.history_page),
-            reading=with_file(saved.LONGEST_SAVED_BYTES),
+            reading=with_file(sequels.LONGEST_SAVED_BYTES),
         ),
         "/games/link": posting(Form, history.device_link),
         "/games/lock": posting(history.Locked, history.lock_out),

@@ -15,18 +15,14 @@ from diablerie.api import (
     Sitting,
 )
 from diablerie.bots import levels
-from diablerie.bots.levels import USUAL_LEVEL
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
-from diablerie.engine.match import Match
 from diablerie.engine.options import BadOption
-from diablerie.engine.plies import resigned
 from diablerie.engine.text import Line, nameless, say
 from diablerie.table.commands.command import Asker, change, command
 from diablerie.table.errors import (
     BadInput,
-    Forbidden,
     NotFound,
     Preparing,
     UnreadableTable,
@@ -37,21 +33,17 @@ from diablerie.table.state.nonce_exchange import (
     PROMISED_PLEDGE,
     Phase,
     emptied,
-    unshared,
 )
 from diablerie.table.state.table_state import (
     BOT,
     DECIDERS,
-    FINISHED_TABLE,
     OPEN_SEAT,
     OPEN_TABLE,
     PERSON,
-    RUNNING,
     TableSeat,
     TableState,
     reseated,
 )
-from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
 from diablerie.table.state.visitors import (
     Visitor,
@@ -61,7 +53,7 @@ from diablerie.table.state.visitors import (
     skeleton,
     visible_name,
 )
-from diablerie.table.storage import rows, schema
+from diablerie.table.storage import rows
 from diablerie.table.tables import Tables
 
 BOT_COMPANY = {level.name: level.company for level in levels.LEVELS}
@@ -133,12 +125,12 @@ def open_table(
     )
     for one in seats:
         seats = (*seats[: one.seat], _told_apart(one, seats[: one.seat]), *seats[one.seat + 1 :])
-    live, key = _fresh(tables, chosen, settled, visitor, seats)
+    live, key = fresh_table(tables, chosen, settled, visitor, seats)
     placed = tuple(replace(one, member=(members or {}).get(one.seat, 0)) for one in live.seats)
     pace = checked_pace(pace)
     live = replace(live, public=public, hints=hints, pace=pace, group=group, seats=placed)
     tables.store.commit(*rows.created(live, key))
-    return _begun(tables, live.id)
+    return begun(tables, live.id)
 
 
 def _game(
@@ -151,13 +143,14 @@ def _game(
         raise BadInput(error.line) from error
 
 
-def _fresh(
+def fresh_table(
     tables: Tables,
     game: Game,
     options: Mapping[str, object],
     host: Visitor,
     seats: tuple[TableSeat, ...],
 ) -> tuple[TableState, bytes]:
+    """An open table that is stored nowhere yet, and the secret key of its dice."""
     stream = DiceStream.fresh()
     now = tables.clock()
     live = TableState(
@@ -182,7 +175,7 @@ def sit(
     if chosen not in free:
         raise WrongTime(say("This seat is taken."))
     who, called = _member(live, asker, member)
-    seated = _person(chosen, asked.name or called, asker.visitor, asked.share, kind)
+    seated = person_on(chosen, asked.name or called, asker.visitor, asked.share, kind)
     return reseated(live, replace(_told_apart(seated, live.seats), member=who))
 
 
@@ -272,7 +265,7 @@ def fill(live: TableState, asker: Asker, asked: Filling) -> TableState:
     spec = allowed(asked.bot)
     _opens(live, asker)
     free = [info.seat for info in live.seats if info.kind == OPEN_SEAT]
-    return reseated(live, *(_bot(i, spec) for i in free))
+    return reseated(live, *(bot_on(i, spec) for i in free))
 
 
 @command(Operations.publish)
@@ -289,110 +282,9 @@ def rename(live: TableState, asker: Asker, asked: Renaming) -> TableState:
     return reseated(live, _told_apart(renamed, live.seats))
 
 
-def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> TableState:
-    """Open another table for the same players. Asked twice, it is the same table, unless removed.
-
-    Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
-    """
-
-    def step(live: TableState, asker: Asker) -> TableState:
-        if not live.seats_of(visitor):
-            raise Forbidden(say("Only the players may ask for another game."))
-        if live.status != FINISHED_TABLE:
-            raise WrongTime(say("This game is not over yet."))
-        if rematch_of(tables, live):
-            return live
-        tables.limits.take("tables", client)
-        fresh, key = _next(tables, live)
-        asker.also = lambda _: rows.created(fresh, key)
-        return replace(live, rematch=fresh.id)
-
-    return _begun(tables, change(tables, table, visitor, step).rematch)
-
-
-def _begun(tables: Tables, table: str) -> TableState:
+def begun(tables: Tables, table: str) -> TableState:
     """A table that was just made, its match begun if it waits for nothing."""
     return change(tables, table, None, lambda live, _: live)
-
-
-def rematch_of(tables: Tables, live: TableState) -> str:
-    """The table where these players go on; "" if there is none (any more). Raises Unavailable."""
-    return live.rematch if live.rematch and tables.store.stamps([live.rematch]) else ""
-
-
-def _next(tables: Tables, old: TableState) -> tuple[TableState, bytes]:
-    """Another table for the players of this one as it stands, and its key."""
-    known = {row.member for row in tables.store.rows(schema.members, "group_id", old.group)}
-    seats = tuple(  # those of people who were removed from the group are open
-        TableSeat(info.seat) if info.member and info.member not in known else _again(info)
-        for info in old.seats
-    )
-    fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
-    return replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group), key
-
-
-def explore(
-    tables: Tables,
-    table: str,
-    visitor: Visitor,
-    step: int,
-    seat: int | None = None,
-    bot: str = "",
-    client: str = "",
-) -> TableState:
-    """Open a table that goes on from a finished match after its first `step` plies.
-
-    The visitor plays `seat` (None: who is to decide there) and bots all others, `bot` or, if that
-    is "", those of the match, and usual ones in place of its people; chance is drawn anew. Raises
-    WrongTime where there is nothing to play, and for a seat that has resigned by then, BadInput for
-    a seat or bot there is not.
-    """
-    tables.limits.take("tables", client)
-    old = tables.live(table)
-    spec = bot and bot_spec(bot)
-    if old.status != FINISHED_TABLE or not 1 <= step <= old.ply:
-        raise WrongTime(say("You can play on from any step of a finished match."))
-    if seat is not None and seat not in range(len(old.seats)):
-        raise BadInput(say("There is no such seat."))
-    assert old.match is not None
-    bots = [spec or info.driver or USUAL_LEVEL.name for info in old.seats]
-    return go_on(tables, visitor, old.match, step, seat, bots, old.id)
-
-
-def go_on(
-    tables: Tables,
-    visitor: Visitor,
-    past: Match,
-    step: int,
-    seat: int | None,
-    bots: Sequence[str],
-    origin: str = "",
-) -> TableState:
-    """Open a table that goes on from a match after its first `step` plies; chance is drawn anew.
-
-    The visitor plays `seat` (None: who is to decide there), and `bots` has for each seat the bot
-    that plays it otherwise. `origin` is the table of the match, "" if it comes from elsewhere.
-    Raises WrongTime.
-    """
-    pending = pending_after(past, step)
-    if not pending:
-        raise WrongTime(say("The game is over after this step: go back to an earlier one."))
-    gone = resigned(past.plies[:step])
-    if seat in gone:
-        raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
-    asked = (*pending, *range(past.seats))
-    mine = next(one for one in asked if one not in gone) if seat is None else seat
-    seats = tuple(
-        _person(i, "", visitor) if i == mine else _bot(i, bot) for i, bot in enumerate(bots)
-    )
-    fresh, key = _fresh(tables, past.game, past.options, visitor, seats)
-    fresh = replace(fresh, status=RUNNING, hints=True, origin=origin, taken=step)
-    begun = start_from_plies(fresh, key, past.plies[:step], tables.clock())
-    writes = [*rows.created(begun, key), *rows.difference(fresh, begun)]
-    tables.store.commit(*writes, *tables.node.job_writes(None, begun))
-    live = tables.live(fresh.id)
-    tables.tell(live)
-    return live
 
 
 def bot_spec(text: str) -> str:
@@ -410,13 +302,14 @@ def _planned(
     if what == OPEN_SEAT:
         return TableSeat(seat)
     if what == HERE:
-        return _person(seat, name, visitor, share, kind)
-    return _bot(seat, bot_spec(what), name)
+        return person_on(seat, name, visitor, share, kind)
+    return bot_on(seat, bot_spec(what), name)
 
 
-def _person(
+def person_on(
     seat: int, name: str, visitor: Visitor | None, share: bool = False, kind: str = PERSON
 ) -> TableSeat:
+    """A seat taken by this visitor, who with `share` has promised a nonce for the dice."""
     return TableSeat(
         seat, kind, chosen_name(name), visitor, pledge=PROMISED_PLEDGE if share else ""
     )
@@ -434,16 +327,12 @@ def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
     return replace(info, name=called)
 
 
-def _bot(seat: int, spec: str, name: str = "") -> TableSeat:
+def bot_on(seat: int, spec: str, name: str = "") -> TableSeat:
+    """A seat taken by the bot of this spec."""
     return TableSeat(seat, BOT, visible_name(name), None, spec)
 
 
-def _again(info: TableSeat) -> TableSeat:
-    # Its personal link stays with the old table: no two seats may have the same one.
-    return replace(unshared(info), stand_in="", link=None)
-
-
-# -- erase -------------------------------------------------------------------------------------
+# -- what people may delete ------------------------------------------------------------------
 
 
 @command(Operations.delete_table)

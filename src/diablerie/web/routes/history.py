@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from diablerie.api import Frozen, Number, Seat
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands import browsers, history, saved
+from diablerie.table.commands import browsers, history, sequels
 from diablerie.table.commands.history import Finished, tallies
 from diablerie.table.commands.lobby import BOT_COMPANY, USUAL_BOT, allowed
 from diablerie.table.errors import Refused
@@ -90,7 +90,7 @@ def history_page(
 def continue_saved(request: Request, form: Saved) -> Response:
     """POST /games/saved: open a new table that goes on from a match file, against bots."""
     caller = identity.Caller(request)
-    live = saved.continue_file(
+    live = sequels.continue_file(
         authority_of(request),
         caller.visitor,
         form.file.encode(),
