@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from diablerie.api import Other, Sitting
 from diablerie.compiling.rules_compiler import RulesCompiler
-from diablerie.daily.calendar import Calendar
+from diablerie.daily.challenge import Calendar
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import chat as chat_commands
