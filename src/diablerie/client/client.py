@@ -3,22 +3,16 @@
 A request is data before it is sent: what is asked, what comes back, and when to try again.
 """
 
-from collections.abc import Mapping
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar, cast
 
 import msgspec
 
-from diablerie import api, json_patch
-from diablerie.engine import extras
-
-with extras.needed("client"):
-    import httpx
-import asyncio
-import time
-from collections.abc import AsyncIterator, Iterator
-
 import diablerie
+from diablerie import api, json_patch
 from diablerie.engine import extras
 
 with extras.needed("client"):
@@ -34,7 +28,6 @@ STREAM_BACKOFF = (
     4.0,
     8.0,
 )  # seconds before a broken stream is opened again: the backoff
-T = TypeVar("T")
 # seconds without a line, not even a heartbeat, after which a stream is given up
 HEARTBEAT_TIMEOUT_SECONDS = 40.0
 
