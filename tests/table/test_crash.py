@@ -28,7 +28,7 @@ from diablerie.engine.queries import legal_actions
 from diablerie.engine.replay import Replay
 from diablerie.games import ALL
 from diablerie.table.state.table_state import TableState
-from diablerie.table.storage.loading import live_of
+from diablerie.table.storage.rows import live_of
 from diablerie.table.storage.store import Store
 
 HEADERS = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from diablerie.engine.text import Line, say
 from diablerie.table.authority import Authority
 from diablerie.table.commands.command import AnyCommand
-from diablerie.table.commands.hints import Hint, thinkers
+from diablerie.table.commands.decisions import Hint, thinkers
 from diablerie.table.errors import Forbidden, Refused, TooMany
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.transitions import split_steps

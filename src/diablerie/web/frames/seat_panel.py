@@ -9,7 +9,7 @@ from babel.dates import format_datetime
 
 from diablerie.engine.options import Option
 from diablerie.engine.text import say
-from diablerie.table.state.seat_links import may_return
+from diablerie.table.commands.seats import may_return
 from diablerie.table.state.table_state import DECIDERS, OPEN_SEAT, PROGRAM, TableSeat, TableState
 from diablerie.table.state.turn_clock import in_words
 from diablerie.web.frames.memo_cache import MEMOS_KEPT

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
-from diablerie.table.commands.hints import Hint
+from diablerie.table.commands.decisions import Hint
+from diablerie.table.commands.history import Series
 from diablerie.table.commands.logbook import LogEntry
-from diablerie.table.commands.series import Series
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.errors import Refused
-from diablerie.table.presence.attendance import Presence
+from diablerie.table.presence.hub import Presence
 from diablerie.table.state.nonce_exchange import grace
 from diablerie.table.state.table_state import BOT, FINISHED_TABLE, OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cachetools import LRUCache, cached
 
 from diablerie.engine import files, proof
-from diablerie.table.commands.export import recorded
+from diablerie.table.commands.logbook import recorded
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import Phase
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState

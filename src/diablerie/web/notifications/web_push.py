@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import msgspec
 import platformdirs
 
+from diablerie.table import outbound
 from diablerie.table.commands.subscriptions import Push, key_bytes
 from diablerie.table.errors import BadInput
-from diablerie.table.outbound import addresses
-from diablerie.table.outbound.https_post import Courier, Undelivered
+from diablerie.table.outbound import Courier, Undelivered
 from diablerie.table.storage.database import tighten
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class SubscriptionGone(Exception):
 def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, object], now: float) -> None:
     """Send a message to a browser. now: Unix time. Raises SubscriptionGone, Undelivered."""
     try:
-        address = addresses.parse(to.endpoint)
+        address = outbound.parse_address(to.endpoint)
         body = encrypted(to, msgspec.json.encode(message))
     except (BadInput, ValueError) as error:
         raise SubscriptionGone from error
@@ -154,7 +154,7 @@ def post(courier: Courier, url: str, message: Mapping[str, object]) -> bool:
     try:
         body = msgspec.json.encode(message)
         kind = {"Content-Type": "application/json"}
-        status = courier.post(addresses.parse(url), body, kind)
+        status = courier.post(outbound.parse_address(url), body, kind)
     except (BadInput, Undelivered) as error:
         log.info("a webhook could not be told: %s", error)
         return False

@@ -19,13 +19,12 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware, _TrustedHos
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
+from diablerie.table.bots.driver import BOT_SECONDS
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.bots.turn_queue import BOT_SECONDS
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.storage.database import file_of
-from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import Health, Store
 from diablerie.web.app import create_app
 from diablerie.web.edges.forwarded import FirstScheme
 from diablerie.web.edges.metrics import METRICS_FOLDER_VARIABLE, Metrics

@@ -12,9 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.api import Frozen
-from diablerie.daily import calendar as calendars
-from diablerie.daily.calendar import BadList, Calendar, utc_day
-from diablerie.daily.challenge import Challenge
+from diablerie.daily import challenge as calendars
+from diablerie.daily.challenge import BadList, Calendar, Challenge, utc_day
 from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal, parse_legal_action

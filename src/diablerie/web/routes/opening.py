@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from diablerie.engine.game import Game
 from diablerie.table.commands import lobby
+from diablerie.table.commands.lobby import USUAL_BOT, allowed, company
 from diablerie.table.errors import Refused
-from diablerie.table.state.opponents import USUAL_BOT, allowed, company
 from diablerie.table.state.turn_clock import LONGEST_TURN_SECONDS, in_words
 from diablerie.table.state.turn_clock import USUAL_TURN_TIMES as USUAL_PACES
 from diablerie.web.edges.forms import Count

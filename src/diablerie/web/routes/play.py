@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.api import Deciding, Number, Operations
 from diablerie.engine.text import say
-from diablerie.table.commands import decisions, lobby
+from diablerie.table.commands import decisions, sequels
 from diablerie.table.errors import BadInput, Repeated
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.transitions import split_steps
@@ -127,5 +127,5 @@ def _hinted(page: Page) -> dict[str, object]:
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = lobby.rematch(*at_table(request), identity.client(request))
+    live = sequels.rematch(*at_table(request), identity.client(request))
     return see_other(request, f"/t/{live.id}")

@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.table.authority import ABANDONED_SECONDS
-from diablerie.table.commands import erase
+from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, Forbidden
 from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import authority_of, network_of, see_other
@@ -104,7 +104,7 @@ def forget_names(request: Request, form: Form) -> Response:
     """POST /forget: delete the names that this browser has given itself."""
     visitor = identity.visitor(request)
     if visitor is not None:
-        erase.delete_names(authority_of(request), visitor)
+        lobby.delete_names(authority_of(request), visitor)
     response = see_other(request, "/kept")
     response.delete_cookie(NAME_COOKIE)
     return response

@@ -17,9 +17,9 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.runtime.serving import apart
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
-from diablerie.table.commands import lobby
+from diablerie.table.commands import sequels
+from diablerie.table.commands.lobby import allowed, company
 from diablerie.table.errors import BadInput, WrongTime
-from diablerie.table.state.opponents import allowed, company
 from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
@@ -314,7 +314,7 @@ def _frame(shown: ReplayPage) -> dict[str, object]:
 def explore(request: Request, form: Explore) -> Response:
     """POST /t/{id}/explore: open a new table that plays on from `step`, against bots."""
     caller = identity.Caller(request)
-    live = lobby.explore(
+    live = sequels.explore(
         authority_of(request),
         table_of(request),
         caller.visitor,
