@@ -24,7 +24,7 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.table.bots.turn_queue import BOT_SECONDS
+from diablerie.table.bots.driver import BOT_SECONDS
 from diablerie.table.commands import decisions
 from diablerie.table.state.table_state import FINISHED_TABLE
 from diablerie.web.process.serve import bind

@@ -19,7 +19,7 @@ PATIENCE = 20.0
 
 # Who may use the system's time and threads itself, and why.
 ALLOWED = {
-    "diablerie.table.outbound.https_post": {"Timer"},  # cuts a connection that takes too long
+    "diablerie.table.outbound": {"Timer"},  # cuts a connection that takes too long
     "diablerie.table.cluster.process_news": {"Event"},  # whether it listens: nobody waits in src
     "diablerie.web.edges.metrics": {"Thread"},  # the type of prometheus-client's own
     "diablerie.web.process.workers": {"Thread", "Event"},  # waits for processes, by the system

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import diablerie
-from diablerie.engine.chapters import chapters
 from diablerie.engine.game import no_answer
+from diablerie.engine.match import chapters
 from diablerie.games import ALL
 
 GOLDEN = Path(__file__).parent / "games"

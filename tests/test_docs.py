@@ -208,12 +208,7 @@ def test_what_lacks_a_docstring_or_does_not_resolve_fails_the_reference(tmp_path
         list(bare(module("diablerie_wrong")))
 
 
-def test_what_was_measured_names_a_commit_of_the_history_and_no_month():
+def test_what_was_measured_names_a_release_and_neither_commit_nor_month():
     text = "".join(path.read_text("utf-8") for path in PAGES)
     assert re.findall(r"[A-Z][a-z]+ 20\d\d", text) == []
-    asked = ["git", "-C", str(ROOT), "rev-list", "HEAD"]
-    history = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
-    if history.count("\n") < 1000:
-        pytest.skip("the history is not here")
-    named = set(re.findall(r"`([0-9a-f]{8})`", text))
-    assert set() < named <= {commit[:8] for commit in history.split()}
+    assert re.findall(r"`[0-9a-f]{8}`", text) == []

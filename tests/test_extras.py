@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from diablerie.engine import extras
-from diablerie.lab.cli import command_options
+from diablerie.lab import command_options
 from diablerie.lab.dataset import pyarrow_module
 from diablerie.lab.running.errors import BadConfig
 

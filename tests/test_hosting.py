@@ -16,7 +16,7 @@ import yaml
 
 from diablerie import cli
 from diablerie.table.authority import Authority
-from diablerie.table.commands import erase, lobby
+from diablerie.table.commands import lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import database
@@ -39,7 +39,7 @@ def test_a_backup_is_made_while_the_server_runs_and_is_whole(tmp_path: Path) -> 
     assert found
     command = [sys.executable, "-c", found[1], str(path), str(backup)]
     subprocess.run(command, check=True, env={"PYTHONWARNINGS": "ignore"})
-    erase.delete_table(authority, table, visitor_of("ann"))
+    lobby.delete_table(authority, table, visitor_of("ann"))
     store.close()
     patient = DatabaseUnderCheck(str(backup))
     assert list(patient.findings()) == []
@@ -186,12 +186,12 @@ def test_limits_and_deadlines_are_as_told() -> None:
 
 
 def test_calls_and_reports_are_bounded_as_told() -> None:
+    from diablerie.table import outbound
     from diablerie.table.commands import chat, subscriptions
-    from diablerie.table.outbound import addresses, https_post
     from diablerie.web.notifications import messages, scheduler
 
-    assert "ports {} and {} only".format(*addresses.PORTS) in PAGE
-    assert (https_post.POST_SECONDS, "after ten seconds" in PAGE) == (10, True)
+    assert "ports {} and {} only".format(*outbound.PORTS) in PAGE
+    assert (outbound.POST_SECONDS, "after ten seconds" in PAGE) == (10, True)
     assert (scheduler.WEBHOOK_DELAY_SECONDS, "a minute after it began" in PAGE) == (60, True)
     assert (subscriptions.GIVEN_UP, "after ten failures" in PAGE) == (10, True)
     assert f"kept for at most {chat.REPORTS_KEPT / 86400:.0f} days" in PAGE

@@ -114,16 +114,17 @@ def test_no_number_of_the_dice_is_used_twice():
     assert match.draws == count_draws(match.plies)
 
 
-@pytest.mark.parametrize(("by_lines", "formats"), [(False, (6, 6)), (True, (2, 1))])
-def test_a_file_with_notes_verifies_and_is_another_format_where_lines_count(by_lines, formats):
+@pytest.mark.parametrize("by_lines", [False, True])
+def test_a_file_with_notes_verifies_and_says_where_lines_count(by_lines):
     match = noted(by_lines)
     read = again(match)
     assert same(read.state, match.state)
     assert [p._replace(at=0.0) for p in match.plies] == read.plies
     assert read.resigned == {2}
     assert files.dump(read) == files.dump(match)
-    assert files.header(match).diablerie == formats[0]
-    assert files.header(staked(by_lines=by_lines)).diablerie == formats[1]
+    head = json.loads(files.dump(match).splitlines()[0])
+    assert head["diablerie"] == files.FILE_FORMAT
+    assert head.get("by_lines", False) is by_lines
 
 
 @pytest.mark.parametrize(
@@ -139,12 +140,6 @@ def test_wrong_notes_are_refused_with_their_line(fields, said):
         files.parse_match("\n".join(lines).encode(), ALL)
     assert error.value.line == number + 1
     assert said in str(error.value)
-
-
-def test_notes_do_not_stand_in_a_file_of_format_1():
-    text = files.dump(noted(by_lines=True)).replace('"diablerie":2', '"diablerie":1', 1)
-    with pytest.raises(diablerie.Damaged, match="format 2"):
-        files.parse_match(text.encode(), ALL)
 
 
 def test_the_match_is_over_when_all_but_one_have_resigned():

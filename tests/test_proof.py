@@ -151,6 +151,7 @@ FORGED: dict[str, Callable[[], list[Row] | str]] = {
     "no digest": lambda: changed(digest=""),
     "no seal": lambda: [*ROWS[:-1], LAST | {"seal": ""}],
     "an older format": lambda: changed(diablerie=2),
+    "dice numbered by lines": lambda: changed(by_lines=True),
     "an older format without shares": lambda: [
         {k: v for k, v in changed(diablerie=1)[0].items()
          if k not in ("hashes", "by", "labels", "digest")}, *ROWS[1:-1],

@@ -31,9 +31,8 @@ MOST_REPEATED = 0.04  # share of the public names that may occur in more than on
 
 # Files that mean the same in each room that has them, or what they stand for.
 SHARED_FILES = {
-    "__init__", "__main__", "buffers", "cli", "config", "decisions", "errors",
-    "groups", "history", "matches", "metrics", "notation", "positions", "preferences", "replay", "report",
-    "seats", "settings", "study",
+    "__init__", "__main__", "buffers", "cli", "decisions", "errors", "groups", "history",
+    "matches", "metrics", "preferences", "replay", "report", "settings", "study",
 }  # fmt: skip
 
 

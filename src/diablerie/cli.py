@@ -19,8 +19,7 @@ import click
 import diablerie
 from diablerie.arguments import Numbers, about_a_game, all_of, pairs
 from diablerie.client.cli import bot, mcp
-from diablerie.lab.cli.games import benchmark, calibrate, dataset, simulate, tournament
-from diablerie.lab.cli.learning import train
+from diablerie.lab.cli import benchmark, calibrate, dataset, simulate, tournament, train
 
 if TYPE_CHECKING:
     from diablerie.engine.game import Game

@@ -16,7 +16,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.bots.waiting_tables import WaitingTables
-from diablerie.table.commands import chat, decisions, erase, tokens
+from diablerie.table.commands import chat, decisions, lobby, tokens
 from diablerie.table.state.transitions import play_decision
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.api import requests
@@ -79,7 +79,7 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
             assert [said["text"] for said in third["chat"]] == ["hm"]
             assert third["log"] == []
             authority.hub.publish(table)  # news that change nothing for this seat
-            await asyncio.to_thread(erase.delete_table, authority, table, robo.visitor)
+            await asyncio.to_thread(lobby.delete_table, authority, table, robo.visitor)
             *_, last = await stream.lines(4)
             assert (last["type"], last["problem"]["code"]) == ("gone", "not-found")
             await asyncio.wait_for(stream.task, 5)

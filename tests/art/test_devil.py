@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from diablerie.art import devil, marks, pieces, props
+from diablerie.art.devil import POSES
 from diablerie.art.head import FACES, MOODS
-from diablerie.art.poses import POSES
 from diablerie.art.svg import svg
 from diablerie.engine import verbs
 from tests.art.markup import checked, classes

@@ -32,10 +32,11 @@ from diablerie.bots.analysis.playouts import (
     FIRST_PASSES,
     MORE,
     PRECISE,
+    AnalysisStopped,
+    PlayoutThreads,
     PositionResults,
     hash_numbers,
 )
-from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads
 from diablerie.bots.analysis.timeline import PlayedDecision, Story, story
 from diablerie.bots.analysis.verdicts import SUSPECTS, losses, search_verdicts, suspects
 from diablerie.bots.basic import SensibleBot

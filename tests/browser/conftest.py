@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from diablerie.daily.calendar import utc_day
+from diablerie.daily.challenge import utc_day
 from diablerie.engine.fair import DiceStream
 from diablerie.table.state import nonce_exchange
 from diablerie.web.process.serve import bind

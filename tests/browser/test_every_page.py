@@ -15,7 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from diablerie.daily.calendar import Calendar
+from diablerie.daily.challenge import Calendar
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.table.commands import chat, lobby, seats

@@ -16,7 +16,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats
 from diablerie.table.commands import lobby as lobby_commands
 from diablerie.table.errors import WrongTime
-from diablerie.table.presence.attendance import Presence
+from diablerie.table.presence.hub import Presence
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import GRACE_HERE, NONCE_GRACE_SECONDS
 from diablerie.table.state.table_state import TableState

@@ -15,7 +15,7 @@ import pytest
 
 from diablerie import api
 from diablerie.client import AsyncClient, Client, Refusal
-from diablerie.client.calls import Following, retry_after
+from diablerie.client.client import Following, retry_after
 from diablerie.client.table_player import Misfit, Nonces, bot_choice, record_from_fields
 from diablerie.engine import extras
 from diablerie.engine.match import Match
@@ -118,7 +118,7 @@ def test_what_is_put_off_is_tried_again():
 
 
 def test_a_stream_that_breaks_off_is_asked_for_from_where_it_was(monkeypatch):
-    monkeypatch.setattr("diablerie.client.calls.STREAM_BACKOFF", (0.0,))
+    monkeypatch.setattr("diablerie.client.client.STREAM_BACKOFF", (0.0,))
     asked: list[str] = []
     line = (
         '{"type":"table","id":"t","url":"","game":"g","rules":1,"options":{},"status":"running",'

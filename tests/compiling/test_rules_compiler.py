@@ -39,7 +39,7 @@ from diablerie.engine.sources import compile_seconds
 from diablerie.games import ALL
 from diablerie.runtime.child_processes import ctrl_c_blocked
 from diablerie.table.authority import Authority
-from diablerie.table.bots.bot_player import BOT_COMPILED_LOOK_SECONDS, BotPlayer
+from diablerie.table.bots.driver import BOT_COMPILED_LOOK_SECONDS, BotPlayer
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import Preparing

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from diablerie.daily.calendar import Calendar
-from diablerie.daily.challenge import Challenge
+from diablerie.daily.challenge import Calendar, Challenge
 
 FEW = tuple(
     msgspec.json.decode((Path(__file__).parent / "few.json").read_bytes(), type=list[Challenge])

@@ -7,15 +7,18 @@ import pytest
 from msgspec.structs import replace
 
 from diablerie.bots.levels import LEVELS
-from diablerie.daily.calendar import (
+from diablerie.daily.challenge import (
     CHALLENGES_FILE,
     BadList,
     Calendar,
+    Challenge,
+    JudgedAction,
+    LevelTries,
     calendar,
     parse_list,
+    record_of,
     utc_day,
 )
-from diablerie.daily.challenge import Challenge, JudgedAction, LevelTries, record_of
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import same

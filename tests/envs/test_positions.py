@@ -5,7 +5,7 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.verbs import WATCHER
-from diablerie.envs.positions import BadPosition, trust_state, trusted_position
+from diablerie.envs.spiel_memory import BadPosition, trust_state, trusted_position
 from diablerie.games import ALL
 from diablerie.testing.positions import all_settings, states_of_game
 from tests.scripts import opening, play

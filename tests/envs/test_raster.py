@@ -18,7 +18,7 @@ from diablerie.art.css_inline import (  # noqa: E402
     resolved_value,
     styled,
 )
-from diablerie.envs.pixels import pixels  # noqa: E402
+from diablerie.envs.single_game import pixels  # noqa: E402
 
 
 def shown(match, viewer=0):

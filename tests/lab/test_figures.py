@@ -8,7 +8,7 @@ import pytest
 
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, row_positions
-from diablerie.lab.html.numbers import format_number
+from diablerie.lab.html.page import format_number
 from diablerie.lab.statistics import Distribution, Estimate, distribution
 
 

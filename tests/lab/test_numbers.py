@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from diablerie.lab.html import numbers
+from diablerie.lab.html import page
 from diablerie.lab.running import terminal
 from diablerie.lab.statistics import (
     elo_difference,
@@ -18,7 +18,7 @@ from diablerie.lab.statistics import (
     win_share,
     win_share_p_value,
 )
-from diablerie.lab.tournament.ratings import bradley_terry, rate_pairings, rate_tables
+from diablerie.lab.tournament.standings import bradley_terry, rate_pairings, rate_tables
 
 STRENGTHS = np.array([-300.0, -50.0, 100.0, 250.0])
 
@@ -124,22 +124,22 @@ def test_scores(returns, teams, score):
 
 
 def test_a_report_shows_what_is_unbounded_or_tiny():
-    assert numbers.format_elo(inf) == "+∞"
-    assert numbers.format_elo(-12.4) == "-12"
-    assert numbers.format_interval(
-        win_share(np.ones(4), np.full(4, 2.0), 0.5), numbers.format_percent
+    assert page.format_elo(inf) == "+∞"
+    assert page.format_elo(-12.4) == "-12"
+    assert page.format_interval(
+        win_share(np.ones(4), np.full(4, 2.0), 0.5), page.format_percent
     ).endswith(" %")
-    assert numbers.format_p_value(1e-9) == "< 0.001"
-    times = [numbers.format_duration(seconds) for seconds in (2e-6, 0.0042, 1.5)]
+    assert page.format_p_value(1e-9) == "< 0.001"
+    times = [page.format_duration(seconds) for seconds in (2e-6, 0.0042, 1.5)]
     assert times == ["2 µs", "4.2 ms", "1.50 s"]
 
 
 def test_a_difference_has_its_sign_and_the_digits_that_matter():
-    told = [numbers.format_difference(x) for x in (0, 0.0123, -9.5, 10, -12.34)]
+    told = [page.format_difference(x) for x in (0, 0.0123, -9.5, 10, -12.34)]
     assert told == ["0", "+0.012", "-9.500", "+10.0", "-12.3"]
-    assert [numbers.format_p_value(x) for x in (0.0099, 0.01, 0.5)] == ["0.010", "0.01", "0.50"]
-    assert [numbers.format_elo(x) for x in (-inf, 0.0, 7.6)] == ["-∞", "+0", "+8"]
-    times = [numbers.format_duration(seconds) for seconds in (0.001, 0.9, 1.0)]
+    assert [page.format_p_value(x) for x in (0.0099, 0.01, 0.5)] == ["0.010", "0.01", "0.50"]
+    assert [page.format_elo(x) for x in (-inf, 0.0, 7.6)] == ["-∞", "+0", "+8"]
+    times = [page.format_duration(seconds) for seconds in (0.001, 0.9, 1.0)]
     assert times == ["1.0 ms", "900.0 ms", "1.00 s"]
 
 

@@ -11,8 +11,7 @@ from diablerie.lab.running.study import check_writable
 from diablerie.lab.statistics import Z, mean_estimate, wilson, win_share
 from diablerie.lab.tournament import TournamentResults
 from diablerie.lab.tournament.config import play_fixture, schedule, tournament_config
-from diablerie.lab.tournament.ratings import rate_pairings, rate_tables
-from diablerie.lab.tournament.standings import standings
+from diablerie.lab.tournament.standings import rate_pairings, rate_tables, standings
 
 TWO = ("random", "sensible")
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec import Meta
 
-from diablerie.lab.cli.command_options import command_line, settings_options
+from diablerie.lab.command_options import command_line, settings_options
 from diablerie.lab.running.errors import BadConfig
 from diablerie.lab.running.settings import GameOptions, Seed, settled
 

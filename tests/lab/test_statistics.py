@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from diablerie.lab import statistics
-from diablerie.lab.html.numbers import format_number
+from diablerie.lab.html.page import format_number
 from diablerie.lab.statistics import (
     Estimate,
     distribution,

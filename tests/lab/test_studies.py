@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from diablerie.cli import commands
-from diablerie.lab.running.declared import SimulationSettings
+from diablerie.lab.running.settings import SimulationSettings
 from diablerie.lab.simulate.playing import simulation_config
 
 STUDIES = Path(__file__).parent.parent.parent / "docs" / "studies"

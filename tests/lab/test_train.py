@@ -10,7 +10,7 @@ import pytest
 from diablerie.games import ALL
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.train import TrainingStopped, train
-from diablerie.lab.train.config import training_config
+from diablerie.lab.train.training import training_config
 from diablerie.learning.weights import read_policy
 from tests.test_cli import refused, run
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import verbs
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands.series import series_of
+from diablerie.table.commands.history import series_of
 from diablerie.table.errors import BadInput, NotFound
 from diablerie.table.state.table_state import FINISHED_TABLE
 from tests.storm.ledger import Doing, Rows, Violated

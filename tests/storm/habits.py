@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from diablerie.table.commands import evenings, groups
+from diablerie.table.commands import groups
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from tests.storm.network import Command
 from tests.storm.people import Person
@@ -124,11 +124,11 @@ class Habits:
         ]
         if open_ones:
             table = person.random.choice(open_ones)
-            call = lambda at: evenings.sit(at, link, who, table, members)  # noqa: E731
+            call = lambda at: groups.sit(at, link, who, table, members)  # noqa: E731
             sit = Command("sit_as", who, table, (link, members), call)
             person.ask(sit, lambda _: person.tables.append(table))
             return True
-        call = lambda at: evenings.start(at, link, who, "toy", members)  # noqa: E731
+        call = lambda at: groups.start(at, link, who, "toy", members)  # noqa: E731
         return self._ask(person, "start", call, link, "toy", members)
 
     # -- notifications --------------------------------------------------------------------------------

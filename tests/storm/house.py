@@ -13,7 +13,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
 from diablerie.table.cluster.claimed_turns import ClaimedTurns
 from diablerie.table.cluster.cluster_node import ClusterNode
-from diablerie.table.outbound.https_post import Undelivered
+from diablerie.table.outbound import Undelivered
 from diablerie.table.state.table_state import TableState
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.process.server_process import BackgroundJobs

@@ -11,7 +11,7 @@ from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.table.cluster.leader import LOCK
 from diablerie.table.commands import history
 from diablerie.table.state.table_state import BOT, FINISHED_TABLE, OPEN_TABLE, PERSON, RUNNING
-from diablerie.table.storage import loading
+from diablerie.table.storage import rows
 from tests.storm.house import GAMES
 from tests.storm.ledger import Violated
 from tests.storm.seats_model import Table
@@ -37,10 +37,10 @@ class Invariants:
         world = self._world
         self._leaders()
         world.answers.caches()
-        for table, rows in world.ledger.rows.items():
-            if self._stamps.get(table) != rows.stamp:
+        for table, kept in world.ledger.rows.items():
+            if self._stamps.get(table) != kept.stamp:
                 self._table(table)
-        self._stamps = {table: rows.stamp for table, rows in world.ledger.rows.items()}
+        self._stamps = {table: kept.stamp for table, kept in world.ledger.rows.items()}
         self._turns()
         if world.is_quiet:
             self._nobody_waits()
@@ -54,8 +54,8 @@ class Invariants:
             raise Violated("a table that is stored can be read", table)
         try:
             ways = (True, False) if whole or self.checks % WHOLE == 0 else (True,)
-            lives = [loading.live_of(stored, GAMES, shortcut=one) for one in ways]
-        except loading.CorruptTable as error:
+            lives = [rows.live_of(stored, GAMES, shortcut=one) for one in ways]
+        except rows.CorruptTable as error:
             raise Violated("every table can be read", table, error) from error
         for live in lives:
             world.ledger.follows(-1, live)

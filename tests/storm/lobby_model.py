@@ -7,6 +7,7 @@ A function returns the refusal, or None after it has changed the model. Function
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import fair
+from diablerie.table.commands.seats import LINK_DIGITS
 from diablerie.table.errors import (
     BadInput,
     Forbidden,
@@ -19,7 +20,6 @@ from diablerie.table.state.nonce_exchange import (
     NONCE_GRACE_SECONDS,
     PROMISED_PLEDGE,
 )
-from diablerie.table.state.seat_links import LINK_DIGITS
 from diablerie.table.state.table_state import (
     BOT,
     CHAT_LINES_KEPT,

@@ -9,7 +9,7 @@ from diablerie.engine import fair, verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.verbs import WATCHER
-from diablerie.table.commands import chat, decisions, erase, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats, sequels
 from diablerie.table.state.nonce_exchange import Phase, asked, phase
 from diablerie.table.state.table_state import (
     FINISHED_TABLE,
@@ -214,7 +214,7 @@ class Person(Browser):
                 for one, texts in plans or [(seat, ["rest"])] for ply in (live.ply, live.ply - late)
             ),
             *self._whenever(table, live, seat), *self._afterwards(table, live),
-            command(lobby.explore, who, table, step, wanted, BOTS[1]),
+            command(sequels.explore, who, table, step, wanted, BOTS[1]),
         ]  # fmt: skip
 
     def _says(self, table: str) -> Command:
@@ -244,7 +244,7 @@ class Person(Browser):
         elif live.status == OPEN_TABLE:
             ways += self._before(table, live, seat)
         else:
-            ways.append(command(lobby.rematch, self.who, table))
+            ways.append(command(sequels.rematch, self.who, table))
         chosen = self.world.variety.choose(self.random, ways, against=rival)
         self.arrive(Request(chosen, lambda _: None), node)
         return True
@@ -282,17 +282,17 @@ class Person(Browser):
             command(lobby.leave, who, table, seat),
             command(lobby.free, who, table, other),
             command(lobby.fill, who, table, "sensible"),
-            command(erase.delete_table, who, table),
+            command(lobby.delete_table, who, table),
         ]
 
     def _afterwards(self, table: str, live: TableState) -> list[Command]:
         """What one can do after a game; at the end of the simulation no new games are begun."""
         step = self.random.randint(1, max(1, live.ply))
-        ways = [command(erase.delete_table, self.who, table)]
+        ways = [command(lobby.delete_table, self.who, table)]
         if self.world.odd or live.rematch in self.world.model.tables:
-            ways.append(command(lobby.rematch, self.who, table))
+            ways.append(command(sequels.rematch, self.who, table))
         if self.world.odd:
-            ways.append(command(lobby.explore, self.who, table, step, None, BOTS[1]))
+            ways.append(command(sequels.explore, self.who, table, step, None, BOTS[1]))
         return ways
 
     def _whenever(self, table: str, live: TableState, seat: int) -> list[Command]:
@@ -304,7 +304,7 @@ class Person(Browser):
             command(seats.return_seat, who, table, seat),
         ]
         if self.random.random() < 0.4:
-            ways.append(_of_all(erase.delete_names, who))
+            ways.append(_of_all(lobby.delete_names, who))
         known = [one for one in self.world.links if one[0] == table] or self.world.links
         to, secret = self.random.choice(known or [(table, "none")])
         if to in self.world.model.tables:

@@ -4,7 +4,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from diablerie.table.commands import devices, tokens
+from diablerie.table.commands import browsers, tokens
 from diablerie.table.commands.browsers import REMEMBERED_SECONDS
 from diablerie.table.errors import NotFound
 from diablerie.table.state.visitors import program_of
@@ -106,7 +106,7 @@ class Secrets:
                 self._links[answer] = who
 
         def call(at: Any) -> str:
-            opening = devices.create_link(at, who)
+            opening = browsers.create_link(at, who)
             self._number[opening] = self._made[who]
             return opening
 
@@ -120,7 +120,7 @@ class Secrets:
         person.renewed = True
         opening, owner = person.random.choice(sorted(self._links.items()))
         known, was = (person.who, owner, opening), person.secret
-        call = lambda at: devices.redeem(at, opening, known[0], was)  # noqa: E731
+        call = lambda at: browsers.redeem(at, opening, known[0], was)  # noqa: E731
 
         def done(answer: Any) -> None:
             if isinstance(answer, str) and answer in (was, *self.valid):

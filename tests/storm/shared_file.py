@@ -23,8 +23,8 @@ from diablerie.table.cluster.bot_jobs import (
     LEASE_SECONDS,
     THOUGHT,
 )
-from diablerie.table.presence.attendance import PAGE_LOOK_SECONDS
 from diablerie.table.presence.fair_queue import HALF_LIFE
+from diablerie.table.presence.hub import PAGE_LOOK_SECONDS
 from diablerie.table.storage.database import CLOCK
 from diablerie.table.storage.store import FILE_LOCK_SECONDS, Store
 

@@ -27,7 +27,7 @@ from diablerie.table.commands import chat, lobby
 from diablerie.table.node import TABLE_NEWS
 from diablerie.table.state import table_state
 from diablerie.table.state.table_state import TableState
-from diablerie.table.storage import loading, rows
+from diablerie.table.storage import rows
 from diablerie.web.notifications import messages
 from tests.storm import lobby_model, troubles
 from tests.storm.answers import Answers
@@ -141,10 +141,7 @@ class Simulation:
                 *((bot, "choose", self._choosing(bot.choose)) for bot in (RandomBot, SensibleBot)),
                 (messages, "encrypted", lambda _, message: message),
                 (rows, "SNAPSHOT_PLIES", SNAPSHOT),
-                *(
-                    (at, "CHAT_LINES_KEPT", CHAT)
-                    for at in (chat, loading, table_state, lobby_model)
-                ),
+                *((at, "CHAT_LINES_KEPT", CHAT) for at in (chat, rows, table_state, lobby_model)),
             ):
                 stack.enter_context(patch.object(where, name, what))
             stack.callback(self.open_until_the_end.close)

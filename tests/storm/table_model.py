@@ -14,9 +14,9 @@ from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.match import Match
 from diablerie.engine.options import settle
 from diablerie.engine.plies import Ply, PlyKind
+from diablerie.table.commands.seats import LINK_DIGITS
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.nonce_exchange import LATE_PLEDGE
-from diablerie.table.state.seat_links import LINK_DIGITS
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, PERSON, RUNNING
 from tests.storm import lobby_model, play_model
 from tests.storm.house import GAMES

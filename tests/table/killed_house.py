@@ -7,6 +7,7 @@ is started that answers at that port or lets bots play, and its number printed.
 import os
 import signal
 import sys
+from ctypes import c_int
 from types import SimpleNamespace
 
 from diablerie.compiling.units import UNITS, compile_unit
@@ -34,7 +35,8 @@ def main(db: str) -> None:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(2, 1)
             if line.strip() == "web":
-                run_web_process(plan, listening, SimpleNamespace(set=lambda: None))
+                answers = SimpleNamespace(set=lambda: None)
+                run_web_process(plan, listening, answers, running=c_int(2), of=2)
             else:
                 run_bots_process(plan, 1)
             os._exit(1)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 import diablerie
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.bots.analysis.thread_pool import PlayoutThreads
+from diablerie.bots.analysis.playouts import PlayoutThreads
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
@@ -25,7 +25,7 @@ from diablerie.table.bots.match_analysis import (
     Analyst,
     Failed,
 )
-from diablerie.table.commands import decisions, lobby
+from diablerie.table.commands import decisions, lobby, sequels
 from diablerie.table.errors import BadInput, WrongTime
 from diablerie.table.state.table_state import FINISHED_TABLE, RUNNING, TableState
 from diablerie.table.storage import schema
@@ -226,7 +226,7 @@ def test_what_fails_is_not_tried_again_and_holds_up_nobody(
 def test_one_plays_on_from_a_step_against_bots(house: Authority, tmp_path: Path):
     old = played(house, 3)
     step = old.ply // 2
-    live = lobby.explore(house, old.id, BO, step)
+    live = sequels.explore(house, old.id, BO, step)
     assert (live.origin, live.taken, live.status, live.hints) == (old.id, step, RUNNING, True)
     assert [ply.events for ply in live.plies[:step]] == [ply.events for ply in old.plies[:step]]
     mine = live.seats_of(BO)
@@ -242,7 +242,7 @@ def test_one_plays_on_from_a_step_against_bots(house: Authority, tmp_path: Path)
 
 def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_path: Path):
     old = played(house)
-    live = lobby.explore(house, old.id, ANN, old.ply // 2, bot="sensible")
+    live = sequels.explore(house, old.id, ANN, old.ply // 2, bot="sensible")
     while live.status == RUNNING:
         seat = live.pending[0]
         text = live.position(seat).moves[-1].text
@@ -271,9 +271,9 @@ def test_the_bots_of_the_match_play_on_and_usual_ones_for_its_people(house: Auth
             old = act(house, old.id, seat, old.ply, text)
         else:
             old = decisions.decide(house, old.id, ANN, old.ply, text, seat)
-    live = lobby.explore(house, old.id, BO, 2, seat=2)
+    live = sequels.explore(house, old.id, BO, 2, seat=2)
     assert [info.driver for info in live.seats] == ["devil", "imp", "", "bold"]
-    live = lobby.explore(house, old.id, BO, 2, seat=1, bot="archdevil")
+    live = sequels.explore(house, old.id, BO, 2, seat=1, bot="archdevil")
     assert [info.driver for info in live.seats] == ["archdevil", "", "archdevil", "archdevil"]
 
 
@@ -290,28 +290,28 @@ def test_an_analysis_without_who_decided_is_made_anew(house: Authority, analyst:
 def test_at_the_end_there_is_nothing_to_play(house: Authority):
     old = played(house)
     with pytest.raises(WrongTime):
-        lobby.explore(house, old.id, ANN, old.ply)
+        sequels.explore(house, old.id, ANN, old.ply)
     for step in (0, old.ply + 1):
         with pytest.raises(WrongTime):
-            lobby.explore(house, old.id, ANN, step)
+            sequels.explore(house, old.id, ANN, step)
 
 
 def test_a_running_match_is_not_gone_on_from(house: Authority):
     live = lobby.open_table(house, ANN, "coals", ["me", "me"])
     with pytest.raises(WrongTime):
-        lobby.explore(house, live.id, ANN, 1)
+        sequels.explore(house, live.id, ANN, 1)
 
 
 def test_seats_and_bots_there_are_not_are_refused(house: Authority):
     old = played(house)
     for more in ({"seat": 2}, {"bot": "angel"}):
         with pytest.raises(BadInput):
-            lobby.explore(house, old.id, ANN, 1, **more)
+            sequels.explore(house, old.id, ANN, 1, **more)
 
 
 def test_chance_is_drawn_anew(house: Authority):
     old = played(house)
-    live = lobby.explore(house, old.id, ANN, 1)
+    live = sequels.explore(house, old.id, ANN, 1)
     assert live.match is not None
     assert live.match.fair.key != old.match.fair.key  # type: ignore[union-attr]
     assert live.plies[0].seat == CHANCE
@@ -320,7 +320,7 @@ def test_chance_is_drawn_anew(house: Authority):
 
 def test_what_was_played_in_the_match_before_is_not_taken_back(house: Authority) -> None:
     old = played(house, 3)
-    live = lobby.explore(house, old.id, ANN, old.ply // 2, bot="sensible")
+    live = sequels.explore(house, old.id, ANN, old.ply // 2, bot="sensible")
     seat = live.seats_of(ANN)[0]
     with pytest.raises(WrongTime):
         decisions.take_back(house, live.id, ANN, live.ply, seat)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table.bots import bot_player
+from diablerie.table.bots import driver
 from diablerie.table.bots.driver import Driver
 from diablerie.table.cluster import bot_jobs as turns_module
 from diablerie.table.cluster.claimed_turns import ClaimedTurns
@@ -193,7 +193,7 @@ def test_bots_go_on_soon_after_the_database_is_back(
     opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long it refused what they decided: only pauses after a bot's own faults grow."""
-    monkeypatch.setattr(bot_player, "FIRST_BOT_RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(driver, "FIRST_BOT_RETRY_SECONDS", 0.01)
     house, devils, refused = opening(), opening(threads=1), 0
     true = decisions.decide_as_bot
 

@@ -3,7 +3,7 @@
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import devices, groups, lobby
+from diablerie.table.commands import browsers, groups, lobby
 from diablerie.table.commands.browsers import OUTLIVED, REMEMBERED_SECONDS
 from diablerie.table.errors import Forbidden, NotFound, Unavailable
 from diablerie.table.state.turn_clock import DAY_SECONDS
@@ -32,7 +32,7 @@ def test_a_secret_that_the_server_has_not_made_is_nobodys(authority: Authority) 
 def linked(authority: Authority, owner: Visitor) -> str:
     """The secret of a new device of a visitor."""
     secret, visitor = known(authority)
-    return devices.redeem(authority, devices.create_link(authority, owner), visitor, secret)
+    return browsers.redeem(authority, browsers.create_link(authority, owner), visitor, secret)
 
 
 def test_a_renewed_secret_keeps_everything_and_ends_all_others(
@@ -41,7 +41,7 @@ def test_a_renewed_secret_keeps_everything_and_ends_all_others(
     secret, ann = known(authority)
     table = seated(authority, ann, BO)
     phone = linked(authority, ann)
-    opening = devices.create_link(authority, ann)
+    opening = browsers.create_link(authority, ann)
     fresh = authority.browsers.renew(secret)
     assert authority.browsers.visitor(secret) == ann, "until the new one is shown"
     assert authority.browsers.visitor(fresh) == ann
@@ -50,7 +50,7 @@ def test_a_renewed_secret_keeps_everything_and_ends_all_others(
     assert authority.live(table).seats_of(ann) == [0]
     assert len(authority.browsers.of(fresh)) == 1
     with pytest.raises(NotFound):
-        devices.redeem(authority, opening, BO)
+        browsers.redeem(authority, opening, BO)
     with pytest.raises(Forbidden):
         authority.browsers.renew(secret)
 
@@ -82,7 +82,7 @@ def test_the_other_devices_of_a_browser_come_along(authority: Authority) -> None
     laptop, ann = known(authority)
     phone, bo = known(authority)
     tablet = linked(authority, bo)
-    fresh = devices.redeem(authority, devices.create_link(authority, ann), bo, phone)
+    fresh = browsers.redeem(authority, browsers.create_link(authority, ann), bo, phone)
     assert {authority.browsers.visitor(one) for one in (laptop, tablet, fresh)} == {ann}
     assert authority.browsers.visitor(phone) is None
     assert len(authority.browsers.of(laptop)) == 3
@@ -105,7 +105,7 @@ def test_the_same_person_in_a_group_by_both_secrets_is_there_once(authority: Aut
     link = groups.create(authority, ann, "Us", "Oma").link
     groups.join(authority, link, bo, member=1)
     assert groups.find(authority, link, ann).members[0].devices[1:]
-    devices.redeem(authority, devices.create_link(authority, ann), bo)
+    browsers.redeem(authority, browsers.create_link(authority, ann), bo)
     assert not groups.find(authority, link, ann).members[0].devices[1:]
 
 

@@ -6,10 +6,10 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, decisions, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats, sequels
 from diablerie.table.errors import Forbidden, Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
-from diablerie.table.storage import loading, schema
+from diablerie.table.storage import rows, schema
 from tests.table.conftest import ANN, BO, CY, GAMES, play, seated
 from tests.table.several import PATIENCE, One, opening, two, wait
 from tests.table.test_store import same
@@ -124,7 +124,7 @@ def test_another_game_is_for_those_who_played_whatever_its_process_had_heard(
     there.live(table)
     lobby.rename(here, table, ANN, 0, "Ann")
     seats.claim(here, table, seats.link(here, table, BO, 1), CY)
-    again = lobby.rematch(there, table, ANN)
+    again = sequels.rematch(there, table, ANN)
     assert [info.owner for info in again.seats] == [ANN, CY]
     assert again.seats[0].name == "Ann"
 
@@ -220,7 +220,7 @@ def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
         there.catch_up()
         stored = true(table)
         assert stored is not None
-        assert same(there.live(table), loading.live_of(stored, GAMES))
+        assert same(there.live(table), rows.live_of(stored, GAMES))
     assert whole == [table], "as a whole it was read once"
     lobby.rename(here, table, ANN, 0, "Anna")
     there.catch_up()

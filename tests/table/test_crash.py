@@ -28,10 +28,11 @@ from diablerie.engine.queries import legal_actions
 from diablerie.engine.replay import Replay
 from diablerie.games import ALL
 from diablerie.table.state.table_state import TableState
-from diablerie.table.storage.loading import live_of
+from diablerie.table.storage.rows import live_of
 from diablerie.table.storage.store import Store
 
 HEADERS = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+LONGEST_SILENCE = 120.0  # seconds without an answer in which a killed server is started again
 
 
 class House:
@@ -99,12 +100,15 @@ class Client:
             line.close()
 
     def surely(self, method: str, path: str, **form: Any) -> tuple[int, dict[str, Any]]:
-        """Ask until there is an answer."""
+        """Ask until there is an answer. Raises the last failure after a minute without one."""
         first = True
+        patience = time.monotonic() + LONGEST_SILENCE
         while True:
             try:
                 return self.ask(method, path, **form)
             except (OSError, http.client.HTTPException):
+                if time.monotonic() > patience:
+                    raise
                 self.retried += method == "POST" and first
                 first = False
                 time.sleep(0.01)

@@ -14,14 +14,13 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
-from diablerie.table.bots import bot_player
+from diablerie.table.bots import driver
 from diablerie.table.commands import chat, lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage import database, schema
-from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import Health, Store
 from tests.stores import new_store
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.test_driver import driving, wait
@@ -230,7 +229,7 @@ def test_bots_go_on_soon_after_a_file_was_put_back(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     """However long it was away: only pauses after a bot's own faults grow."""
-    monkeypatch.setattr(bot_player, "FIRST_BOT_RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(driver, "FIRST_BOT_RETRY_SECONDS", 0.01)
     table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
     path, away, refused, true = tmp_path / "tables.db", tmp_path / "away.db", 0, Store._note_trouble
@@ -261,9 +260,9 @@ def test_no_bot_thinks_in_vain_while_the_database_is_away(
     (tmp_path / "tables.db").rename(tmp_path / "away.db")
     with pytest.raises(Unavailable):
         chat.chat(authority, table, ANN, "hello?")
-    devils = bot_player.BotPlayer(authority)
+    devils = driver.BotPlayer(authority)
     monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
-    assert devils.play_due_turn(table) == bot_player.FIRST_BOT_RETRY_SECONDS
+    assert devils.play_due_turn(table) == driver.FIRST_BOT_RETRY_SECONDS
 
 
 def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.plies import Ply, count_draws, line_of
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions, lobby, seats
+from diablerie.table.commands import decisions, lobby, seats, sequels
 from diablerie.table.errors import Forbidden, Refused, Repeated, Stale, WrongTime
 from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
@@ -227,7 +227,7 @@ def test_what_goes_on_from_a_match_has_dice_of_its_own(tmp_path: Path, game: str
     assert evening.live.status == "over"
     old = evening.live
     for step in (1, 4, old.ply - 3):
-        evening.table = lobby.explore(evening.at, old.id, ANN, step).id
+        evening.table = sequels.explore(evening.at, old.id, ANN, step).id
         assert evening.live.match.draws == count_draws(evening.live.plies[step:])
         assert evening.live.match.fair.key != old.match.fair.key
         for _ in range(8):
@@ -245,7 +245,7 @@ def test_what_goes_on_from_a_match_has_dice_of_its_own(tmp_path: Path, game: str
         alone = undisturbed(match)
         assert [ply.events for ply in stands(match)] == [ply.events for ply in stands(alone)]
         assert files.parse_match(files.dump(match).encode(), ALL, dice=True).draws == match.draws
-    rematch = lobby.rematch(evening.at, old.id, ANN)
+    rematch = sequels.rematch(evening.at, old.id, ANN)
     assert rematch.taken == 0
     assert rematch.commitment != old.commitment
     evening.store.close()

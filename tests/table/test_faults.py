@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from diablerie.runtime.clock import Clock as Steady
 from diablerie.table.authority import Authority
-from diablerie.table.bots import bot_player
+from diablerie.table.bots import driver
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import lobby
@@ -134,8 +134,8 @@ def test_a_damaged_analysis_is_made_again(authority: Authority, text: str) -> No
 def test_bots_survive_whatever_happens_and_pause_longer_each_time(
     authority: Authority, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(bot_player, "FIRST_BOT_RETRY_SECONDS", 0.001)
-    monkeypatch.setattr(bot_player, "LONGEST_RETRY", 0.01)
+    monkeypatch.setattr(driver, "FIRST_BOT_RETRY_SECONDS", 0.001)
+    monkeypatch.setattr(driver, "LONGEST_RETRY", 0.01)
     calls = threading.Semaphore(0)
     broken = seated(authority, ANN, BO)
     true = authority.live
@@ -155,7 +155,7 @@ def test_bots_survive_whatever_happens_and_pause_longer_each_time(
         play(authority, table, "0 bid 1")
         wait(lambda: true(table).pending == [0])
     assert len([r for r in caplog.records if "none left" in r.getMessage()]) == 1
-    assert [bot_player.retry_pause(n) for n in (1, 2, 3, 99)] == [0.001, 0.002, 0.004, 0.01]
+    assert [driver.retry_pause(n) for n in (1, 2, 3, 99)] == [0.001, 0.002, 0.004, 0.01]
 
 
 def test_bots_begin_when_the_database_answers(
@@ -163,7 +163,7 @@ def test_bots_begin_when_the_database_answers(
 ) -> None:
     table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
-    monkeypatch.setattr(bot_player, "FIRST_BOT_RETRY_SECONDS", 0.001)
+    monkeypatch.setattr(driver, "FIRST_BOT_RETRY_SECONDS", 0.001)
     true, tries = authority.store.tables, iter(range(3))
 
     def tables(*status: Any) -> list[str]:

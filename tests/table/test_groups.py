@@ -13,7 +13,7 @@ from diablerie.engine.plies import PlyKind
 from diablerie.engine.verbs import SEATS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.commands import erase, evenings, groups, lobby, seats, series
+from diablerie.table.commands import groups, history, lobby, seats, sequels
 from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.outcomes import Outcome, outcomes
@@ -34,8 +34,8 @@ def family(authority: Authority) -> Group:
 
 
 def table(authority: Authority, group: Group) -> TableState:
-    live = evenings.start(authority, group.link, ANN, "toy", [1])
-    return evenings.sit(authority, group.link, BO, live.id, [2])
+    live = groups.start(authority, group.link, ANN, "toy", [1])
+    return groups.sit(authority, group.link, BO, live.id, [2])
 
 
 def won_by(authority: Authority, group: Group, winner: Visitor) -> str:
@@ -46,7 +46,7 @@ def won_by(authority: Authority, group: Group, winner: Visitor) -> str:
 
 
 def score(authority: Authority, group: Group) -> str:
-    return str(series.series_of(authority, group.id).line)
+    return str(history.series_of(authority, group.id).line)
 
 
 def test_whoever_has_the_link_joins_and_a_guessed_one_leads_nowhere(authority: Authority) -> None:
@@ -134,7 +134,7 @@ def test_who_is_removed_with_a_new_link_cannot_come_back_by_the_old_one(
         groups.group_of_table(authority, live.id, CY)
     for ask in (
         lambda: groups.join(authority, group.link, CY, member=2),
-        lambda: evenings.start(authority, group.link, CY, "toy", [2]),
+        lambda: groups.start(authority, group.link, CY, "toy", [2]),
         lambda: groups.forget(authority, group.link, 1, ANN[: groups.DEVICE_CODE_LENGTH]),
         lambda: groups.remove(authority, group.link, 1),
     ):
@@ -236,39 +236,39 @@ def test_a_table_has_seats_for_those_who_are_here_in_their_colours(
 ) -> None:
     group = family(authority)
     groups.change(authority, group.link, 1, "Oma", 1)
-    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    live = groups.start(authority, group.link, ANN, "toy", [1])
     assert [(info.member, info.name) for info in live.seats] == [(0, ""), (1, "Oma")]
     assert live.status == "open"
-    live = evenings.sit(authority, group.link, BO, live.id, [2])
+    live = groups.sit(authority, group.link, BO, live.id, [2])
     assert (live.status, [info.member for info in live.seats]) == ("running", [2, 1])
-    assert evenings.sit(authority, group.link, BO, live.id, [2]).seats == live.seats
+    assert groups.sit(authority, group.link, BO, live.id, [2]).seats == live.seats
     groups.join(authority, group.link, CY, name="Kim")
-    assert len(evenings.start(authority, group.link, ANN, "toy", [1]).seats) == 3
+    assert len(groups.start(authority, group.link, ANN, "toy", [1]).seats) == 3
     clock.now += groups.PRESENT_SECONDS + 1
-    assert len(evenings.start(authority, group.link, ANN, "toy", [1]).seats) == 2
+    assert len(groups.start(authority, group.link, ANN, "toy", [1]).seats) == 2
 
 
 def test_only_a_members_own_browser_seats_them(authority: Authority) -> None:
     group = family(authority)
     for members in ([], [2], [1, 2]):
         with pytest.raises(BadInput):
-            evenings.start(authority, group.link, ANN, "toy", members)
+            groups.start(authority, group.link, ANN, "toy", members)
     with pytest.raises(NotFound):
-        evenings.start(authority, group.link, ANN, "toy", [7])
+        groups.start(authority, group.link, ANN, "toy", [7])
     other = groups.create(authority, CY, "Others", "Cy")
-    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    live = groups.start(authority, group.link, ANN, "toy", [1])
     with pytest.raises(NotFound, match="another group"):
-        evenings.sit(authority, other.link, CY, live.id, [1])
+        groups.sit(authority, other.link, CY, live.id, [1])
 
 
 def test_a_member_who_sits_down_by_the_tables_own_link_counts_and_nobody_sits_twice(
     authority: Authority,
 ) -> None:
     group = family(authority)
-    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    live = groups.start(authority, group.link, ANN, "toy", [1])
     live = lobby.sit(authority, live.id, BO)
     assert [(info.member, info.name) for info in live.seats] == [(1, "Oma"), (2, "Opa")]
-    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    live = groups.start(authority, group.link, ANN, "toy", [1])
     live = lobby.sit(authority, live.id, ANN)
     assert [info.member for info in live.seats] == [1, 0]
 
@@ -276,7 +276,7 @@ def test_a_member_who_sits_down_by_the_tables_own_link_counts_and_nobody_sits_tw
 def test_a_shared_screen_plays_for_several_members(authority: Authority) -> None:
     group = groups.create(authority, ANN, "Us", "Oma")
     groups.join(authority, group.link, ANN, name="Opa")
-    live = evenings.start(authority, group.link, ANN, "toy", [1, 2])
+    live = groups.start(authority, group.link, ANN, "toy", [1, 2])
     assert (live.status, live.seats_of(ANN)) == ("running", [0, 1])
     seats.resign(authority, live.id, ANN, 0)
     assert score(authority, group) == "Opa leads 1:0."
@@ -291,8 +291,8 @@ def test_more_players_than_the_game_is_for_are_told_how_many_it_is_for(
         groups.join(authority, group.link, ANN, name=str(n + 1))
     everybody = list(range(1, most + 2))
     with pytest.raises(BadInput, match=f"at most {most} players"):
-        evenings.start(authority, group.link, ANN, "toy", everybody)
-    live = evenings.start(authority, group.link, ANN, "toy", everybody[:-1])
+        groups.start(authority, group.link, ANN, "toy", everybody)
+    live = groups.start(authority, group.link, ANN, "toy", everybody[:-1])
     assert [info.member for info in live.seats if info.member] == everybody[:-1]
 
 
@@ -300,10 +300,10 @@ def test_the_series_counts_every_finished_game_once_and_a_rematch_goes_on_with_i
     authority: Authority, clock: Clock
 ) -> None:
     group = family(authority)
-    assert series.series_of(authority, group.id).line is None
+    assert history.series_of(authority, group.id).line is None
     first = won_by(authority, group, ANN)
     assert score(authority, group) == "Oma leads 1:0."
-    again = lobby.rematch(authority, first, BO)
+    again = sequels.rematch(authority, first, BO)
     assert (again.group, [info.member for info in again.seats]) == (group.id, [1, 2])
     seats.resign(authority, again.id, ANN, 0)
     assert score(authority, group) == "Oma and Opa are at 1:1."
@@ -311,7 +311,7 @@ def test_the_series_counts_every_finished_game_once_and_a_rematch_goes_on_with_i
     won_by(authority, group, BO)
     assert score(authority, group) == "Opa leads 2:1."
     groups.join(authority, group.link, CY, name="Kim")
-    live = evenings.start(authority, group.link, CY, "toy", [3])
+    live = groups.start(authority, group.link, CY, "toy", [3])
     lobby.fill(authority, live.id, CY)
     seats.resign(authority, live.id, CY, live.seats_of(CY)[0])
     assert score(authority, group) == "The series: Opa 2, Oma 1, Kim 0."
@@ -327,7 +327,7 @@ def test_records_are_the_most_points_and_the_worst_loss(authority: Authority) ->
         for match, member, points, lost in rows
     ]
     authority.store.commit(Write(sa.insert(schema.series), written))
-    found = [(one.game, str(one.line)) for one in series.series_of(authority, group.id).records]
+    found = [(one.game, str(one.line)) for one in history.series_of(authority, group.id).records]
     assert found == [
         ("coals", "most points: 1200 (Opa)"),
         ("coals", "worst loss at one stroke: 310 (Oma)"),
@@ -352,11 +352,11 @@ def test_an_outcome_has_points_and_the_worst_loss_of_one_ply() -> None:
 def test_the_score_stays_when_a_game_is_deleted(authority: Authority) -> None:
     group = groups.create(authority, ANN, "Us", "Oma")
     groups.join(authority, group.link, ANN, name="Opa")
-    live = evenings.start(authority, group.link, ANN, "toy", [1, 2])
+    live = groups.start(authority, group.link, ANN, "toy", [1, 2])
     seats.resign(authority, live.id, ANN, 1)
-    before = series.series_of(authority, group.id)
-    erase.delete_table(authority, live.id, ANN)
-    after = series.series_of(authority, group.id)
+    before = history.series_of(authority, group.id)
+    lobby.delete_table(authority, live.id, ANN)
+    after = history.series_of(authority, group.id)
     assert (after.line, after.standings) == (before.line, before.standings)
     assert (before.matches, before.erased, after.matches, after.erased) == (1, 0, 1, 1)
 
@@ -372,7 +372,7 @@ def test_a_removed_member_keeps_the_seat_until_the_game_ends(authority: Authorit
     with pytest.raises(Forbidden):
         groups.group_of_table(authority, live.id, BO)
     assert groups.group_of_table(authority, live.id, ANN).id == group.id
-    again = lobby.rematch(authority, live.id, ANN)
+    again = sequels.rematch(authority, live.id, ANN)
     assert [info.kind for info in again.seats] == ["person", "open"]
 
 
@@ -406,18 +406,18 @@ def test_a_full_table_is_refused_in_a_sentence(authority: Authority) -> None:
     live = table(authority, group)
     groups.join(authority, group.link, CY, name="Kim")
     with pytest.raises(WrongTime, match="not enough free seats"):
-        evenings.sit(authority, group.link, CY, live.id, [3])
+        groups.sit(authority, group.link, CY, live.id, [3])
 
 
 def test_who_is_here_looks_at_the_page_or_plays(authority: Authority, clock: Clock) -> None:
     group = family(authority)
     live = table(authority, group)
     clock.now += groups.PRESENT_SECONDS + 1
-    assert evenings.here(authority, group, [live]) == set()
+    assert groups.here(authority, group, [live]) == set()
     groups.look_in(authority, group, BO)
-    assert evenings.here(authority, groups.find(authority, group.link, ANN), [live]) == {2}
+    assert groups.here(authority, groups.find(authority, group.link, ANN), [live]) == {2}
     authority.attendance.enter(live.id, ANN)
-    assert evenings.here(authority, groups.find(authority, group.link, ANN), [live]) == {1, 2}
+    assert groups.here(authority, groups.find(authority, group.link, ANN), [live]) == {1, 2}
 
 
 def test_a_group_that_nobody_has_opened_for_two_years_is_forgotten(

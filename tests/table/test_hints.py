@@ -18,7 +18,7 @@ from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions, hints, lobby
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import TableState
@@ -36,7 +36,7 @@ def house(tmp_path: Path) -> Iterator[Authority]:
 
 
 def opened(house: Authority, game: str, *, hints: bool = True) -> TableState:
-    live = lobby.open_table(house, ANN, game, ["me", "open"], hints=hints)
+    live = lobby.open_table(house, ANN, game, ["me", "open"], hints=decisions)
     return lobby.sit(house, live.id, BO)
 
 
@@ -80,9 +80,9 @@ def test_before_the_start_there_is_nothing_to_ask(house: Authority):
 def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     house: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(hints, "randbits", lambda _: 7)
-    monkeypatch.setattr(hints, "HINT_SECONDS", math.inf)
-    monkeypatch.setattr(hints, "HINT_GAMES", 20)
+    monkeypatch.setattr(decisions, "randbits", lambda _: 7)
+    monkeypatch.setattr(decisions, "HINT_SECONDS", math.inf)
+    monkeypatch.setattr(decisions, "HINT_GAMES", 20)
     live = opened(house, "kitchen")
     for seat in (0, 1):  # both lay their menus, each unseen by the other
         live = house.live(live.id)
@@ -101,7 +101,7 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
 
 
 def test_who_asks_too_often_waits(house: Authority, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hints, "HINT_SECONDS", 0.01)
+    monkeypatch.setattr(decisions, "HINT_SECONDS", 0.01)
     live = opened(house, "coals")
     for _ in range(RATES["hints"].burst):
         decisions.ask_hints(house, live, ANN, 0, client="10.0.0.1")
@@ -122,15 +122,18 @@ def test_both_that_a_hint_needs_is_wished_for_at_once(tmp_path: Path):
 
 
 def test_every_chance_has_words():
-    words = [str(hints.Hint(None, x / 100).words) for x in range(101)]  # type: ignore[arg-type]
-    assert list(dict.fromkeys(words)) == [str(line) for _, line in hints.CHANCE_PHRASES]
+    words = [str(decisions.Hint(None, x / 100).words) for x in range(101)]  # type: ignore[arg-type]
+    assert list(dict.fromkeys(words)) == [str(line) for _, line in decisions.CHANCE_PHRASES]
     assert (words[0], words[51], words[100]) == ("hardly any", "one in two", "all but certain")
 
 
 def test_hints_that_differ_by_no_more_than_luck_are_about_equal() -> None:
     def marked(*chances: float) -> list[bool]:
-        move = hints.LegalMove(0, "x", say("x"))
-        return [hint.equal for hint in hints.mark_ties([hints.Hint(move, c) for c in chances], 500)]
+        move = decisions.LegalMove(0, "x", say("x"))
+        return [
+            hint.equal
+            for hint in decisions.mark_ties([decisions.Hint(move, c) for c in chances], 500)
+        ]
 
     assert marked(0.5, 0.48, 0.3) == [True, True, False]
     assert marked(0.5, 0.4, 0.3) == [False, False, False]

@@ -3,8 +3,8 @@
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import devices, erase, history, lobby, seats
-from diablerie.table.commands.devices import PASS_SECONDS
+from diablerie.table.commands import browsers, history, lobby, seats
+from diablerie.table.commands.browsers import PASS_SECONDS
 from diablerie.table.commands.history import tallies
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
@@ -57,7 +57,7 @@ def test_results_go_with_their_table(authority: Authority) -> None:
     table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     seats.resign(authority, table, ANN, 0)
     assert history.finished_games(authority, ANN)
-    erase.delete_table(authority, table, ANN)
+    lobby.delete_table(authority, table, ANN)
     assert history.finished_games(authority, ANN) == []
     assert list(authority.store.rows(schema.results, "match", table)) == []
 
@@ -68,47 +68,47 @@ def test_a_second_browser_becomes_the_same_visitor_and_brings_its_own(
     laptop, phone = fresh_secret(), fresh_secret()
     table = seated(authority, visitor_of(laptop), BO)
     other = lobby.open_table(authority, visitor_of(phone), "toy", ["me", "open"]).id
-    opening = devices.create_link(authority, visitor_of(laptop))
-    assert devices.link_owner(authority, opening) == visitor_of(laptop)
-    own = devices.redeem(authority, opening, visitor_of(phone), phone)
+    opening = browsers.create_link(authority, visitor_of(laptop))
+    assert browsers.link_owner(authority, opening) == visitor_of(laptop)
+    own = browsers.redeem(authority, opening, visitor_of(phone), phone)
     assert own not in (laptop, phone)
     assert authority.browsers.visitor(own) == visitor_of(laptop)
     assert {live.id for live in authority.mine(visitor_of(laptop))} == {table, other}
     assert authority.live(other).host == visitor_of(laptop)
     assert authority.mine(visitor_of(phone)) == []
     with pytest.raises(NotFound):
-        devices.redeem(authority, opening, CY)
+        browsers.redeem(authority, opening, CY)
 
 
 def test_what_is_kept_of_such_a_link_opens_nothing(authority: Authority) -> None:
-    opening = devices.create_link(authority, ANN)
+    opening = browsers.create_link(authority, ANN)
     [row] = authority.store.rows(schema.passes, "owner", ANN)
     assert opening not in str(row)
     with pytest.raises(NotFound):
-        devices.redeem(authority, row.id, BO)
+        browsers.redeem(authority, row.id, BO)
 
 
 def test_a_link_to_another_device_leaves_those_of_other_people_alone(authority: Authority) -> None:
     people = sorted((ANN, BO, CY))
     for order in (people, people[::-1]):
-        links = {one: devices.create_link(authority, one) for one in order}
-        assert {one: devices.link_owner(authority, link) for one, link in links.items()} == {
+        links = {one: browsers.create_link(authority, one) for one in order}
+        assert {one: browsers.link_owner(authority, link) for one, link in links.items()} == {
             one: one for one in people
         }
-        rows = {link: devices._valid_row(authority, link) for link in links.values()}
+        rows = {link: browsers._valid_row(authority, link) for link in links.values()}
         for link in sorted(links.values(), key=lambda link: rows[link].id, reverse=True):
-            assert devices.redeem(authority, link, visitor_of(fresh_secret()))
+            assert browsers.redeem(authority, link, visitor_of(fresh_secret()))
 
 
 def test_such_a_link_is_forgotten_after_a_day_or_for_a_newer_one(
     authority: Authority, clock: Clock
 ) -> None:
-    older, newer = devices.create_link(authority, ANN), devices.create_link(authority, ANN)
+    older, newer = browsers.create_link(authority, ANN), browsers.create_link(authority, ANN)
     with pytest.raises(NotFound):
-        devices.link_owner(authority, older)
+        browsers.link_owner(authority, older)
     clock.now += PASS_SECONDS + 1
     with pytest.raises(NotFound):
-        devices.redeem(authority, newer, BO)
+        browsers.redeem(authority, newer, BO)
     authority.sweep()
     assert list(authority.store.rows(schema.passes, "owner", ANN)) == []
 
@@ -147,9 +147,9 @@ def test_the_host_lets_anybody_find_a_table_and_hides_it_again(authority: Author
 def test_two_who_open_such_a_link_at_once_do_not_both_become_the_visitor(
     authority: Authority, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opening = devices.create_link(authority, ANN)
-    found = devices._valid_row(authority, opening)
-    monkeypatch.setattr(devices, "_valid_row", lambda *_: found)  # as both read it
-    devices.redeem(authority, opening, BO)
+    opening = browsers.create_link(authority, ANN)
+    found = browsers._valid_row(authority, opening)
+    monkeypatch.setattr(browsers, "_valid_row", lambda *_: found)  # as both read it
+    browsers.redeem(authority, opening, BO)
     with pytest.raises(NotFound):
-        devices.redeem(authority, opening, CY)
+        browsers.redeem(authority, opening, CY)

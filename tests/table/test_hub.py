@@ -11,8 +11,13 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub as hubs
-from diablerie.table.presence.attendance import ATTENDANTS_REMEMBERED, Attendance
-from diablerie.table.presence.hub import Hub, Subscription, wake_all
+from diablerie.table.presence.hub import (
+    ATTENDANTS_REMEMBERED,
+    Attendance,
+    Hub,
+    Subscription,
+    wake_all,
+)
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.table.state.visitors import visitor_of
 from tests.table.conftest import ANN, BO, Clock, play, seated

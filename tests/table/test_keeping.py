@@ -13,8 +13,8 @@ from diablerie.table.bots.driver import Driver
 from diablerie.table.commands import lobby
 from diablerie.table.errors import Unavailable
 from diablerie.table.state.nonce_exchange import Phase, phase
-from diablerie.table.storage import loading
-from diablerie.table.storage.health import Health
+from diablerie.table.storage import rows
+from diablerie.table.storage.store import Health
 from tests.table.conftest import ANN, BO, seated
 
 
@@ -39,7 +39,7 @@ class Patient:
 def test_the_database_is_looked_at_now_and_again_and_the_whole_file_seldom(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("diablerie.table.storage.health.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("diablerie.table.storage.store.CHECK_SECONDS", 0.0)
     patient = Patient(None, Unavailable(), None, None)
     health = Health(patient)  # type: ignore[arg-type]
     health.start()
@@ -106,8 +106,8 @@ def test_only_tables_where_somebody_has_given_a_name_have_names_to_forget(
     ],
 )
 def test_what_is_spoiled_is_told_by_its_own_sentence(error: Exception, told: str) -> None:
-    with pytest.raises(loading.CorruptTable) as spoiled:
-        loading.spoiled(say("its data are damaged."), error)
+    with pytest.raises(rows.CorruptTable) as spoiled:
+        rows.spoiled(say("its data are damaged."), error)
     assert str(spoiled.value.line if hasattr(spoiled.value, "line") else spoiled.value) == told
 
 

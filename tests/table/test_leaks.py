@@ -20,8 +20,7 @@ from diablerie.engine.plies import Event, Ply
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.commands.export import export
-from diablerie.table.commands.logbook import Reader
+from diablerie.table.commands.logbook import Reader, export
 from diablerie.table.errors import Refused
 from diablerie.table.state.table_state import TableSeat, TableState
 from diablerie.table.state.transitions import play_decision

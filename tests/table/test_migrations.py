@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 import diablerie
 from diablerie.engine import files
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, history, lobby, seats
+from diablerie.table.commands import chat, history, lobby, seats, sequels
 from diablerie.table.commands import decisions as decision_commands
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.state.table_state import TableState
@@ -201,7 +201,7 @@ def test_matches_of_0_3_0_end_by_lines_and_later_ones_do_not(release: str):
         match = files.parse_match(authority.export(live, 0).encode(), diablerie.GAMES, dice=True)
         assert match.fair.by_lines
         assert live.by_lines
-        assert not lobby.rematch(authority, live.id, ANN).by_lines
+        assert not sequels.rematch(authority, live.id, ANN).by_lines
     for table in waiting:
         assert not authority.live(table).by_lines
     store.close()

@@ -7,9 +7,9 @@ import sqlalchemy as sa
 
 from diablerie.bots.spec import KINDS
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, erase, lobby
+from diablerie.table.commands import chat, lobby
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
-from diablerie.table.state import own_words
+from diablerie.table.state import visitors
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import DEVIL_NAMES, chosen_name
 from diablerie.table.storage import schema
@@ -52,7 +52,7 @@ def test_what_pages_call_others_is_nobodys_name(language: str) -> None:
             refused += 1
     assert refused > 40
     words = {one.string.casefold() for one in catalogue if isinstance(one.string, str)}
-    spoken = [own_words.DEVILS_NAMES, own_words.DEVIL_WORDS]
+    spoken = [visitors.DEVILS_NAMES, visitors.DEVIL_WORDS]
     assert all(words & set(names) for names in spoken)
 
 
@@ -151,11 +151,11 @@ def test_a_table_is_deleted_by_who_opened_it_with_all_its_rows(authority: Author
     together = seated(authority, ANN, BO)
     for table in (alone, opened, together):
         with pytest.raises(Forbidden):
-            erase.delete_table(authority, table, BO)
+            lobby.delete_table(authority, table, BO)
     with pytest.raises(WrongTime):
-        erase.delete_table(authority, together, ANN)
+        lobby.delete_table(authority, together, ANN)
     for table in (alone, opened):
-        erase.delete_table(authority, table, ANN)
+        lobby.delete_table(authority, table, ANN)
         with pytest.raises(NotFound):
             authority.live(table)
     with authority.store.engine.connect() as connection:
@@ -172,7 +172,7 @@ def test_ones_names_are_forgotten_everywhere(
     for table in tables:
         lobby.rename(authority, table, ANN, 0, "Anna")
         lobby.rename(authority, table, BO, 1, "Bob")
-    assert erase.delete_names(authority, ANN) == 2
+    assert lobby.delete_names(authority, ANN) == 2
     for house in (authority, reopen()):
         for table in tables:
             assert [str(house.live(table).name(i)) for i in (0, 1)] == ["Player 1", "Bob"]

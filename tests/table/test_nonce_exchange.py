@@ -7,7 +7,7 @@ import pytest
 from diablerie.engine import files
 from diablerie.engine.fair import Aborted, DiceStream, dealt, pledge
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions, erase, lobby, seats
+from diablerie.table.commands import decisions, lobby, seats, sequels
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
@@ -151,7 +151,7 @@ def test_who_came_late_is_asked_again_for_the_next_match(
     assert live.match is not None
     assert files.header(live.match).late == [1]
     assert '"late":[1]' in authority.export(seats.resign(authority, table, BO, 1), 0)
-    again = lobby.rematch(authority, table, ANN)
+    again = sequels.rematch(authority, table, ANN)
     assert [info.pledge for info in again.seats] == [PROMISED_PLEDGE, PROMISED_PLEDGE]
 
 
@@ -310,7 +310,7 @@ def test_it_is_all_durable_and_the_file_holds_it(
     assert match.fair == live.match.fair  # type: ignore[union-attr]
     lobby.rename(authority, table, ANN, 0, "Anna")
     assert authority.export(authority.live(table), 0) == text
-    erase.delete_names(authority, ANN)
+    lobby.delete_names(authority, ANN)
     told = files.parse_match(authority.export(authority.live(table), 0).encode(), GAMES, dice=True)
     assert told.names == ("", "Bo")
     assert "Ann" not in authority.export(authority.live(table), 0)
@@ -327,7 +327,7 @@ def test_a_rematch_is_promised_by_those_who_promised_before(authority: Authority
             if seat
             else decisions.decide(authority, table, ANN, live.ply, text, seat)
         )
-    again = lobby.rematch(authority, table, ANN)
+    again = sequels.rematch(authority, table, ANN)
     assert phase(again) is Phase.PLEDGES
     assert nonce_exchange.asked(again, ANN) == [0]
     assert again.seats[1].pledge == ""

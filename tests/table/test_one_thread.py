@@ -15,7 +15,7 @@ from diablerie.table.bots.driver import Driver
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import decisions, lobby
-from diablerie.table.storage.health import Health
+from diablerie.table.storage.store import Health
 from tests.simulated_clock import SimulatedClock
 from tests.stores import new_store
 from tests.table.conftest import ANN

@@ -17,10 +17,16 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from diablerie.table import outbound
 from diablerie.table.errors import BadInput
-from diablerie.table.outbound import addresses
-from diablerie.table.outbound.addresses import Address, Unsafe, parse, resolved
-from diablerie.table.outbound.https_post import Courier, Undelivered
+from diablerie.table.outbound import (
+    Address,
+    Courier,
+    Undelivered,
+    Unsafe,
+    parse_address,
+    resolved,
+)
 
 HOST, OUTSIDE, OTHER = "hooks.example", "93.184.216.34", "2606:2800:220:1::1"
 INSIDE = [
@@ -63,7 +69,7 @@ def test_what_leads_outside_is_not(number: str):
 )  # fmt: skip
 def test_what_is_inside_by_its_text_is_refused_when_it_is_given(host: str):
     with pytest.raises(BadInput, match="inside"):
-        parse(f"https://{host}/hook")
+        parse_address(f"https://{host}/hook")
 
 
 @pytest.mark.parametrize(
@@ -92,14 +98,14 @@ def test_what_is_inside_by_its_text_is_refused_when_it_is_given(host: str):
 )
 def test_what_is_no_such_address_is_refused_in_a_sentence(url: str, why: str):
     with pytest.raises(BadInput, match=why):
-        parse(url)
+        parse_address(url)
 
 
 def test_an_address_is_taken_apart():
-    assert parse("https://Hooks.Example:8443/a?b=c#d") == Address(HOST, 8443, "/a?b=c")
-    assert parse("https://hooks.example").path == "/"
-    assert parse("https://hooks.example/").origin == "https://hooks.example"
-    assert parse(f"https://[{OTHER}]:8443/").origin == f"https://[{OTHER}]:8443"
+    assert parse_address("https://Hooks.Example:8443/a?b=c#d") == Address(HOST, 8443, "/a?b=c")
+    assert parse_address("https://hooks.example").path == "/"
+    assert parse_address("https://hooks.example/").origin == "https://hooks.example"
+    assert parse_address(f"https://[{OTHER}]:8443/").origin == f"https://[{OTHER}]:8443"
 
 
 def test_a_name_that_nobody_knows_is_undelivered():
@@ -270,5 +276,5 @@ def test_too_much_is_not_sent():
 
 
 def test_every_range_that_is_not_global_is_inside():
-    assert not addresses.public(ipaddress.ip_address("198.51.100.7"))
-    assert addresses.public(ipaddress.ip_address("1.1.1.1"))
+    assert not outbound.public(ipaddress.ip_address("198.51.100.7"))
+    assert outbound.public(ipaddress.ip_address("1.1.1.1"))

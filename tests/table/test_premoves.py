@@ -6,7 +6,7 @@ from diablerie.engine import verbs
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, IllegalMove
-from diablerie.table.state.premoves import LONGEST_PREMOVES, foresee
+from diablerie.table.state.table_state import LONGEST_PREMOVES, foresee
 from tests.table.conftest import ANN, BO, seated
 
 

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from diablerie.engine.plies import PlyKind
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions, devices, erase, lobby
+from diablerie.table.commands import browsers, decisions, lobby
 from diablerie.table.errors import NotFound, Refused, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
@@ -32,7 +32,7 @@ def leave(authority: Authority, table: str) -> None:
 
 
 def delete(authority: Authority, table: str) -> None:
-    erase.delete_table(authority, table, ANN)
+    lobby.delete_table(authority, table, ANN)
 
 
 def sit(visitor: Visitor) -> Action:
@@ -163,7 +163,7 @@ def test_who_sits_down_at_a_table_that_was_removed_elsewhere_is_told_there_is_no
     here, there = (one.authority for one in two)
     table = lobby.open_table(here, ANN, "toy", ["me", "open"]).id
     there.live(table)
-    erase.delete_table(here, table, ANN)
+    lobby.delete_table(here, table, ANN)
     with pytest.raises(NotFound):
         lobby.sit(there, table, BO)
     with pytest.raises(NotFound):
@@ -175,16 +175,16 @@ def test_a_table_removed_while_a_browser_moves_does_not_keep_it_from_moving(
 ) -> None:
     here, there = (one.authority for one in two)
     gone, kept = (lobby.open_table(here, BO, "toy", ["me", "open"]).id for _ in range(2))
-    opening = devices.create_link(here, ANN)
+    opening = browsers.create_link(here, ANN)
     commit = there.store.commit
 
     def commit_and_remove(*writes: Statement) -> None:
         commit(*writes)
         with suppress(NotFound):
-            erase.delete_table(here, gone, BO)
+            lobby.delete_table(here, gone, BO)
 
     there.store.commit = commit_and_remove  # type: ignore[method-assign]
-    devices.redeem(there, opening, BO)
+    browsers.redeem(there, opening, BO)
     assert here.store.all() == [kept]
     assert there.live(kept).host == ANN
 

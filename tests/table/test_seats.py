@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, decisions, erase, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats, sequels
 from diablerie.table.commands import chat as chat_commands
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.table_state import CHAT_LINES_KEPT
@@ -176,21 +176,23 @@ def test_a_seat_of_a_bot_is_not_given_away(authority: Authority, clock: Clock) -
 
 def test_a_rematch_is_one_whoever_asks_and_how_often(authority: Authority) -> None:
     table = finished(authority)
-    new = lobby.rematch(authority, table, BO)
+    new = sequels.rematch(authority, table, BO)
     assert (
-        lobby.rematch(authority, table, ANN).id == lobby.rematch(authority, table, BO).id == new.id
+        sequels.rematch(authority, table, ANN).id
+        == sequels.rematch(authority, table, BO).id
+        == new.id
     )
     assert (new.status, new.seats_of(ANN), new.seats_of(BO)) == ("running", [0], [1])
     old = authority.live(table)
     assert old.commitment != new.commitment
     assert {i.nonce for i in old.seats}.isdisjoint(i.nonce for i in new.seats)
     with pytest.raises(Forbidden):
-        lobby.rematch(authority, table, CY)
+        sequels.rematch(authority, table, CY)
 
 
 def test_there_is_no_rematch_before_the_end(authority: Authority) -> None:
     with pytest.raises(WrongTime):
-        lobby.rematch(authority, seated(authority, ANN, BO), ANN)
+        sequels.rematch(authority, seated(authority, ANN, BO), ANN)
 
 
 # -- talking -----------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ def test_a_seat_with_a_personal_link_can_have_a_rematch(authority: Authority) ->
     secret = seats.link(authority, table, ANN, 0)
     seats.claim(authority, table, seats.link(authority, table, BO, 1), CY)
     seats.resign(authority, table, ANN, 0)
-    again = lobby.rematch(authority, table, ANN)
+    again = sequels.rematch(authority, table, ANN)
     assert [info.owner for info in again.seats] == [ANN, CY]
     with pytest.raises(NotFound):  # the link is one to the old table
         seats.claim(authority, again.id, secret, BO)
@@ -259,13 +261,13 @@ def test_a_seat_with_a_personal_link_can_have_a_rematch(authority: Authority) ->
 
 def test_there_is_another_rematch_if_the_first_was_removed(authority: Authority) -> None:
     table = resigned(authority, ANN, BO)
-    first = lobby.rematch(authority, table, BO).id
+    first = sequels.rematch(authority, table, BO).id
     resign = seats.resign(authority, first, ANN, 0)
-    assert lobby.rematch(authority, table, ANN).id == resign.id
+    assert sequels.rematch(authority, table, ANN).id == resign.id
     alone = lobby.open_table(authority, ANN, "toy", ["me", "me"]).id
     seats.resign(authority, alone, ANN, 0)
-    erase.delete_table(authority, lobby.rematch(authority, alone, ANN).id, ANN)
-    second = lobby.rematch(authority, alone, ANN)
+    lobby.delete_table(authority, sequels.rematch(authority, alone, ANN).id, ANN)
+    second = sequels.rematch(authority, alone, ANN)
     assert second.status == "running"
     assert authority.live(alone).rematch == second.id
 
@@ -274,8 +276,8 @@ def test_nobody_plays_on_for_a_seat_that_had_resigned(authority: Authority) -> N
     table = resigned(authority, ANN, BO, CY)
     step = authority.live(table).ply - 1  # after Ann has resigned
     with pytest.raises(WrongTime, match="resigned"):
-        lobby.explore(authority, table, BO, step, 0)
-    live = lobby.explore(authority, table, BO, step, bot="sensible")
+        sequels.explore(authority, table, BO, step, 0)
+    live = sequels.explore(authority, table, BO, step, bot="sensible")
     (mine,) = live.seats_of(BO)
     assert mine == 1
     assert decisions.decide(authority, live.id, BO, live.ply, "bid 1", mine).ply == step + 1

@@ -14,8 +14,7 @@ from diablerie.table.commands import lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import BadInput, NotFound, Unavailable
 from diablerie.table.storage import migrations, schema
-from diablerie.table.storage.health import Health
-from diablerie.table.storage.store import Conflict, Store, Write
+from diablerie.table.storage.store import Conflict, Health, Store, Write
 from tests import postgres
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 

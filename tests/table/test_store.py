@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, lobby, seats
+from diablerie.table.commands import chat, lobby, seats, sequels
 from diablerie.table.errors import NotFound, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
@@ -177,8 +177,8 @@ def test_two_processes_agree_on_one_rematch(
 ) -> None:
     table, other = long_game(authority), reopen()
     other.live(table)
-    new = lobby.rematch(authority, table, ANN).id
-    assert lobby.rematch(other, table, BO).id == new
+    new = sequels.rematch(authority, table, ANN).id
+    assert sequels.rematch(other, table, BO).id == new
     assert len(other.mine(ANN)) == 1
 
 

@@ -10,7 +10,7 @@ from diablerie.engine import files
 from diablerie.engine.plies import PlyKind as Ply
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
-from diablerie.table.commands import decisions, erase, lobby, seats
+from diablerie.table.commands import decisions, lobby, seats, sequels
 from diablerie.table.errors import BadInput, Stale
 from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
@@ -208,7 +208,7 @@ def test_a_clock_ends_with_its_table(house: House, machine: Machine):
     authority = house()
     table = begun(authority, ANN, bots=1)
     deadlines = Deadlines(authority)
-    erase.delete_table(authority, table, ANN)
+    lobby.delete_table(authority, table, ANN)
     machine.pass_by(HOUR)
     deadlines.look()
     assert deadlines._save() is None
@@ -219,7 +219,7 @@ def test_a_rematch_has_the_same_clock(house: House, machine: Machine):
     table = begun(authority, ANN, BO)
     seats.resign(authority, table, ANN, 0)
     assert authority.live(table).seats[1].due == 0
-    assert lobby.rematch(authority, table, ANN).pace == HOUR
+    assert sequels.rematch(authority, table, ANN).pace == HOUR
 
 
 @pytest.mark.parametrize("seconds", [-1, 1, 59, 31 * 24 * HOUR])

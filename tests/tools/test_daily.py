@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from diablerie.daily.calendar import calendar, parse_list
+from diablerie.daily.challenge import calendar, parse_list
 from diablerie.engine.match import Match
 from diablerie.engine.queries import legal_actions
 from diablerie.games import ALL

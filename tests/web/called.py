@@ -12,8 +12,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from diablerie.table.authority import Authority
-from diablerie.table.outbound.addresses import Address
-from diablerie.table.outbound.https_post import Courier, Undelivered
+from diablerie.table.outbound import Address, Courier, Undelivered
 from diablerie.web.app import create_app
 from diablerie.web.notifications.messages import Keys
 from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler

@@ -12,7 +12,7 @@ from uvicorn.server import ServerState
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
-from diablerie.table.commands.hints import HINT_THREADS, Hint
+from diablerie.table.commands.decisions import HINT_THREADS, Hint
 from diablerie.web.edges import logs
 from diablerie.web.process import sockets
 from diablerie.web.process.sockets import HeaderTimeoutProtocol

@@ -13,7 +13,7 @@ from diablerie.engine.verbs import CHANCE
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import decisions
-from diablerie.table.commands.hints import Hint
+from diablerie.table.commands.decisions import Hint
 from diablerie.web.app import create_app
 from diablerie.web.html.chances import ENOUGH_OWN_POINTS, curve_svg, of_100
 from tests.web.client import Client

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from py_vapid import Vapid
 
-from diablerie.table.outbound.addresses import Address
+from diablerie.table.outbound import Address
 from diablerie.web.notifications.scheduler import WEBHOOK_BACKOFF, WEBHOOK_DELAY_SECONDS
 from tests.web.called import House, Phone, asks, bo, cy, house, together
 from tests.web.client import Client

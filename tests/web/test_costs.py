@@ -22,7 +22,7 @@ from starlette.routing import Route
 from diablerie import api
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
-from diablerie.table.commands.saved import LONGEST_SAVED_BYTES as LONGEST_FILE
+from diablerie.table.commands.sequels import LONGEST_SAVED_BYTES as LONGEST_FILE
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.web.app import create_app, routes
 from diablerie.web.edges import forms

@@ -11,9 +11,8 @@ import pytest
 from sqlalchemy import event
 
 from diablerie.compiling.rules_compiler import CompileProgress
-from diablerie.daily import calendar as calendars
-from diablerie.daily.calendar import BadList
-from diablerie.daily.challenge import Challenge
+from diablerie.daily import challenge as calendars
+from diablerie.daily.challenge import BadList, Challenge
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import same
 from diablerie.games import ALL

@@ -8,7 +8,7 @@ import pytest
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import groups
-from diablerie.table.commands.series import Series, SeriesRecord, Standing
+from diablerie.table.commands.history import Series, SeriesRecord, Standing
 from diablerie.web.frames import frames
 from tests.web.client import PAGE, Client, fields, words
 from tests.web.test_evening import section

@@ -8,7 +8,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
-from diablerie.table.storage.health import Health
+from diablerie.table.storage.store import Health
 from diablerie.web.app import create_app
 from diablerie.web.edges.metrics import Metrics
 from diablerie.web.process import serve, server_process

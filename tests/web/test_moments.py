@@ -14,7 +14,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.state import delivered
-from diablerie.table.bots.turn_queue import BOT_SECONDS, SPEED_TOGETHER
+from diablerie.table.bots.driver import BOT_SECONDS, SPEED_TOGETHER
 from diablerie.web.html import assets
 
 GAMES = Path(__file__).parents[1] / "games"

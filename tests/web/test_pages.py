@@ -10,7 +10,7 @@ from diablerie.compiling.rules_compiler import Job, RulesCompiler
 from diablerie.compiling.units import TABLE_STEPS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.state import opponents
+from diablerie.table.commands import lobby
 from diablerie.web.app import create_app
 from tests.web.client import PAGE, Client, fields
 
@@ -25,7 +25,7 @@ def test_the_landing_page_names_all_games(ann: Client):
 def test_every_level_of_bots_can_be_chosen_and_no_other(ann: Client):
     names = [level.name for level in LEVELS]
     styles = [style.name for style in STYLES]
-    assert (list(opponents.BOT_COMPANY), list(opponents.STYLE_COMPANY)) == (names, styles)
+    assert (list(lobby.BOT_COMPANY), list(lobby.STYLE_COMPANY)) == (names, styles)
     for game in ALL.values():
         page = ann.page(f"/setup/{game.name}").text
         for name in names + styles:

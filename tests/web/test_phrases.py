@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from diablerie.table.state.phrases import PHRASES, REACTIONS, phrase_of
+from diablerie.table.commands.chat import PHRASES, REACTIONS, phrase_of
 from tests.web.client import Client
 
 GERMAN = {"accept-language": "de", "accept": "text/html", "sec-fetch-site": "same-origin"}

@@ -15,7 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from diablerie.api import OPERATIONS
 from diablerie.table.authority import Authority
-from diablerie.table.commands import lobby, seats, subscriptions
+from diablerie.table.commands import lobby, seats, sequels, subscriptions
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub
 from diablerie.table.presence.rate_limits import ARRIVAL_RATES, RATES, Limits, Rate
@@ -280,10 +280,10 @@ def finished(authority: Authority) -> tuple[str, Any]:
 def test_only_rematches_that_are_made_count_as_tables(authority: Authority) -> None:
     authority.limits = Limits(authority.clock, {**ONE, "tables": Rate(1, 30.0)})
     table, ann = finished(authority)
-    first = lobby.rematch(authority, table, ann, "10.0.0.1")
-    assert lobby.rematch(authority, table, ann, "10.0.0.1").id == first.id
+    first = sequels.rematch(authority, table, ann, "10.0.0.1")
+    assert sequels.rematch(authority, table, ann, "10.0.0.1").id == first.id
     with pytest.raises(TooMany):
-        lobby.rematch(authority, finished(authority)[0], ann, "10.0.0.1")
+        sequels.rematch(authority, finished(authority)[0], ann, "10.0.0.1")
 
 
 def test_browsers_that_were_never_called_make_space(

@@ -10,7 +10,7 @@ import diablerie
 from diablerie.engine import files
 from diablerie.engine.match import Match
 from diablerie.table.authority import Authority
-from diablerie.table.commands.saved import LONGEST_SAVED_BYTES
+from diablerie.table.commands.sequels import LONGEST_SAVED_BYTES
 from tests.web.client import PAGE, Client
 
 GOLDEN = Path(__file__).parent.parent / "games" / "coals" / "golden" / "coals-2.jsonl"

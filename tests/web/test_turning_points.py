@@ -6,8 +6,7 @@ import pytest
 
 import diablerie
 from diablerie.bots.analysis.findings import Analysis, Verdict
-from diablerie.engine.chapters import chapters
-from diablerie.engine.match import Match
+from diablerie.engine.match import Match, chapters
 from diablerie.engine.text import say
 from diablerie.web.html.chances import (
     Point,

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from diablerie.engine.files import write_whole
-from diablerie.lab.cli.command_options import (
+from diablerie.lab.cli import StudyRun
+from diablerie.lab.command_options import (
     AT_LEAST_ONE,
     FILE_PATH,
     SHOW_DEFAULTS,
     file_option,
     seed_option,
 )
-from diablerie.lab.cli.games import StudyRun
 from diablerie.lab.running.study import check_writable
 from tools.daily.promises import list_text
 from tools.daily.report import daily_tables

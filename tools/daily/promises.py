@@ -6,8 +6,14 @@ from datetime import date
 
 import msgspec
 
-from diablerie.daily.calendar import CALENDAR_FORMAT, LINE_END, Header
-from diablerie.daily.challenge import Challenge, JudgedAction, LevelTries
+from diablerie.daily.challenge import (
+    CALENDAR_FORMAT,
+    LINE_END,
+    Challenge,
+    Header,
+    JudgedAction,
+    LevelTries,
+)
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.queries import legal_actions, redacted

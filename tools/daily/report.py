@@ -5,7 +5,7 @@ from collections import Counter
 from rich.console import RenderableType
 
 from diablerie.daily.challenge import Challenge
-from diablerie.lab.html.numbers import SummaryTable, format_percent, terminal_report
+from diablerie.lab.html.page import SummaryTable, format_percent, terminal_report
 from tools.daily.study import DailySummary
 
 

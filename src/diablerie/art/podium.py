@@ -72,7 +72,7 @@ def _stand(player: Stand, pose: str, wide: float) -> Svg:
     name = shortened(player.name, letters)
     if "…" in name:  # of "Devil Flint" the last word
         name = shortened(player.name.rpartition(" ")[2], letters)
-    told = min(20, 1.3 * wide / max(1, len(player.score)))  # of capitals, too
+    score_size = min(20, 1.3 * wide / max(1, len(player.score)))  # of capitals, too
     return group(
         cut(f"M{-half} 0L{-half} {-high}L{half} {-high}L{half} 0Z", "seat-fill"),
         group(
@@ -82,7 +82,7 @@ def _stand(player: Stand, pose: str, wide: float) -> Svg:
         ),
         svg_text(0, 12 - high / 2, player.place, "seat-text", min(64, high - 4)),
         svg_text(0, 26, name, font_size=20),
-        svg_text(0, 50, player.score, font_size=round(told, 1)),
+        svg_text(0, 50, player.score, font_size=round(score_size, 1)),
         class_=f"seat-{player.seat}",
     )
 

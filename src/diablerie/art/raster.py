@@ -61,7 +61,7 @@ def png(drawing: str, width: int) -> bytes:
     return bytes(made)
 
 
-def png_apart(drawing: str, width: int) -> bytes:
+def png_in_child(drawing: str, width: int) -> bytes:
     """The same from a child process: while resvg draws, no other thread of this one goes on."""
     child = [sys.executable, "-P", __file__, str(width)]
     return subprocess.run(child, input=drawing.encode(), stdout=subprocess.PIPE, check=True).stdout

@@ -18,18 +18,16 @@ from typing import TYPE_CHECKING
 from diablerie.engine import extras
 
 if TYPE_CHECKING:
-    from diablerie.client.calls import Refusal
-    from diablerie.client.client import AsyncClient, Client
+    from diablerie.client.client import AsyncClient, Client, Refusal
 
 __all__ = ["AsyncClient", "Client", "Refusal"]
-HOMES = {"AsyncClient": "client", "Client": "client", "Refusal": "calls"}
 
 
 def __getattr__(name: str) -> object:
-    if name not in HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+        return getattr(import_module(f"{__name__}.client"), name)
     except ModuleNotFoundError as error:
         if error.name != "httpx":
             raise

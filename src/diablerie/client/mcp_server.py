@@ -13,8 +13,7 @@ from functools import wraps
 
 import diablerie
 from diablerie import api
-from diablerie.client.calls import Refusal
-from diablerie.client.client import AsyncClient
+from diablerie.client.client import AsyncClient, Refusal
 from diablerie.client.table_player import Misfit, record_from_fields, table_game
 from diablerie.engine import extras
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line

@@ -9,8 +9,7 @@ import diablerie
 from diablerie import api
 from diablerie.bots.basic import Bot
 from diablerie.bots.spec import Spec
-from diablerie.client.calls import Refusal
-from diablerie.client.client import Client
+from diablerie.client.client import Client, Refusal
 from diablerie.engine import verbs
 from diablerie.engine.fair import pledge
 from diablerie.engine.game import Game

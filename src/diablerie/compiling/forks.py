@@ -52,14 +52,14 @@ class Compilation:
 
     def steps(self, work: Work, game: str, unit: str) -> Iterator[int]:
         """Compile it in a fork, and yield how many of its steps are done until that ends."""
-        told, tell = FORKS.Pipe(duplex=False)
-        process = FORKS.Process(target=_fork, args=(work, game, unit, tell), daemon=True)
-        with told, suppress(EOFError, OSError):  # it has ended, or could not be started
-            with tell, _starting, ctrl_c_blocked():
+        reader, writer = FORKS.Pipe(duplex=False)
+        process = FORKS.Process(target=_fork, args=(work, game, unit, writer), daemon=True)
+        with reader, suppress(EOFError, OSError):  # it has ended, or could not be started
+            with writer, _starting, ctrl_c_blocked():
                 process.start()
             self._begun(process)
             while True:
-                yield told.recv()
+                yield reader.recv()
         self._begun(None)
 
     def interrupt(self) -> None:
@@ -79,8 +79,8 @@ class Compilation:
             self._process.kill()
 
 
-def _fork(work: Work, game: str, unit: str, tell: Connection) -> None:
+def _fork(work: Work, game: str, unit: str, writer: Connection) -> None:
     exit_with_parent()
     os.nice(5)
     for done in work(game, unit):
-        tell.send(done)
+        writer.send(done)

@@ -91,7 +91,7 @@ class RulesCompiler:
         self._slowness = 1.0 + os.getloadavg()[0] / (os.cpu_count() or 1)
         self._began: dict[Job, float] = {}  # when what is running was begun
         self._when_ready: Callable[[str], None] = lambda _: None
-        self._tell: Callable[[str, CompileProgress], None] = lambda *_: None
+        self._on_step: Callable[[str, CompileProgress], None] = lambda *_: None
         self._lanes = Background("compile", self._run, clock, threads=_cores(), failure="compiling")
 
     def ready(self, game: str) -> bool:
@@ -162,15 +162,15 @@ class RulesCompiler:
     def start(
         self,
         when_ready: Callable[[str], None] = lambda _: None,
-        tell: Callable[[str, CompileProgress], None] = lambda *_: None,
+        on_step: Callable[[str, CompileProgress], None] = lambda *_: None,
     ) -> None:
         """Compile what play needs and is not ready, in the background.
 
         `when_ready` is called with a game when its matches can begin, at once for those that can,
-        and again when more of its bots can play; `tell` at each step until then.
+        and again when more of its bots can play; `on_step` at each step until then.
         """
         self._when_ready = when_ready
-        self._tell = tell
+        self._on_step = on_step
         for game in self._games:
             if Job(game, TABLE_UNIT) in self._finished:
                 when_ready(game)
@@ -223,10 +223,10 @@ class RulesCompiler:
             with self._lock:
                 self._steps[job] = max(self._steps[job], done)
             if job.unit in needed(TABLE_UNIT):
-                self._tell(job.game, self.progress()[job.game])
+                self._on_step(job.game, self.progress()[job.game])
         if self._finish(job):
             if job.unit == TABLE_UNIT:
-                self._tell(job.game, self.progress()[job.game])
+                self._on_step(job.game, self.progress()[job.game])
             if Job(job.game, TABLE_UNIT) in self._finished:
                 self._when_ready(job.game)
 

@@ -1,5 +1,5 @@
 """The daily challenge: one position for each UTC day, the same for everybody without a server.
 
-`challenge` says what a challenge is and what all of them fulfil, `calendar` reads the list that
-comes with the package and says which day has which. `tools/daily/` makes such a list.
+`challenge` says what a challenge is, reads the list that comes with the package, and says which day
+has which. `tools/daily/` makes such a list.
 """

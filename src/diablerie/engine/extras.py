@@ -37,8 +37,8 @@ def needed(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        told = f"{error.name} is not installed: {install(extra)}"
-        raise ModuleNotFoundError(told, name=error.name) from None
+        message = f"{error.name} is not installed: {install(extra)}"
+        raise ModuleNotFoundError(message, name=error.name) from None
 
 
 def _origin() -> dict[str, Any]:

@@ -121,7 +121,8 @@ class DiceStream:
 
 def joined(*texts: str) -> bytes:
     """Texts as one, each with its length before it, so that no other texts give the same bytes."""
-    return b"".join(b"%d:%s," % (len(data), data) for data in (t.encode() for t in texts))
+    encoded = [text.encode() for text in texts]
+    return b"".join(b"%d:%s," % (len(data), data) for data in encoded)
 
 
 def pledge(nonce: str) -> str:

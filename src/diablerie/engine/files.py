@@ -1,6 +1,6 @@
 """Match files: JSON Lines, a header, one line per decision or outcome, a last line with the key.
 
-    {"diablerie":1,"game":"coals","version":1,"options":{…},"names":["Ann","Bo"],"nonces":[],…}
+    {"diablerie":6,"game":"coals","version":1,"options":{…},"names":["Ann","Bo"],"nonces":[],…}
     {"n":0,"seat":"chance","do":"first 1"}
     {"n":1,"seat":0,"do":"bet 50"}
     {"n":2,"seat":0,"note":"takeback","to":1}
@@ -10,9 +10,9 @@
 `n` counts lines. The dice are numbered by draws: the outcomes of the match's own key, from 0, those
 that were taken back too. Plies that are no decisions are notes.
 
-So it is in format 6. In matches that began before 0.4.0 `n` is the number of the die. They have
-format 1, or 2 with notes, 3 with seats that have a share in the chance (see fair.py and proof.py),
-4 with starts that were aborted before, 5 with seats whose share came late.
+That is format 6, the one that is written. In matches that began before 0.4.0 the dice are numbered
+by lines: `n` is the number of the die, and the header says so. Their own files, which 0.3.0 wrote in
+formats 1 to 5, are read as such.
 
 A file is taken whole or refused whole, with the line that is wrong.
 """
@@ -32,18 +32,13 @@ from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption, in_files
 from diablerie.engine.plies import Event, Ply, PlyKind, all_others
 from diablerie.engine.queries import Illegal
+from diablerie.engine.record import Record
 from diablerie.engine.replay import PositionTree, forbids_take_back
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
-# Formats numbered by lines: without notes; with; with nonces; with starts that were aborted; and with
-# seats whose hash came late. Then the one that is numbered by draws.
-PLAIN_NONCES = 1
-HASHES_NOTED = 2
-SHARED_NONCES = 3
-ABORTED_STARTS = 4
-DELAYED_HASHES = 5
-BY_DRAWS = 6
+FILE_FORMAT = 6  # all others that are read have their dice numbered by lines
+OLDEST_FORMAT = 1  # which 0.3.0 still wrote
 T = TypeVar("T")
 LONGEST_FILE_BYTES = 64 * 2**20  # bytes
 LONGEST_EXPLANATION = 200  # characters of what is wrong, at most: it may quote the file
@@ -67,12 +62,12 @@ class Damaged(ValueError):
 class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The first line: all that is fixed before the first event.
 
-    taken: the number of plies that come from another match, from whose position this one goes on; in
-    formats 1 to 5, of lines.
-    Since format 3: the hashes by which nonces were promised, who gave each nonce, the hashes of
-    the seats' names (all that is left of a name that was deleted), and the digest. Since format 4:
-    how many starts were aborted, and the last of them. Since format 5: the seats whose players had
-    said that a hash would come, and the match began without it.
+    taken: the number of plies that come from another match, from whose position this one goes on; of
+    lines, where dice are numbered `by_lines`.
+    Where seats have a share in the chance (see fair.py and proof.py): the hashes by which nonces were
+    promised, who gave each nonce, the hashes of the seats' names (all that is left of a name that was
+    deleted), and the digest. Then how many starts were aborted, and the last of them; and the seats
+    whose players had said that a hash would come, and the match began without it.
     """
 
     diablerie: int
@@ -90,6 +85,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     aborted: int = 0
     earlier: list[Aborted] = []
     late: list[int] = []
+    by_lines: bool = False
 
 
 class FileEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -115,7 +111,7 @@ def header(match: Match) -> Header:
     """The first line of a match's file."""
     fair = match.fair
     return Header(
-        diablerie=_by_lines(match) if fair.by_lines else BY_DRAWS,
+        diablerie=FILE_FORMAT,
         game=match.game.name,
         version=match.game.version,
         options=in_files(match.game.options, match.options),
@@ -130,17 +126,8 @@ def header(match: Match) -> Header:
         aborted=fair.aborted,
         earlier=list(fair.earlier),
         late=list(fair.late),
+        by_lines=fair.by_lines,
     )
-
-
-def _by_lines(match: Match) -> int:
-    """The format of a match that began before 0.4.0."""
-    if match.fair.pledges is None:
-        noted = any(ply.kind is not PlyKind.MOVE for ply in match.plies)
-        return HASHES_NOTED if noted else PLAIN_NONCES
-    if match.fair.late:
-        return DELAYED_HASHES
-    return ABORTED_STARTS if match.fair.aborted else SHARED_NONCES
 
 
 def match_lines(match: Match) -> Iterator[str]:
@@ -216,10 +203,7 @@ def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> M
         raise Damaged(1, f"{head.taken} plies or lines are said to be taken over")
     replay = _Replay(match, head.taken)
     for n, row in enumerate(rows[1:-1]):
-        entry = _read(row, FileEntry, n + 2)
-        if entry.note is not PlyKind.MOVE and head.diablerie == PLAIN_NONCES:
-            raise Damaged(n + 2, f"notes belong into files of format {HASHES_NOTED} or later")
-        replay.line(entry, n, dice)
+        replay.line(_read(row, FileEntry, n + 2), n, dice)
     replay.end(len(rows) - 2)
     if head.digest != proof.match_digest(match):
         raise Damaged(1, "the digest is not of this commitment, these seats, nonces and options")
@@ -228,8 +212,10 @@ def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> M
 
 
 def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> Match:
-    if not PLAIN_NONCES <= head.diablerie <= BY_DRAWS:
-        raise Damaged(1, f"format {head.diablerie} is not known here")
+    if not OLDEST_FORMAT <= head.diablerie <= FILE_FORMAT:
+        raise Damaged(
+            1, f"format {head.diablerie} is not known here, which reads those since 0.3.0"
+        )
     if head.game not in games:
         raise Damaged(1, f"there is no game “{head.game[:40]}”")
     game = games[head.game]
@@ -251,18 +237,9 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
 
 def _fair(head: Header, key: bytes) -> DiceStream:
     """The stream that the header describes, that of the key alone if nobody has a share in it."""
-    if head.diablerie < ABORTED_STARTS and (head.aborted or head.earlier):
-        raise Damaged(1, f"aborted starts belong into files of format {ABORTED_STARTS} or later")
-    if head.diablerie < DELAYED_HASHES and head.late:
-        raise Damaged(1, f"late seats belong into files of format {DELAYED_HASHES} or later")
-    by_lines = head.diablerie < BY_DRAWS
+    by_lines = head.by_lines or head.diablerie < FILE_FORMAT
     shares = head.nonces or head.hashes or head.by or head.labels or head.digest
-    if shares and head.diablerie < SHARED_NONCES:
-        raise Damaged(
-            1, f"shares in the chance belong into files of format {SHARED_NONCES} or later"
-        )
-    needed = SHARED_NONCES <= head.diablerie < BY_DRAWS
-    if not (shares or needed or head.aborted or head.earlier or head.late):
+    if not (shares or head.aborted or head.earlier or head.late):
         return DiceStream(key, by_lines=by_lines)
     return DiceStream(
         key,
@@ -287,7 +264,7 @@ def _key(text: str, line: int) -> bytes:
 
 
 class _Replay:
-    """Plays the lines of a file, of which so much is `taken` over: plies, or lines in old formats."""
+    """Plays the lines of a file, of which so much is `taken` over: plies, or lines `by_lines`."""
 
     def __init__(self, match: Match, taken: int) -> None:
         self._match = match
@@ -353,24 +330,25 @@ class _Replay:
             raise Illegal(say("A note is neither a decision nor a chance outcome."))
         past = None
         if entry.note is PlyKind.TAKE_BACK and 0 < entry.to < match.ply:
-            self._follow()
-            past = self._positions.after(entry.to)
-            if entry.by not in ("", all_others(match.seats, entry.seat)):
-                raise Illegal(
-                    say("A take-back names all the other players who have to agree, or nobody.")
-                )
-            if (
-                dice
-                and not entry.by
-                and proof.several(match)
-                and forbids_take_back(match, entry.seat, entry.to, past)
-            ):
-                raise Illegal(
-                    say(
-                        "Others have decided or seen something since, so this cannot be taken back."
-                    )
-                )
+            past = self._returned_to(entry, entry.seat, dice)
         match.note(entry.note, entry.seat, to=entry.to, by=entry.by, past=past)
+
+    def _returned_to(self, entry: FileEntry, seat: int, dice: bool) -> Record:
+        """The position that a take-back returns to. Raises Illegal if it was not allowed."""
+        match = self._match
+        self._follow()
+        past = self._positions.after(entry.to)
+        if entry.by not in ("", all_others(match.seats, seat)):
+            raise Illegal(
+                say("A take-back names all the other players who have to agree, or nobody.")
+            )
+        # Alone against bots one may always take back, and with everybody's consent.
+        judged = dice and not entry.by and proof.several(match)
+        if judged and forbids_take_back(match, seat, entry.to, past):
+            raise Illegal(
+                say("Others have decided or seen something since, so this cannot be taken back.")
+            )
+        return past
 
     def _follow(self) -> None:
         """Add all plies so far to the tree of positions: none of them can become longer now."""

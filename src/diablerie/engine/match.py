@@ -9,7 +9,7 @@ and follow a decision at once, so a match always stands at a decision or is over
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
@@ -38,7 +38,7 @@ from diablerie.engine.queries import (
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.replay import Replay, ReplayStep
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import CHANCE, OVER, WATCHER
+from diablerie.engine.verbs import CHANCE, EVERYTHING, OVER, WATCHER
 
 POSITIONS_KEPT = 8  # positions that are kept; all others are found by replaying
 
@@ -84,6 +84,7 @@ class Match:
         """
         stream = fair or (DiceStream.fresh() if seed is None else DiceStream.seeded(seed))
         match = cls.opening(game, seats=seats, fair=stream, names=names, options=options)
+        # `opening` stops here, since what is taken over from another match begins by itself.
         match._begin(at)
         match._draw()
         return match
@@ -386,3 +387,32 @@ class Match:
 
     def _conceded(self) -> bool:
         return bool(self.resigned) and conceded(self.game.teams(self.seats), self.resigned)
+
+
+# -- chapters ----------------------------------------------------------------------------------
+
+
+class Chapter(NamedTuple):
+    """The steps `first` to `last` (plies, from 1) of a match, which its game gives one title."""
+
+    first: int
+    last: int
+    title: Line
+
+
+def chapters(match: Match) -> list[Chapter]:
+    """The chapters in their order, without gaps; none if the game names none (`Game.chapter`).
+
+    A step belongs to the chapter of the position before it, the opening to that after it.
+    """
+    found: list[Chapter] = []
+    states = [step.state for step in match.steps(EVERYTHING)]
+    for step, before in enumerate([*states[:1], *states[:-1]], 1):
+        title = match.game.chapter(before)
+        if title is None:
+            return []
+        if found and found[-1].title == title:
+            found[-1] = found[-1]._replace(last=step)
+        else:
+            found.append(Chapter(step, step, title))
+    return found

@@ -54,6 +54,7 @@ def _digest(
 ) -> str:
     shares = zip(fair.labels, fair.pledges or (), fair.nonces, strict=True)
     earlier = (text for start in fair.earlier for text in (start.commitment, *start.hashes))
+    # What most matches lack is left out, so that digests from before it existed hold.
     parts = [
         "digest" if fair.by_lines else "digest by draws",
         game,
@@ -95,6 +96,7 @@ def check(match: Match, by: list[str]) -> None:
         raise Forged(f"{sent}: others may have known its nonce")
     if not match.seats == len(fair.nonces) == len(pledges) == len(fair.labels) == len(by):
         raise Forged("one nonce, one hash and one label are needed for each seat")
+    # Compared as a whole, so that a seat named twice, or out of order, is refused as well.
     if fair.late != tuple(
         i for i, promised in enumerate(pledges) if i in fair.late and not promised
     ):
@@ -104,6 +106,7 @@ def check(match: Match, by: list[str]) -> None:
             raise Forged(f"the nonce of seat {seat} is not the one that its player promised")
         if giver == "table" and nonce != dealt(fair.key, seat):
             raise Forged(f"the nonce of seat {seat} is not the one that follows from the key")
+        # Of a name that was deleted later only the label is left.
         name = match.names[seat]
         if name and label(nonce, name) != fair.labels[seat]:
             raise Forged(f"seat {seat} was not called “{name[:60]}” when the match started")
@@ -157,6 +160,7 @@ def noted(match: Match) -> list[str]:
     ]
     agreed = sum(ply.kind is PlyKind.TAKE_BACK and bool(ply.by) for ply in match.plies)
     lines += _moved(match)
+    # `load_match` has checked only those to which nobody agreed, and only where others played.
     if agreed:
         lines.append(f"To {agreed} of the take-backs all others agreed, says the file.")
     if back > agreed and several(match):
@@ -202,6 +206,7 @@ def bound(match: Match, given: Collection[str]) -> dict[str, str]:
         "decisions": ("seal",),
     }
 
+    # Each of them is enough, so the first that was given is named.
     def bound_by(proofs: Sequence[str]) -> str:
         if compared := [proof for proof in proofs if proof in given]:
             return f"bound by the {compared[0]}"

@@ -69,11 +69,11 @@ class Replay:
             before = self.state.copy()
             action = number_of(self.game, self.state, event)
             verbs.apply(self.state, event.seat, action)
-            told = as_told(before, event.seat, action, self.state, viewer)
-            lines += self.game.ui.narrate(*told)
+            known = known_event(before, event.seat, action, self.state, viewer)
+            lines += self.game.ui.narrate(*known)
             if verbs.actor(self.state) == verbs.OVER:  # then nothing is secret any more
-                told = as_told(before, event.seat, action, self.state, EVERYTHING)
-            staged += self.game.moments(*told)
+                known = known_event(before, event.seat, action, self.state, EVERYTHING)
+            staged += self.game.moments(*known)
         self.plies.append(ply)
         if ply.kind is PlyKind.TAKE_BACK:
             self._plies = self.plies
@@ -95,7 +95,7 @@ def number_of(game: Game, s: Record, event: Event) -> int:
     return game.notation.parse_action(s, event.seat, event.text)
 
 
-class Told(NamedTuple):
+class KnownEvent(NamedTuple):
     """What a viewer may know of one event: all that `ui.narrate` and `ui.moments` are given."""
 
     before: Record
@@ -105,18 +105,18 @@ class Told(NamedTuple):
     viewer: int
 
 
-def as_told(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+def known_event(before: Record, seat: int, action: int, after: Record, viewer: int) -> KnownEvent:
     """One event, from the whole states before and after it, as `viewer` may know it."""
     seen = action if sees(before, seat, viewer) else None
     reader = WATCHER if viewer == EVERYTHING else viewer
-    return Told(redacted(before, viewer), seat, seen, redacted(after, viewer), reader)
+    return KnownEvent(redacted(before, viewer), seat, seen, redacted(after, viewer), reader)
 
 
 def narrate(
     game: Game, before: Record, seat: int, action: int, after: Record, viewer: int
 ) -> list[Line]:
     """The sentences of one event for `viewer`, made from what `viewer` may know alone."""
-    return game.ui.narrate(*as_told(before, seat, action, after, viewer))
+    return game.ui.narrate(*known_event(before, seat, action, after, viewer))
 
 
 # -- the positions of a match as a tree --------------------------------------------------------

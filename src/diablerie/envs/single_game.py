@@ -1,6 +1,8 @@
 """One match, as the Gymnasium and PettingZoo environments play it: actions are numbers."""
 
 from copy import deepcopy
+from functools import partial
+from io import BytesIO
 from typing import Any, Self, TypedDict
 
 import numpy as np
@@ -11,7 +13,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.options import OptionValues
 from diablerie.engine.queries import Illegal, refusal
-from diablerie.engine.text import say
+from diablerie.engine.text import ENGLISH, render_line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.envs.batch import ILLEGAL, lost_returns
 from diablerie.envs.stepping import Observations
@@ -24,6 +26,7 @@ with extras.needed("research"):
 
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
+PICTURE_WIDTH = 600  # pixels
 Info = dict[str, Any]  # what is told beside an observation, by name, as Gymnasium has it
 
 
@@ -51,6 +54,17 @@ def observation_box(layout: ObservationLayout, inputs: LearnerInputs | None) -> 
     if inputs:
         return spaces.Box(-np.inf, np.inf, inputs.position.shape[1:])
     return spaces.Box(layout.low, layout.high)
+
+
+def pixels(game: Game, view: object, width: int = PICTURE_WIDTH) -> NDArray[np.uint8]:
+    """The game's own picture of a view: uint8 (height, width, 3), in the light theme."""
+    from PIL import Image  # here, since few environments are asked for pixels
+
+    from diablerie.art.raster import inlined, png
+
+    english = partial(render_line, language=ENGLISH, name=lambda seat: f"Seat {seat}")
+    drawn = inlined(game.ui.draw(view, [], english), f"{game.home}.ui")
+    return np.asarray(Image.open(BytesIO(png(drawn, width))).convert("RGB"))
 
 
 class CopiedWhole:
@@ -180,8 +194,6 @@ class SingleGame(CopiedWhole):
             return None
         view = self.match.view(viewer)
         if self.render_mode == "rgb_array":
-            from diablerie.envs.pixels import pixels
-
             return pixels(self.game, view)
         text = self.game.ui.sketch(view)
         if self.render_mode == "ansi":

@@ -1,9 +1,11 @@
-"""A position of an OpenSpiel game, and what every seat has seen so far: its information state.
+"""States of OpenSpiel games: those that games may begin in, and what every seat has seen since.
 
-The information state has perfect recall. It is a text: the decisions and outcomes that the seat saw,
-in order, with `?` for each decision of others that it did not see, and the digest of `spiel_notes`.
+The information state of a seat has perfect recall. It is a text: the decisions and outcomes that the
+seat saw, in order, with `?` for each decision of others that it did not see, and the digest of
+`spiel_notes`.
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Self
 
@@ -11,10 +13,67 @@ import numpy as np
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
-from diablerie.engine.queries import sees
+from diablerie.engine.options import OptionValues, Settled
+from diablerie.engine.queries import guessed, legal_actions, redacted, sees
 from diablerie.engine.record import Record, from_bytes
+from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.envs.spiel_notes import SeenNotes
+
+# -- states that games may begin in ----------------------------------------------------------------
+
+# OpenSpiel makes a game of a text, so the text holds the key of the state. Compiled rules check no
+# bounds: bytes that no game leads to could make them read and write any memory. So no state is read
+# from text; one of the calling program is trusted, as that program is.
+
+
+class BadPosition(ValueError):
+    """A state that no game can begin in, or a key that names none."""
+
+
+class Position(NamedTuple):
+    """A state where somebody is to decide, with the seats and options of its game."""
+
+    s: Record
+    seats: int
+    options: Settled
+
+
+_trusted: dict[str, tuple[Game, Position]] = {}  # by key, for the life of the process
+
+
+def trust_state(game: Game, s: Record, seats: int, options: OptionValues) -> str:
+    """Keep a copy of a state and return its key, by which `trusted_position` finds it.
+
+    Equal states have the same key. The caller vouches for the state: no rule checks it. Raises
+    BadOption for seats or options the game does not have, BadPosition for another game's state, one
+    where nobody is to decide, or one that hides something from somebody.
+    """
+    if type(s) is not game.state:
+        raise BadPosition(f"this is no state of {game.title}")
+    settled = game.settled(seats, options)
+    if verbs.actor(s) < 0 or not legal_actions(game, s, verbs.actor(s)):
+        raise BadPosition("nobody is to decide there")
+    if not redacted(s, WATCHER).data == s.data == guessed(s, WATCHER, seeded(0)).data:
+        raise BadPosition("the state hides something from somebody: begin where all is known")
+    text = f"{game.name} {seats} {sorted(settled.items())} ".encode() + s.tobytes()
+    key = hashlib.sha256(text).hexdigest()[:32]
+    _trusted[key] = game, Position(s.copy(), seats, settled)
+    return key
+
+
+def trusted_position(game: Game, key: str) -> Position:
+    """The position of a key. Raises BadPosition if this process has none for this game."""
+    owner, position = _trusted.get(key, (None, None))
+    if position is None:
+        raise BadPosition(f"{key[:40]} names no state of this process: call game_from_state in it")
+    if owner is not game:
+        raise BadPosition(f"{key} is not a state of {game.title}")
+    return position
+
+
+# -- what every seat has seen ----------------------------------------------------------------------
+
 
 Log = tuple[Any, ...]  # (the log before, who, action); the empty one is ()
 Event = tuple[int, int]  # who (a seat or CHANCE), and the number of the action or outcome

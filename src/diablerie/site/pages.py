@@ -22,9 +22,8 @@ from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.runtime.clock import SingleThreadClock
 from diablerie.table.authority import Authority
-from diablerie.table.bots.driver import Driver
+from diablerie.table.bots.driver import BOT_SECONDS, Driver
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.bots.turn_queue import BOT_SECONDS
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store

@@ -7,13 +7,12 @@ from functools import cached_property
 import sqlalchemy as sa
 
 from diablerie.engine.text import say
-from diablerie.table.commands import chat, devices, groups, tokens
+from diablerie.table.commands import browsers, chat, groups, tokens
 from diablerie.table.commands.browsers import OUTLIVED, Browsers
-from diablerie.table.commands.export import export
-from diablerie.table.commands.logbook import Logbook, LogEntry
+from diablerie.table.commands.logbook import Logbook, LogEntry, export
 from diablerie.table.commands.subscriptions import Subscriptions
 from diablerie.table.errors import NotFound, UnreadableTable, WrongTime
-from diablerie.table.presence.attendance import Presence
+from diablerie.table.presence.hub import Presence
 from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
@@ -21,7 +20,7 @@ from diablerie.table.tables import Tables
 
 RETENTION = (  # when something was made or last used, and for how many seconds it is kept
     (schema.tokens.c.used, tokens.UNUSED_TOKEN_SECONDS),
-    (schema.passes.c.made, devices.PASS_SECONDS),
+    (schema.passes.c.made, browsers.PASS_SECONDS),
     (schema.reports.c.at, chat.REPORTS_KEPT),
     (schema.groups.c.used, groups.UNUSED_GROUP_SECONDS),
     (schema.browsers.c.made, OUTLIVED),
@@ -36,10 +35,10 @@ class Authority(Tables):
     rate limits; "" is not limited. Methods that tables have may be called from any thread.
 
         authority = Authority(Store(path))                # all games, the real clock
-        live = lobby.open_table(authority, …)             # and sit, leave, fill, rematch, explore
+        live = lobby.open_table(authority, …)             # and sit, leave, fill, delete_table
+        sequels.rematch(authority, …)                     # and explore, continue_file
         decisions.decide(authority, …)                    # decisions, hints
         seats.link(authority, …)                          # seats that move
-        erase.delete_table(authority, …)                  # tables and names, for good
         tokens.issue(authority, …)                        # programs that play
         authority.hub.subscribe(table, visitor, client)   # news, see hub.py
         Driver(authority).start()                         # bots, see driver.py

@@ -9,7 +9,7 @@ from diablerie.bots.analysis.analyse import load_analysis
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.table.errors import Unavailable
-from diablerie.table.storage import database, loading, migrations, rows, schema
+from diablerie.table.storage import database, migrations, rows, schema
 from diablerie.table.storage.store import Store, Stored
 
 PROBLEMS_EXPLAINED = 20  # problems of the file itself
@@ -87,8 +87,8 @@ class DatabaseUnderCheck:
             stored = self.store.load(table)
             if stored is None:
                 return
-            live = loading.live_of(stored, self._games, shortcut=False)
-        except loading.CorruptTable as error:
+            live = rows.live_of(stored, self._games, shortcut=False)
+        except rows.CorruptTable as error:
             yield Finding(table, str(error))
             return
         except Unavailable:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
-from diablerie.table.presence.attendance import OtherPages
+from diablerie.table.presence.hub import OtherPages
 from diablerie.table.presence.rate_limits import Limits, SharedCounts
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Statement, Store

@@ -25,13 +25,12 @@ from diablerie.table.errors import (
     UnreadableTable,
 )
 from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS, Node
-from diablerie.table.presence.attendance import AWAY_SECONDS, Attendance
-from diablerie.table.presence.hub import Hub
+from diablerie.table.presence.hub import AWAY_SECONDS, Attendance, Hub
 from diablerie.table.state.nonce_exchange import phase
 from diablerie.table.state.table_state import OPEN_TABLE, TableState
 from diablerie.table.state.transitions import begin_match
 from diablerie.table.state.turn_clock import timed
-from diablerie.table.storage import loading, rows
+from diablerie.table.storage import rows
 from diablerie.table.storage.store import Conflict, Statement, Store, Stored
 
 log = logging.getLogger(__name__)
@@ -160,7 +159,7 @@ class Tables:
             heard = self._news.get(table, 0)
             old = self._old.pop(table, None)
         known = old and self.store.load(table, *old.stamp[1:])
-        if old and known and (live := loading.further(old, known)):
+        if old and known and (live := rows.further(old, known)):
             return self._keep(live, heard)
         stored = self.store.load(table) if ID.fullmatch(table) else None
         if stored is None:
@@ -169,11 +168,11 @@ class Tables:
         if game and stored.match.status != OPEN_TABLE and not self.ready(game.name):
             raise Preparing(game.title)
         try:
-            return self._keep(loading.live_of(stored, self.games), heard)
-        except loading.CorruptTable as error:
+            return self._keep(rows.live_of(stored, self.games), heard)
+        except rows.CorruptTable as error:
             raise self._log_unreadable(stored, error) from error
 
-    def _log_unreadable(self, stored: Stored, error: loading.CorruptTable) -> UnreadableTable:
+    def _log_unreadable(self, stored: Stored, error: rows.CorruptTable) -> UnreadableTable:
         table = stored.match.id
         with self._guard:
             known = self._unreadable.get(table) == str(error)
@@ -197,8 +196,8 @@ class Tables:
             if stored is None:
                 raise NotFound from error
             try:
-                loading.live_of(stored, self.games, shortcut=False)
-            except loading.CorruptTable as spoiled:
+                rows.live_of(stored, self.games, shortcut=False)
+            except rows.CorruptTable as spoiled:
                 raise self._log_unreadable(stored, spoiled) from error
             raise  # its rows are fine: the mistake is ours
 

@@ -6,15 +6,10 @@ They are run for the games that the module's `GAMES` names, or for all.
 import pytest
 
 from diablerie.games import ALL
-from diablerie.testing.laws.advice import *
 from diablerie.testing.laws.buffers import *
-from diablerie.testing.laws.copies import *
 from diablerie.testing.laws.decisions import *
-from diablerie.testing.laws.guessing import *
 from diablerie.testing.laws.looking import *
 from diablerie.testing.laws.matches import *
-from diablerie.testing.laws.notation import *
-from diablerie.testing.laws.seats import *
 from diablerie.testing.laws.unseen import *
 from diablerie.testing.positions import all_settings
 

@@ -9,14 +9,14 @@ from starlette.routing import Route
 
 from diablerie.api import Other, Sitting
 from diablerie.compiling.rules_compiler import RulesCompiler
-from diablerie.daily.calendar import Calendar
+from diablerie.daily.challenge import Calendar
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import chat as chat_commands
-from diablerie.table.commands import decisions, erase, lobby, saved
+from diablerie.table.commands import decisions, lobby, sequels
 from diablerie.table.commands import seats as seat_commands
 from diablerie.table.errors import Refused
-from diablerie.table.storage.health import Health
+from diablerie.table.storage.store import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.cookies import CookieCheck, HostCookies
@@ -59,7 +59,7 @@ BESIDE = {  # commands of a table's page: beside which control a refusal is show
     lobby.rename: ("name",),
     lobby.free: ("give",),
     lobby.leave: ("sit", "/"),
-    erase.delete_table: ("name", "/"),
+    lobby.delete_table: ("name", "/"),
     seat_commands.give_to_bot: ("give",),
     seat_commands.hand_over: ("give",),
     seat_commands.relieve_bot: ("give",),
@@ -104,7 +104,7 @@ def routes() -> list[Route]:
             history.Saved,
             history.continue_saved,
             shown_again(history.history_page),
-            reading=with_file(saved.LONGEST_SAVED_BYTES),
+            reading=with_file(sequels.LONGEST_SAVED_BYTES),
         ),
         "/games/link": posting(Form, history.device_link),
         "/games/lock": posting(history.Locked, history.lock_out),

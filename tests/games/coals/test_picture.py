@@ -9,7 +9,7 @@ import pytest
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
-from diablerie.games.coals.ui.drawing.track import ARCH_LENGTH, bounds, pawn, track
+from diablerie.games.coals.ui.drawing.furnace import ARCH_LENGTH, bounds, pawn, track
 from diablerie.testing.positions import GameSetting
 from tests.art.markup import checked, classes
 from tests.games import pictures

@@ -15,9 +15,9 @@ from diablerie.games.tails.rules.state import (
     pairs,
     points_up,
 )
-from diablerie.games.tails.ui.describe import end_name
+from diablerie.games.tails.ui.log import cell_name
 from diablerie.games.tails.ui.tracing import tails
-from diablerie.games.tails.ui.words import cell_name
+from diablerie.games.tails.ui.view import end_name
 from tests.games.told import all_told
 
 LINE = re.compile(r"(\w+ \w+) to (\w+ \w+)(?: \(([A-Z+]+)\))?")

@@ -12,7 +12,7 @@ from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.games.tails.rules.sides import owner, sides
 from diablerie.games.tails.rules.state import CELLS, LAY, LETTERS, PASS, TWIN, Node, code
-from diablerie.games.tails.ui.words import cell_name
+from diablerie.games.tails.ui.log import cell_name
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.tails.drawing import KIND, both, drawn, full, put
 from tests.scripts import opening, play

@@ -4,7 +4,7 @@ import re
 
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import ABSENT, DEVIL, FACE, IVY, LETTERS, SPACES
-from diablerie.games.underworld.ui.words import card_name
+from diablerie.games.underworld.ui.log import card_name
 from tests.games.told import Told, all_told
 
 

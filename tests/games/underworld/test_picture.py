@@ -16,7 +16,7 @@ from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.ui.drawing import around
-from diablerie.games.underworld.ui.drawing.players import LONGEST_BESIDE_NOTE, _state_words
+from diablerie.games.underworld.ui.drawing.around import LONGEST_BESIDE_NOTE, _state_words
 from diablerie.testing.positions import GameSetting, choose_action
 from diablerie.web.people.language import texts
 from tests.games.underworld.boards import board, names

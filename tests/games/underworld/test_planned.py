@@ -8,7 +8,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.games.underworld import GAME
 from diablerie.games.underworld.rules.state import Node
-from diablerie.table.state.premoves import foresee
+from diablerie.table.state.table_state import foresee
 
 
 def first_turn(seats: int) -> Record:

@@ -22,7 +22,7 @@ from diablerie.games.underworld.rules.state import (
     without_last,
 )
 from diablerie.games.underworld.rules.targets import targets
-from diablerie.games.underworld.ui.preview import paths
+from diablerie.games.underworld.ui.choices import paths
 from diablerie.testing.positions import GameSetting, states_of_game
 
 SPACES = st.integers(0, 48)

@@ -11,7 +11,7 @@ from diablerie.games import ALL
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.rules.state import Node
-from diablerie.games.underworld.ui.preview import Kind, Preview
+from diablerie.games.underworld.ui.choices import Kind, Preview
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.underworld.boards import board, space
 from tests.scripts import play

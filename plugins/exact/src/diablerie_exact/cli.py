@@ -13,7 +13,7 @@ from rich.console import Console
 import diablerie
 from diablerie.arguments import allow_own_bots, game_option, pairs
 from diablerie.engine.text import say
-from diablerie.lab.cli.command_options import (
+from diablerie.lab.command_options import (
     FOLDER_PATH,
     SHOW_DEFAULTS,
     command_line,

@@ -22,7 +22,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded, weighted
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.lab.html.numbers import SummaryTable, format_estimate, terminal_report
+from diablerie.lab.html.page import SummaryTable, format_estimate, terminal_report
 from diablerie.lab.running.errors import BadConfig
 from diablerie.lab.running.settings import check_players
 from diablerie.lab.running.terminal import Progress, no_progress

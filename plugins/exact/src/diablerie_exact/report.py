@@ -24,14 +24,16 @@ from diablerie.lab.html.figures import (
     dot_plot,
     svg_figure,
 )
-from diablerie.lab.html.numbers import (
+from diablerie.lab.html.page import (
     SummaryTable,
     format_estimate,
     format_fine,
+    html_figure,
     html_numbers,
+    html_report,
+    html_tile,
     terminal_report,
 )
-from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.running.settings import StudyConfig, option_texts
 from diablerie_exact.losses import RESPONDER_SAMPLES, ExactSummary
 from diablerie_exact.matrix import MatrixSolution, solve_matrix

@@ -7,8 +7,7 @@ from math import sqrt
 import msgspec
 
 from diablerie.bots.analysis.findings import ENOUGH_SHARP_POINTS, Analysis, Verdict, rounded_chances
-from diablerie.bots.analysis.playouts import PRECISE, PositionResults
-from diablerie.bots.analysis.thread_pool import PlayoutThreads
+from diablerie.bots.analysis.playouts import PRECISE, PlayoutThreads, PositionResults
 from diablerie.bots.analysis.timeline import Story, story
 from diablerie.bots.analysis.verdicts import Judgement, search_verdicts, suspects
 from diablerie.bots.rollouts import tempered

@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.bots.analysis.findings import in_turns
-from diablerie.bots.analysis.playouts import hash_numbers
-from diablerie.bots.analysis.thread_pool import PlayoutThreads
+from diablerie.bots.analysis.playouts import PlayoutThreads, hash_numbers
 from diablerie.bots.analysis.timeline import DRAWS, PlayedDecision, advices
 from diablerie.bots.levels import strongest
 from diablerie.bots.rollouts import Rollouts, tempered

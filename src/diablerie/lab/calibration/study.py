@@ -20,7 +20,7 @@ from diablerie.lab.calibration.reliability import (
     predictions,
     reliability,
 )
-from diablerie.lab.html.numbers import (
+from diablerie.lab.html.page import (
     SummaryTable,
     estimate_cells,
     format_estimate,
@@ -28,11 +28,11 @@ from diablerie.lab.html.numbers import (
     format_percent,
     terminal_report,
 )
-from diablerie.lab.running.declared import CalibrationSettings
 from diablerie.lab.running.errors import BadConfig, BotFailure
 from diablerie.lab.running.matches import Fixture, MatchRunner, replayed
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
+    CalibrationSettings,
     StudyConfig,
     check_players,
     option_texts,

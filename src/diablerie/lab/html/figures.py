@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from diablerie.lab.html.numbers import Format
+from diablerie.lab.html.page import Format
 from diablerie.lab.statistics import Distribution, Estimate
 
 if TYPE_CHECKING:

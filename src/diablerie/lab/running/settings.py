@@ -1,8 +1,8 @@
-"""Settings of studies: declared once, in a struct, and checked by it; options, bots, seeds.
+"""Settings of studies: each declared once, in a struct, with its bounds and its help, and checked by it.
 
 A setting is a field of a struct whose `msgspec.Meta` has its bounds and its help. A command's
-options (`lab.cli.command_options.settings_options`), the checks and Python's parameters follow from it. This
-module imports no game, so that a command's help does not either.
+options (`lab.command_options.settings_options`), the checks and Python's parameters follow from it.
+This module imports no game, so that a command's help does not either.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
+from msgspec import Meta
 
 import diablerie
 from diablerie.engine.options import OptionValues
@@ -20,20 +21,15 @@ from diablerie.lab.running.errors import BadConfig
 if TYPE_CHECKING:
     from diablerie.engine.game import Game
 
+
 S = TypeVar("S", bound=msgspec.Struct)
 CONTINUES = re.compile(r"\w+=")  # a piece that belongs to the spec before it
-Seed = Annotated[
-    int, msgspec.Meta(ge=0, le=2**63 - 1, description="The seed of the dice and the bots.")
-]
+Seed = Annotated[int, Meta(ge=0, le=2**63 - 1, description="The seed of the dice and the bots.")]
 
-Seats = Annotated[
-    int | None, msgspec.Meta(description="Number of players; the fewest if left out.")
-]
+Seats = Annotated[int | None, Meta(description="Number of players; the fewest if left out.")]
 GameOptions = Annotated[
     dict[str, str],
-    msgspec.Meta(
-        description="An option of the game; may be repeated.", extra={"flags": ["--option"]}
-    ),
+    Meta(description="An option of the game; may be repeated.", extra={"flags": ["--option"]}),
 ]
 
 
@@ -71,10 +67,10 @@ def _setting(field: msgspec.structs.FieldInfo, kind: object) -> Setting:
     return Setting(field.name, kind, default, low, high, help, extra)
 
 
-def _metas(kind: object) -> Iterator[msgspec.Meta]:
+def _metas(kind: object) -> Iterator[Meta]:
     """What a type and its parts are annotated with, from the inside to the outside."""
     for part in get_args(kind):
-        yield from [part] if isinstance(part, msgspec.Meta) else _metas(part)
+        yield from [part] if isinstance(part, Meta) else _metas(part)
 
 
 def settled(declared: type[S], given: Mapping[str, object]) -> S:
@@ -200,3 +196,88 @@ def seed_for(seed: int, *purpose: int | str) -> int:
     """
     words = " ".join(str(word) for word in (seed, *purpose))
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
+
+
+# -- the settings of each study --------------------------------------------------------------------
+
+
+SPECS = {"metavar": "SPEC[,SPEC…]"}
+
+
+class DatasetSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Games of one setting. players: a spec for all seats, or one for each side."""
+
+    seats: Seats = None
+    options: GameOptions = {}
+    players: Annotated[
+        str, Meta(description="One bot for all seats, or one for each side.", extra=SPECS)
+    ] = "sensible"
+    games: Annotated[int, Meta(ge=1, le=100_000_000, description="Games for each setting.")] = 1000
+    seed: Seed = 1
+
+
+class SimulationSettings(DatasetSettings, frozen=True, kw_only=True):
+    """Games of one setting, or of several that are compared with the first.
+
+    players: several take turns in the seats. vary: the values that "players", "seats" or an option
+    takes; every combination is a setting of `games` games.
+    """
+
+    vary: Annotated[
+        dict[str, list[str]],
+        Meta(
+            description="Compare values of an option, of players or of seats; may be repeated.",
+            extra={"metavar": "NAME=A,B,…", "callback": read_variations},
+        ),
+    ] = {}
+
+
+class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who plays, and how often.
+
+    players: specs such as "search:ms=200" or "my_module:MyBot". games: rounded up until every player
+    has every seat equally often. mixed: the default where more than two sides play.
+    """
+
+    seats: Seats = None
+    options: GameOptions = {}
+    players: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Bots: random, sensible, … or module:Class of your own.",
+            extra=SPECS,
+        ),
+    ]
+    games: Annotated[
+        int,
+        Meta(ge=1, le=1_000_000, description="Games for each pairing; at mixed tables, in total."),
+    ] = 100
+    seed: Seed = 1
+    mixed: Annotated[
+        bool | None,
+        Meta(
+            description="Play at mixed tables, or every pairing; the game decides if left out.",
+            extra={"flags": ["--mixed/--pairings"]},
+        ),
+    ] = None
+
+
+class CalibrationSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which games are played and which positions are examined."""
+
+    seats: Annotated[
+        int | None, Meta(description="Number of players; every number in turn if left out.")
+    ] = None
+    options: GameOptions = {}
+    players: Annotated[
+        tuple[str, ...], Meta(description="Bots; they sit in random seats.", extra=SPECS)
+    ] = ("sensible", "search:n=300")
+    games: Annotated[int, Meta(ge=1, le=1_000_000, description="How many games to play.")] = 1000
+    positions: Annotated[
+        int, Meta(ge=1, le=1000, description="How many positions of each game to check.")
+    ] = 4
+    playouts: Annotated[
+        int,
+        Meta(ge=1, le=100_000, description="How many games to play on from each position."),
+    ] = 100
+    seed: Seed = 1

@@ -34,7 +34,7 @@ SIMULATION = Study[SimulationConfig, ChunkResult, SimulationSummary](
 def simulate(game: str, **given: Any) -> SimulationSummary:
     """Play games and return their statistics.
 
-    given: settings, see `declared.SimulationSettings`, and `file`, `workers`, `on` and `progress`,
+    given: settings, see `SimulationSettings`, and `file`, `workers`, `on` and `progress`,
     see `RunOptions`.
 
     Raises Interrupted after Ctrl-C, and the ValueErrors BadConfig, BadOption, BadSpec, BadFile,

@@ -17,11 +17,11 @@ from diablerie.engine.playout import NO_FIRST_SEAT, buffers, play_games
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, SEATS
-from diablerie.lab.running.declared import SimulationSettings
 from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
 from diablerie.lab.running.matches import Fixture, MatchRunner, replayed
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
+    SimulationSettings,
     StudyConfig,
     check_players,
     option_texts,

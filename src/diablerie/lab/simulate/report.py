@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from diablerie.engine.text import Line, say
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
-from diablerie.lab.html.numbers import (
+from diablerie.lab.html.page import (
     SummaryTable,
     estimate_cells,
     format_difference,
@@ -16,10 +16,12 @@ from diablerie.lab.html.numbers import (
     format_number,
     format_p_value,
     format_percent,
+    html_figure,
     html_numbers,
+    html_report,
+    html_tile,
     terminal_report,
 )
-from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.simulate.summary import (
     Comparison,
     SettingSummary,

@@ -45,7 +45,7 @@ def tournament(
     """Let bots play each other and return the standings.
 
     keep: a folder for match files of all games that are played now. given: settings, see
-    `declared.TournamentSettings`, and `file`, `workers`, `on` and `progress`, see `RunOptions`; a
+    `TournamentSettings`, and `file`, `workers`, `on` and `progress`, see `RunOptions`; a
     file of the same tournament is continued, or extended if it has fewer games or only the first
     few of the players.
 

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 
 from diablerie.engine.text import say
 from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
-from diablerie.lab.html.numbers import (
+from diablerie.lab.html.page import (
     Format,
     SummaryTable,
     estimate_cells,
@@ -17,15 +17,13 @@ from diablerie.lab.html.numbers import (
     format_openskill,
     format_p_value,
     format_percent,
-    html_numbers,
-    terminal_report,
-)
-from diablerie.lab.html.page import (
     html_figure,
+    html_numbers,
     html_report,
     html_table,
     html_text,
     html_tile,
+    terminal_report,
 )
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament.config import TournamentConfig

@@ -12,8 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from diablerie.lab.running.terminal import Progress, no_progress
-from diablerie.lab.train.config import TrainingConfig, policy_to_begin_with, training_config
-from diablerie.lab.train.training import Training, TrainingResult, TrainingStopped
+from diablerie.lab.train.training import (
+    Training,
+    TrainingConfig,
+    TrainingResult,
+    TrainingStopped,
+    policy_to_begin_with,
+    training_config,
+)
 
 __all__ = ["TrainingConfig", "TrainingResult", "TrainingStopped", "train"]
 

@@ -12,17 +12,18 @@ from diablerie.lab.html.figures import (
     INK_PLACEHOLDER,
     svg_figure,
 )
-from diablerie.lab.html.numbers import (
+from diablerie.lab.html.page import (
     SummaryTable,
     format_estimate,
     format_percent,
+    html_figure,
     html_numbers,
+    html_report,
+    html_tile,
     terminal_report,
 )
-from diablerie.lab.html.page import html_figure, html_report, html_tile
 from diablerie.lab.running.settings import settings_of
-from diablerie.lab.train.config import TrainingConfig
-from diablerie.lab.train.training import Evaluation, TrainingResult
+from diablerie.lab.train.training import Evaluation, TrainingConfig, TrainingResult
 from diablerie.learning.settings import TrainingSettings
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from diablerie.bots.analysis.analyse import (
     load_analysis,
 )
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.bots.analysis.thread_pool import (
+from diablerie.bots.analysis.playouts import (
     ANALYSIS_THREADS,
     AnalysisStopped,
     PlayoutThreads,

@@ -11,10 +11,9 @@ from contextlib import suppress
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from diablerie.table.bots.bot_player import due
-from diablerie.table.bots.turn_queue import BOT_SECONDS, SPEED_TOGETHER, Turn
-from diablerie.table.presence.attendance import PAGE_LOOK_SECONDS
+from diablerie.table.bots.driver import BOT_SECONDS, SPEED_TOGETHER, Turn, due
 from diablerie.table.presence.fair_queue import HALF_LIFE
+from diablerie.table.presence.hub import PAGE_LOOK_SECONDS
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import CLOCK, Now

@@ -4,8 +4,7 @@ import itertools
 from collections.abc import Callable
 
 from diablerie.runtime.background import Background
-from diablerie.table.bots.bot_player import LONGEST_RETRY, due
-from diablerie.table.bots.turn_queue import Turn
+from diablerie.table.bots.driver import LONGEST_RETRY, Turn, due
 from diablerie.table.cluster.bot_jobs import LEASE_SECONDS
 from diablerie.table.cluster.cluster_node import NODE_SWEEP_SECONDS, ClusterNode
 from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable

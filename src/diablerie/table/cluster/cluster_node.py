@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
-from diablerie.table.bots.turn_queue import BOT_SECONDS
+from diablerie.table.bots.driver import BOT_SECONDS
 from diablerie.table.cluster.bot_jobs import DEAD_PROCESS_SECONDS, BotJobs
 from diablerie.table.cluster.presence_store import PresenceStore
 from diablerie.table.cluster.process_news import ProcessNews

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from diablerie.table.cluster.bot_jobs import DEAD_PROCESS_SECONDS
 from diablerie.table.node import PRESENCE_NEWS
-from diablerie.table.presence.attendance import OpenPages, OtherPages, Place
+from diablerie.table.presence.hub import OpenPages, OtherPages, Place
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Store

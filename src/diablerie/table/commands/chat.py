@@ -1,5 +1,10 @@
-"""Chat at a table, and lines of it that players report to whoever keeps the server."""
+"""Chat at a table: quick phrases, and lines of it that players report to whoever keeps the server.
 
+Quick phrases and reactions are stored as codes and shown in each reader's language: a line that is
+nothing but a code, such as `:thanks:`, is shown as what the code stands for.
+"""
+
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -7,7 +12,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from diablerie.api import Operations, Talking
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, say
 from diablerie.table.commands.command import Asker, command
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
 from diablerie.table.state.table_state import CHAT_LINES_KEPT, ChatLine, TableState
@@ -19,6 +24,38 @@ from diablerie.table.tables import Tables
 LONGEST_CHAT_LINE = 300  # characters of a line
 MOST_REPORTS = 20  # of one table
 REPORTS_KEPT = 90 * 24 * 3600.0  # seconds
+
+
+class Phrase(NamedTuple):
+    """What a code stands for. A reaction has a `mood`, the face of the player's devil."""
+
+    line: Line
+    mood: str = ""
+
+
+REACTIONS: Mapping[str, Phrase] = {
+    ":grins:": Phrase(say("grins"), "grin"),
+    ":cheers:": Phrase(say("cheers"), "triumph"),
+    ":wonders:": Phrase(say("wonders"), "think"),
+    ":schemes:": Phrase(say("is up to something"), "sly"),
+    ":yawns:": Phrase(say("yawns"), "sleep"),
+}
+PHRASES: Mapping[str, Phrase] = {
+    ":luck:": Phrase(say("Good luck!")),
+    ":well-played:": Phrase(say("Well played!")),
+    ":ouch:": Phrase(say("Ouch!")),
+    ":moment:": Phrase(say("One moment, please.")),
+    ":thanks:": Phrase(say("Thank you!")),
+    ":again:": Phrase(say("Play again?")),
+}
+
+
+def phrase_of(text: str) -> Phrase | None:
+    """What a line of chat stands for, None if it is no code."""
+    return REACTIONS.get(text) or PHRASES.get(text)
+
+
+# -- chat --------------------------------------------------------------------------------------
 
 
 @command(Operations.chat)

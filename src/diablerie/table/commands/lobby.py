@@ -1,6 +1,7 @@
-"""Before a match: open a table, take, leave and free seats, start; and open the next table."""
+"""Before a match: open a table, take, leave and free seats, start; and delete tables and names."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from diablerie.api import (
@@ -13,37 +14,36 @@ from diablerie.api import (
     Renaming,
     Sitting,
 )
-from diablerie.bots.levels import USUAL_LEVEL
+from diablerie.bots import levels
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
-from diablerie.engine.match import Match
 from diablerie.engine.options import BadOption
-from diablerie.engine.plies import resigned
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, nameless, say
 from diablerie.table.commands.command import Asker, change, command
-from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
+from diablerie.table.errors import (
+    BadInput,
+    NotFound,
+    Preparing,
+    UnreadableTable,
+    WrongTime,
+)
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
     PROMISED_PLEDGE,
     Phase,
     emptied,
-    unshared,
 )
-from diablerie.table.state.opponents import allowed
 from diablerie.table.state.table_state import (
     BOT,
     DECIDERS,
-    FINISHED_TABLE,
     OPEN_SEAT,
     OPEN_TABLE,
     PERSON,
-    RUNNING,
     TableSeat,
     TableState,
     reseated,
 )
-from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
 from diablerie.table.state.visitors import (
     Visitor,
@@ -53,10 +53,42 @@ from diablerie.table.state.visitors import (
     skeleton,
     visible_name,
 )
-from diablerie.table.storage import rows, schema
+from diablerie.table.storage import rows
 from diablerie.table.tables import Tables
 
+BOT_COMPANY = {level.name: level.company for level in levels.LEVELS}
+STYLE_COMPANY = {style.name: style.company for style in levels.STYLES}
+ALLOWED = (
+    *BOT_COMPANY,
+    *STYLE_COMPANY,
+    "sensible",
+    "random",
+)  # no other settings: thinking time costs the server
+USUAL_BOT = levels.USUAL_LEVEL.name  # the bot if a form names none
 HERE = "me"  # in a plan: this browser's seat
+
+
+def company(game: Game) -> Mapping[str, Line]:
+    """The bots to choose from for a game: the levels, and the styles if the game has any."""
+    return BOT_COMPANY | STYLE_COMPANY if any(game.daring) else BOT_COMPANY
+
+
+def allowed(name: str) -> str:
+    """The name of a bot, if a form may ask for it. Raises BadInput for others."""
+    if not name.strip():
+        raise BadInput(nameless(ALLOWED))
+    if name not in ALLOWED:
+        raise BadInput(
+            say(
+                "There is no bot “{text}” here; there are {names}.",
+                text=name[:40],
+                names=", ".join(ALLOWED),
+            )
+        )
+    return name
+
+
+# -- lobby -------------------------------------------------------------------------------------
 
 
 def open_table(
@@ -93,12 +125,12 @@ def open_table(
     )
     for one in seats:
         seats = (*seats[: one.seat], _told_apart(one, seats[: one.seat]), *seats[one.seat + 1 :])
-    live, key = _fresh(tables, chosen, settled, visitor, seats)
+    live, key = fresh_table(tables, chosen, settled, visitor, seats)
     placed = tuple(replace(one, member=(members or {}).get(one.seat, 0)) for one in live.seats)
     pace = checked_pace(pace)
     live = replace(live, public=public, hints=hints, pace=pace, group=group, seats=placed)
     tables.store.commit(*rows.created(live, key))
-    return _begun(tables, live.id)
+    return begun(tables, live.id)
 
 
 def _game(
@@ -111,13 +143,14 @@ def _game(
         raise BadInput(error.line) from error
 
 
-def _fresh(
+def fresh_table(
     tables: Tables,
     game: Game,
     options: Mapping[str, object],
     host: Visitor,
     seats: tuple[TableSeat, ...],
 ) -> tuple[TableState, bytes]:
+    """An open table that is stored nowhere yet, and the secret key of its dice."""
     stream = DiceStream.fresh()
     now = tables.clock()
     live = TableState(
@@ -142,7 +175,7 @@ def sit(
     if chosen not in free:
         raise WrongTime(say("This seat is taken."))
     who, called = _member(live, asker, member)
-    seated = _person(chosen, asked.name or called, asker.visitor, asked.share, kind)
+    seated = person_on(chosen, asked.name or called, asker.visitor, asked.share, kind)
     return reseated(live, replace(_told_apart(seated, live.seats), member=who))
 
 
@@ -232,7 +265,7 @@ def fill(live: TableState, asker: Asker, asked: Filling) -> TableState:
     spec = allowed(asked.bot)
     _opens(live, asker)
     free = [info.seat for info in live.seats if info.kind == OPEN_SEAT]
-    return reseated(live, *(_bot(i, spec) for i in free))
+    return reseated(live, *(bot_on(i, spec) for i in free))
 
 
 @command(Operations.publish)
@@ -249,110 +282,9 @@ def rename(live: TableState, asker: Asker, asked: Renaming) -> TableState:
     return reseated(live, _told_apart(renamed, live.seats))
 
 
-def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> TableState:
-    """Open another table for the same players. Asked twice, it is the same table, unless removed.
-
-    Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
-    """
-
-    def step(live: TableState, asker: Asker) -> TableState:
-        if not live.seats_of(visitor):
-            raise Forbidden(say("Only the players may ask for another game."))
-        if live.status != FINISHED_TABLE:
-            raise WrongTime(say("This game is not over yet."))
-        if rematch_of(tables, live):
-            return live
-        tables.limits.take("tables", client)
-        fresh, key = _next(tables, live)
-        asker.also = lambda _: rows.created(fresh, key)
-        return replace(live, rematch=fresh.id)
-
-    return _begun(tables, change(tables, table, visitor, step).rematch)
-
-
-def _begun(tables: Tables, table: str) -> TableState:
+def begun(tables: Tables, table: str) -> TableState:
     """A table that was just made, its match begun if it waits for nothing."""
     return change(tables, table, None, lambda live, _: live)
-
-
-def rematch_of(tables: Tables, live: TableState) -> str:
-    """The table where these players go on; "" if there is none (any more). Raises Unavailable."""
-    return live.rematch if live.rematch and tables.store.stamps([live.rematch]) else ""
-
-
-def _next(tables: Tables, old: TableState) -> tuple[TableState, bytes]:
-    """Another table for the players of this one as it stands, and its key."""
-    known = {row.member for row in tables.store.rows(schema.members, "group_id", old.group)}
-    seats = tuple(  # those of people who were removed from the group are open
-        TableSeat(info.seat) if info.member and info.member not in known else _again(info)
-        for info in old.seats
-    )
-    fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
-    return replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group), key
-
-
-def explore(
-    tables: Tables,
-    table: str,
-    visitor: Visitor,
-    step: int,
-    seat: int | None = None,
-    bot: str = "",
-    client: str = "",
-) -> TableState:
-    """Open a table that goes on from a finished match after its first `step` plies.
-
-    The visitor plays `seat` (None: who is to decide there) and bots all others, `bot` or, if that
-    is "", those of the match, and usual ones in place of its people; chance is drawn anew. Raises
-    WrongTime where there is nothing to play, and for a seat that has resigned by then, BadInput for
-    a seat or bot there is not.
-    """
-    tables.limits.take("tables", client)
-    old = tables.live(table)
-    spec = bot and bot_spec(bot)
-    if old.status != FINISHED_TABLE or not 1 <= step <= old.ply:
-        raise WrongTime(say("You can play on from any step of a finished match."))
-    if seat is not None and seat not in range(len(old.seats)):
-        raise BadInput(say("There is no such seat."))
-    assert old.match is not None
-    bots = [spec or info.driver or USUAL_LEVEL.name for info in old.seats]
-    return go_on(tables, visitor, old.match, step, seat, bots, old.id)
-
-
-def go_on(
-    tables: Tables,
-    visitor: Visitor,
-    past: Match,
-    step: int,
-    seat: int | None,
-    bots: Sequence[str],
-    origin: str = "",
-) -> TableState:
-    """Open a table that goes on from a match after its first `step` plies; chance is drawn anew.
-
-    The visitor plays `seat` (None: who is to decide there), and `bots` has for each seat the bot
-    that plays it otherwise. `origin` is the table of the match, "" if it comes from elsewhere.
-    Raises WrongTime.
-    """
-    pending = pending_after(past, step)
-    if not pending:
-        raise WrongTime(say("The game is over after this step: go back to an earlier one."))
-    gone = resigned(past.plies[:step])
-    if seat in gone:
-        raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
-    asked = (*pending, *range(past.seats))
-    mine = next(one for one in asked if one not in gone) if seat is None else seat
-    seats = tuple(
-        _person(i, "", visitor) if i == mine else _bot(i, bot) for i, bot in enumerate(bots)
-    )
-    fresh, key = _fresh(tables, past.game, past.options, visitor, seats)
-    fresh = replace(fresh, status=RUNNING, hints=True, origin=origin, taken=step)
-    begun = start_from_plies(fresh, key, past.plies[:step], tables.clock())
-    writes = [*rows.created(begun, key), *rows.difference(fresh, begun)]
-    tables.store.commit(*writes, *tables.node.job_writes(None, begun))
-    live = tables.live(fresh.id)
-    tables.tell(live)
-    return live
 
 
 def bot_spec(text: str) -> str:
@@ -370,13 +302,14 @@ def _planned(
     if what == OPEN_SEAT:
         return TableSeat(seat)
     if what == HERE:
-        return _person(seat, name, visitor, share, kind)
-    return _bot(seat, bot_spec(what), name)
+        return person_on(seat, name, visitor, share, kind)
+    return bot_on(seat, bot_spec(what), name)
 
 
-def _person(
+def person_on(
     seat: int, name: str, visitor: Visitor | None, share: bool = False, kind: str = PERSON
 ) -> TableSeat:
+    """A seat taken by this visitor, who with `share` has promised a nonce for the dice."""
     return TableSeat(
         seat, kind, chosen_name(name), visitor, pledge=PROMISED_PLEDGE if share else ""
     )
@@ -394,10 +327,35 @@ def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
     return replace(info, name=called)
 
 
-def _bot(seat: int, spec: str, name: str = "") -> TableSeat:
+def bot_on(seat: int, spec: str, name: str = "") -> TableSeat:
+    """A seat taken by the bot of this spec."""
     return TableSeat(seat, BOT, visible_name(name), None, spec)
 
 
-def _again(info: TableSeat) -> TableSeat:
-    # Its personal link stays with the old table: no two seats may have the same one.
-    return replace(unshared(info), stand_in="", link=None)
+# -- what people may delete ------------------------------------------------------------------
+
+
+@command(Operations.delete_table)
+def delete_table(live: TableState, asker: Asker, asked: Empty) -> None:
+    """Delete a table that the visitor has opened, and everything that is stored of it.
+
+    Raises Forbidden for others, WrongTime while somebody else has a seat in a game begun.
+    """
+    asker.hosts(live)
+    others = any(info.owner not in (None, asker.visitor) for info in live.seats)
+    if others and live.status != OPEN_TABLE:
+        raise WrongTime(say("Others play here too: you can only delete your name."))
+
+
+def delete_names(tables: Tables, visitor: Visitor) -> int:
+    """Delete every name that this browser has given itself; returns at how many tables."""
+    named = tables.store.named(visitor)
+    for table in named:
+        with suppress(NotFound, Preparing, UnreadableTable):
+            change(tables, table, visitor, lambda live, _: _nameless(live, visitor))
+    return len(named)
+
+
+def _nameless(live: TableState, visitor: Visitor) -> TableState:
+    infos = [replace(live.seats[seat], name="", called="") for seat in live.seats_of(visitor)]
+    return reseated(live, *infos)

@@ -1,19 +1,27 @@
-"""The log of a match in sentences, with a reader for each viewer.
+"""The log of a match in sentences, with a reader for each viewer; and match files for people.
 
 A reader replays new plies on its own copy of the match, and keeps only what it makes from the
 viewer's redacted record. One thread reads, which serves.
+
+The file of a finished match has the whole truth. A running match's file has the header, then a line
+for each ply: its sentences for the viewer and, where the viewer decided, what; then
+`{"running":true}`. It is for reading, not for loading.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
 from cachetools import LRUCache
 
+from diablerie.engine import files
+from diablerie.engine.match import Match
 from diablerie.engine.moments import Moment
 from diablerie.engine.replay import Replay
-from diablerie.engine.text import Line
+from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
 from diablerie.runtime.serving import paced
-from diablerie.table.state.table_state import TableState
+from diablerie.table.state.nonce_exchange import seat_names
+from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 
 BOOKS = 4096  # as many as there are tables in memory
 
@@ -73,3 +81,32 @@ class Logbook:
         if viewer not in readers:
             readers[viewer] = Reader(live, viewer, shared)
         return readers[viewer]
+
+
+# -- export ------------------------------------------------------------------------------------
+
+
+def export(live: TableState, viewer: int, log: Sequence[LogEntry]) -> str:
+    """The file of a match that has begun, with what `viewer` may know."""
+    if live.status == FINISHED_TABLE:
+        return files.dump(recorded(live))
+    return msgspec.json.Encoder().encode_lines(_running(live, viewer, log)).decode()
+
+
+def recorded(live: TableState) -> Match:
+    """The match of a table with its seats called as in its file."""
+    assert live.match is not None
+    return live.match.named(seat_names(live))
+
+
+def _running(live: TableState, viewer: int, log: Sequence[LogEntry]) -> list[object]:
+    def name(seat: SeatRef) -> str:
+        return str(live.name(seat))
+
+    lines: list[object] = [files.header(recorded(live))]
+    for entry, ply in zip(log, live.plies, strict=True):
+        line: dict[str, object] = {"ply": entry.ply}
+        if ply.seat == viewer and ply.events:
+            line |= {"seat": viewer, "do": ply.events[0].text}
+        lines.append({**line, "log": [render_line(one, ENGLISH, name) for one in entry.lines]})
+    return [*lines, {"running": True}]

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from diablerie.engine.text import say
+from diablerie.table import outbound
 from diablerie.table.errors import BadInput, Forbidden, TooMany
-from diablerie.table.outbound import addresses
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict
@@ -75,7 +75,7 @@ class Subscriptions:
         self, owner: Visitor, endpoint: str, p256dh: str, auth: str, language: str, home: str
     ) -> None:
         """Notify this browser from now on. Raises BadInput, TooMany, Unavailable."""
-        addresses.parse(endpoint)
+        outbound.parse_address(endpoint)
         if len(key_bytes(p256dh)) != POINT or len(key_bytes(auth)) != SECRET:
             raise BadInput(say("This browser’s keys cannot be read."))
         mine = [push.endpoint for push in self.of(owner)]
@@ -156,7 +156,7 @@ class Subscriptions:
 
     def hook(self, table: str, visitor: Visitor, url: str, language: str, home: str) -> Hook:
         """Set the webhook of a table: an address that is told of turns. Raises BadInput, Forbidden."""
-        addresses.parse(url)
+        outbound.parse_address(url)
         self._seated(table, visitor)
         h = schema.hooks
         hook = Hook(table, url, visitor, language, home[:255], 0)

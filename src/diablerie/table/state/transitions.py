@@ -12,8 +12,13 @@ from diablerie.engine.record import same
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale, WrongTime
 from diablerie.table.state.nonce_exchange import dice_stream, settled
-from diablerie.table.state.premoves import foresee
-from diablerie.table.state.table_state import FINISHED_TABLE, RUNNING, TableState, TakeBackRequest
+from diablerie.table.state.table_state import (
+    FINISHED_TABLE,
+    RUNNING,
+    TableState,
+    TakeBackRequest,
+    foresee,
+)
 from diablerie.table.state.take_back import (
     alone_with_bots,
     any_goal,

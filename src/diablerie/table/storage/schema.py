@@ -223,7 +223,7 @@ series = Table(
     _column("at", Float),  # when it ended
 )
 
-# Links that bring a browser to another device, once; see commands/devices.py.
+# Links that bring a browser to another device, once; see commands/browsers.py.
 passes = Table(
     "passes",
     metadata,

@@ -25,15 +25,18 @@ from diablerie.table.storage.store_queries import Queries, Stored, T
 
 if TYPE_CHECKING:
     import psycopg
+from diablerie.runtime.background import Background
 
-__all__ = ["Conflict", "Statement", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)
+__all__ = ["Conflict", "Statement", "Store", "Stored", "Write"]
 FILE_LOCK_SECONDS = 5.0  # seconds to wait for another process's lock on the file
 # seconds that are left to wait for the file after a long wait for own threads
 SHORT_FILE_WAIT_SECONDS = 0.05
 LONGEST_THREAD_WAIT_SECONDS = 20.0  # seconds to wait for own threads, far more than they need
 WRITERS = 12  # threads that write for whoever is served; a file has one
 DAMAGED = "damaged"
+CHECK_SECONDS = 5.0  # seconds between two checks
+DEEP_CHECK_SECONDS = 3600.0  # seconds between two checks that read the whole file
 
 
 class Conflict(Exception):
@@ -265,3 +268,36 @@ class Store(Queries):
                 return work(connection)
 
         return self._clock.apart(done)
+
+
+# -- health ------------------------------------------------------------------------------------
+
+
+class Health(Background):
+    """Checks a store from `start` to `stop`, every CHECK_SECONDS."""
+
+    def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
+        super().__init__("health", self._run, clock)
+        self._next_deep = clock.monotonic()
+        self._store = store
+
+    @property
+    def trouble(self) -> str:
+        """What the last check found wrong with the database, "" for nothing."""
+        return self._store.trouble
+
+    def check(self, *, deep: bool = False) -> None:
+        """Check now; with `deep` read the whole file for damage."""
+        try:
+            self._store.check(deep=deep)
+        except Unavailable:
+            pass  # the store has noted why in `trouble`
+        except Exception as error:
+            self._store.trouble = f"{type(error).__name__}: {error}"
+
+    def _run(self) -> float:
+        deep = self._clock.monotonic() >= self._next_deep
+        if deep:
+            self._next_deep = self._clock.monotonic() + DEEP_CHECK_SECONDS
+        self.check(deep=deep)
+        return CHECK_SECONDS

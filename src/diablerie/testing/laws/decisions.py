@@ -1,10 +1,11 @@
-"""What may be decided, what may happen, how a game ends."""
+"""Decisions and chance: who may decide what, how games end; advice, and what a position is worth."""
 
 import numpy as np
 import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.game import unbounded
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
@@ -20,6 +21,7 @@ from diablerie.testing.positions import (
     played_on,
     positions,
     states_of_game,
+    viewers,
     waiting,
 )
 
@@ -121,3 +123,62 @@ def test_every_node_is_visited_by_the_sampled_positions(name: str) -> None:
         if not unvisited:
             return
     assert {node.name for node in unvisited} == set()
+
+
+# -- advice and values -----------------------------------------------------------------------------
+
+
+STATES_ADVISED = 30  # states of a game that are looked at
+
+
+def test_advice_is_legal_over_whole_games(setting: GameSetting) -> None:
+    rng = seeded(2)
+    for seed in (1, 2, 3):
+        for s in states_of_game(setting, seed, advised=True):
+            for seat in waiting(setting, s):
+                action = verbs.advise(redacted(s, seat), seat, rng)
+                assert verbs.forbids(s, seat, action) == 0
+
+
+def test_advice_is_not_worse_than_chance(name: str) -> None:
+    """One advised seat among random ones does not lose, the seats in turn."""
+    rng = seeded(6)
+    out = np.zeros(verbs.SEATS)
+    got = []
+    for setting in all_settings([name]):
+        for advised in range(setting.seats):
+            s = setting.start()
+            while (who := verbs.actor(s)) != OVER:
+                verbs.apply(s, *choose_action(setting.game, s, rng, who == advised))
+            verbs.returns(s, out)
+            got.append(out[advised])
+    assert np.mean(got) > 0
+
+
+def test_advice_uses_only_what_the_seat_may_know(setting: GameSetting) -> None:
+    """On the full record it is the same as on the redacted one, the generators being equal."""
+    states = [
+        s
+        for game in played_games(setting)
+        for s in game.states[:: len(game.states) // STATES_ADVISED + 1]
+    ]
+    for seed, s in enumerate(states):
+        for seat in waiting(setting, s):
+            full = verbs.advise(s, seat, seeded(seed))
+            assert verbs.advise(redacted(s, seat), seat, seeded(seed)) == full
+
+
+def test_values_are_utilities_on_full_and_on_redacted_records(setting: GameSetting) -> None:
+    """From -1 to 1, and of the record alone: not of what the buffer held before.
+
+    The value of a full record may go by its secrets, which a search has guessed.
+    """
+    for s in positions(setting):
+        for seen in (s, *(redacted(s, viewer) for viewer in viewers(setting))):
+            out = np.zeros(verbs.SEATS)
+            again = np.full(verbs.SEATS, 7.0)
+            verbs.value(seen, out)
+            verbs.value(seen, again)
+            values = out[: setting.seats]
+            assert np.abs(values).max() <= 1 + 1e-9
+            assert np.array_equal(values, again[: setting.seats])

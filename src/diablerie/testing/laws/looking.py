@@ -1,7 +1,8 @@
-"""What is shown: views, sentences, pictures, the log."""
+"""What is shown: views, sentences, pictures, the log, and texts of actions, outcomes and rules."""
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import chain, pairwise
 
 import msgspec
 from hypothesis import given
@@ -9,16 +10,22 @@ from hypothesis import settings as tuned
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
-from diablerie.engine.queries import redacted
+from diablerie.engine.notation import NotationError
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record
+from diablerie.engine.replay import known_event
 from diablerie.engine.rng import seeded
-from diablerie.engine.text import Line
-from diablerie.engine.verbs import WATCHER
-from diablerie.testing.buffers import checked_legal
+from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
+from diablerie.engine.verbs import CHANCE, OVER, WATCHER
+from diablerie.games import ALL
+from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.positions import (
     GameSetting,
+    PlayedGame,
     all_settings,
     decided,
+    play_game,
+    played_games,
     played_match,
     positions,
     states_of_game,
@@ -133,3 +140,110 @@ def output(setting: GameSetting, s: Record, viewer: int) -> str:
     if viewer in waiting(setting, s):
         shown += [str(a) for a in checked_legal(setting.game, s, viewer)]
     return "\n".join(shown)
+
+
+# -- seats that are told about ---------------------------------------------------------------------
+
+
+def assert_seats_exist(setting: GameSetting, line: Line) -> None:
+    """Fail if a line tells about a seat that nobody has."""
+
+    def name(seat: SeatRef) -> str:
+        assert 0 <= seat < setting.seats, f"there is no seat {int(seat)}: {line.text}"
+        return "Ann"
+
+    render_line(line, ENGLISH, name)
+
+
+def test_every_seat_that_the_log_tells_about_exists(setting: GameSetting) -> None:
+    for advised in (False, True):
+        for line in log_lines(setting, play_game(setting, 1, advised)):
+            assert_seats_exist(setting, line)
+
+
+def log_lines(setting: GameSetting, game: PlayedGame) -> list[Line]:
+    """All that a watcher reads of a game."""
+    steps = zip(pairwise(game.states), game.acts, strict=True)
+    told = (known_event(before, *act, after, WATCHER) for (before, after), act in steps)
+    return list(chain.from_iterable(setting.game.ui.narrate(*one) for one in told))
+
+
+def test_every_seat_that_a_position_tells_about_exists(setting: GameSetting) -> None:
+    for s in positions(setting):
+        for line in position_lines(setting, s):
+            assert_seats_exist(setting, line)
+
+
+def position_lines(setting: GameSetting, s: Record) -> list[Line]:
+    """What is asked and described in a position, and the labels of what may be done."""
+    game = setting.game
+    lines = [game.ui.prompt(redacted(s, seat), seat) for seat in (WATCHER, *range(setting.seats))]
+    view = game.ui.look(redacted(s, WATCHER), WATCHER)
+    for part in game.description(view, setting.seats):
+        lines += [part.title, *part.lines]
+    for seat in waiting(setting, s):
+        lines += [game.ui.label(redacted(s, seat), seat, a) for a in legal_actions(game, s, seat)]
+    more = [game.chapter(s)]
+    if game.ending and verbs.actor(s) == OVER:
+        more.append(game.ending(s))
+    return lines + [line for line in more if line]
+
+
+def test_every_seat_decides(name: str) -> None:
+    """In games of each number of seats, with some options."""
+    idle = {(seats, seat) for seats in ALL[name].seats for seat in range(seats)}
+    for setting in all_settings([name]):
+        if any(seats == setting.seats for seats, _ in idle):
+            for game in played_games(setting):
+                idle -= {(setting.seats, who) for who, _ in game.acts}
+    assert idle == set(), "these (seats, seat) never decide"
+
+
+# -- actions and outcomes as texts, and the text of the rules --------------------------------------
+
+
+def test_legal_actions_have_unique_texts_that_parse_back(setting: GameSetting) -> None:
+    notation = setting.game.notation
+    for s, seat in decided(setting):
+        actions = checked_legal(setting.game, s, seat)
+        texts = [notation.format_action(s, seat, a) for a in actions]
+        assert len(set(texts)) == len(texts)
+        assert [notation.parse_action(s, seat, t) for t in texts] == actions
+        assert all(t == t.strip() and len(t) <= 40 and t.isascii() for t in texts)
+        assert not any(";" in t for t in texts)
+
+
+def test_outcomes_have_unique_texts_that_parse_back(setting: GameSetting) -> None:
+    notation = setting.game.notation
+    for s in states_of_game(setting)[:300]:
+        if verbs.actor(s) == CHANCE:
+            found, _ = checked_chance(setting.game, s)
+            texts = [notation.format_outcome(s, o) for o in found]
+            assert len(set(texts)) == len(texts)
+            assert [notation.parse_outcome(s, t) for t in texts] == found
+
+
+@tuned(deadline=None)
+@given(text=st.text(max_size=30))
+def test_any_text_parses_to_an_action_or_is_refused_in_a_sentence(name: str, text: str) -> None:
+    game = ALL[name]
+    s = game.start(game.seats[0])
+    try:
+        assert 0 <= game.notation.parse_action(s, 0, text) < game.actions
+    except NotationError as error:
+        assert text[:60] in str(error)  # noqa: PT017
+
+
+def test_every_node_has_a_name_and_every_action_a_label(setting: GameSetting) -> None:
+    for s in positions(setting):
+        assert setting.game.node(s.node).name
+        for seat in waiting(setting, s):
+            for action in checked_legal(setting.game, s, seat)[:60]:
+                assert_sentence(setting, setting.game.ui.label(s, seat, action))
+
+
+def test_clauses_are_numbered_without_gaps(name: str) -> None:
+    game = ALL[name]
+    numbers = [int(re.sub(r"\D", "", c)) for c in game.clause_texts]
+    assert sorted(set(numbers)) == list(range(1, max(numbers) + 1))
+    assert all(c.startswith(game.clauses) for c in game.clause_texts)

@@ -10,11 +10,10 @@ from starlette.routing import Route
 
 from diablerie import api
 from diablerie.engine.text import say
-from diablerie.table.commands import chat, decisions, erase, lobby, seats  # noqa: F401
+from diablerie.table.commands import chat, decisions, lobby, seats, sequels  # noqa: F401, sequels
 from diablerie.table.commands.command import COMMANDS, AnyCommand, Asker
-from diablerie.table.commands.lobby import HERE
+from diablerie.table.commands.lobby import HERE, allowed
 from diablerie.table.errors import BadInput
-from diablerie.table.state.opponents import allowed
 from diablerie.table.state.table_state import (
     FINISHED_TABLE,
     OPEN_SEAT,
@@ -115,7 +114,7 @@ def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
 
 def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     """The same players again; asked twice, the same new table."""
-    return requests.done(call, lobby.rematch(*call.at_table, call.client))
+    return requests.done(call, sequels.rematch(*call.at_table, call.client))
 
 
 def commanded(command: AnyCommand, call: ApiRequest, asked: api.Body) -> api.Done:

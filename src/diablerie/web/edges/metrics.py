@@ -24,8 +24,7 @@ from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, RUNNING, TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.health import Health
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import Health, Store
 from diablerie.web.edges.logs import ResponseTimer
 from diablerie.web.edges.settings import METRICS, metrics_address
 

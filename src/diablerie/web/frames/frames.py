@@ -24,10 +24,10 @@ import msgspec
 
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
-from diablerie.table.commands import lobby
-from diablerie.table.commands.series import series_of
+from diablerie.table.commands import sequels
+from diablerie.table.commands.history import series_of
+from diablerie.table.commands.seats import may_return
 from diablerie.table.state.nonce_exchange import waited
-from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.patch import edited, patch
@@ -244,7 +244,7 @@ def _context(authority: Authority, live: TableState) -> PageContext:
         series_of(authority, live.group) if live.group and live.status == FINISHED_TABLE else None
     )
     deadlines = authority.deadlines(live)
-    rematch = lobby.rematch_of(authority, live)
+    rematch = sequels.rematch_of(authority, live)
     return PageContext(
         authority.clock(), authority.presence(live), deadlines, hook, series, rematch
     )

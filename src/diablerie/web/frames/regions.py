@@ -16,8 +16,8 @@ from babel.dates import format_datetime
 from diablerie.engine.options import Option
 from diablerie.engine.text import Line, say
 from diablerie.table.commands.logbook import LogEntry
+from diablerie.table.commands.seats import may_return
 from diablerie.table.commands.subscriptions import Hook
-from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import DECIDERS, OPEN_SEAT, PROGRAM, TableSeat, TableState
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.turn_clock import in_words

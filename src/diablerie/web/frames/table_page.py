@@ -23,13 +23,12 @@ from diablerie.engine.record import same
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYONE, WATCHER
 from diablerie.table.authority import Authority
-from diablerie.table.commands.export import recorded
-from diablerie.table.commands.hints import Hint
-from diablerie.table.commands.logbook import LogEntry
-from diablerie.table.commands.series import Series
+from diablerie.table.commands.decisions import Hint
+from diablerie.table.commands.history import Series
+from diablerie.table.commands.logbook import LogEntry, recorded
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
-from diablerie.table.presence.attendance import Presence
+from diablerie.table.presence.hub import Presence
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import Phase, grace
 from diablerie.table.state.table_state import (

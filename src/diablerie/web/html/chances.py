@@ -15,9 +15,8 @@ from diablerie.art.marks import DASHES, token
 from diablerie.art.svg import Svg, at, circle, group, path, rect, svg, svg_text
 from diablerie.bots.analysis.findings import Analysis, TurningPoint, Verdict
 from diablerie.bots.analysis.timeline import mover
-from diablerie.engine.chapters import Chapter
 from diablerie.engine.game import Game, Translate
-from diablerie.engine.match import Match
+from diablerie.engine.match import Chapter, Match
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record
 from diablerie.engine.replay import ReplayStep, number_of

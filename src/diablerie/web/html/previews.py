@@ -12,7 +12,7 @@ from typing import NamedTuple
 from diablerie.art import devil, marks
 from diablerie.art.animation import animated
 from diablerie.art.podium import podium
-from diablerie.art.raster import LIGHT_PAPER, inlined, png_apart, sheets
+from diablerie.art.raster import LIGHT_PAPER, inlined, png_in_child, sheets
 from diablerie.art.svg import Svg, at, element, group, rect, svg_text
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
@@ -166,7 +166,7 @@ def _light(drawn: Callable[[float], str], package: str) -> bytes:
     """As a PNG, whose board has less and less of its room until it is light."""
     made = b""
     for part in BOARD_PORTIONS:
-        made = png_apart(inlined(drawn(part), package), PREVIEW_WIDTH)
+        made = png_in_child(inlined(drawn(part), package), PREVIEW_WIDTH)
         if len(made) < MOST_PREVIEW_BYTES:
             break
     return made
@@ -221,7 +221,7 @@ def final_svg(match: Match, speech: Speech) -> bytes:
 
 def final_png(match: Match, speech: Speech) -> bytes:
     """The same as a PNG, FINISHED_WIDTH pixels wide."""
-    return png_apart(final_svg(match, speech).decode(), FINISHED_WIDTH)
+    return png_in_child(final_svg(match, speech).decode(), FINISHED_WIDTH)
 
 
 def film(match: Match, speech: Speech) -> bytes:

@@ -17,7 +17,7 @@ from diablerie.art import devil, marks
 from diablerie.art.head import head
 from diablerie.art.svg import Svg, element
 from diablerie.engine.text import Translations
-from diablerie.table.state import phrases
+from diablerie.table.commands import chat
 from diablerie.web.html import assets, compression, reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
@@ -67,9 +67,9 @@ def environment(locale: str) -> Environment:
         "mark": marks.dot,
         "qr": reach.qr_svg,
         "here_only": reach.here_only,
-        "phrase_of": phrases.phrase_of,
-        "reactions": phrases.REACTIONS,
-        "phrases": phrases.PHRASES,
+        "phrase_of": chat.phrase_of,
+        "reactions": chat.REACTIONS,
+        "phrases": chat.PHRASES,
     }
     return env
 

@@ -17,10 +17,10 @@ import msgspec
 import platformdirs
 
 from diablerie.engine.text import say, says
+from diablerie.table import outbound
 from diablerie.table.commands.subscriptions import Hook, Push, key_bytes
 from diablerie.table.errors import BadInput
-from diablerie.table.outbound import addresses
-from diablerie.table.outbound.https_post import Courier, Undelivered
+from diablerie.table.outbound import Courier, Undelivered
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.database import tighten
 from diablerie.web.html.speech import Speech
@@ -181,7 +181,7 @@ class SubscriptionGone(Exception):
 def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, object], now: float) -> None:
     """Send a message to a browser. now: Unix time. Raises SubscriptionGone, Undelivered."""
     try:
-        address = addresses.parse(to.endpoint)
+        address = outbound.parse_address(to.endpoint)
         body = encrypted(to, msgspec.json.encode(message))
     except (BadInput, ValueError) as error:
         raise SubscriptionGone from error
@@ -224,7 +224,7 @@ def post(courier: Courier, url: str, message: Mapping[str, object]) -> bool:
     try:
         body = msgspec.json.encode(message)
         kind = {"Content-Type": "application/json"}
-        status = courier.post(addresses.parse(url), body, kind)
+        status = courier.post(outbound.parse_address(url), body, kind)
     except (BadInput, Undelivered) as error:
         log.info("a webhook could not be told: %s", error)
         return False

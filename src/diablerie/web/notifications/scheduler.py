@@ -17,7 +17,7 @@ from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import CALLS, Hook, Push
 from diablerie.table.errors import Refused
-from diablerie.table.outbound.https_post import Courier, Undelivered
+from diablerie.table.outbound import Courier, Undelivered
 from diablerie.table.state.table_state import PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.notifications import messages

@@ -25,17 +25,15 @@ from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
-from diablerie.table.bots.driver import Driver
+from diablerie.table.bots.driver import BOT_SECONDS, Driver
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.bots.turn_queue import BOT_SECONDS
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.cluster.leader import Leader
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage.database import file_of
-from diablerie.table.storage.health import Health
 from diablerie.table.storage.lock import Lock
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import Health, Store
 from diablerie.web.app import create_app
 from diablerie.web.edges.metrics import METRICS_FOLDER_VARIABLE, Metrics
 from diablerie.web.edges.network_switch import NetworkSwitch

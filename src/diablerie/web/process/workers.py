@@ -199,7 +199,7 @@ def gather_metrics(store: Store, stack: ExitStack) -> None:
         folder  # before prometheus-client is imported: it looks only then
     )
     stack.callback(os.environ.pop, METRICS_VARIABLE, None)
-    from diablerie.table.storage.health import Health
+    from diablerie.table.storage.store import Health
     from diablerie.web.edges.metrics import Gathered
 
     health = Health(store)
@@ -246,11 +246,10 @@ def run_bots_process(plan: Plan, threads: int) -> None:
     """Let bots play until told to end. Raises ValueError for a database that cannot be used."""
     from diablerie.compiling.rules_compiler import RulesCompiler
     from diablerie.table.authority import Authority
-    from diablerie.table.bots.driver import Driver
-    from diablerie.table.bots.turn_queue import BOT_SECONDS
+    from diablerie.table.bots.driver import BOT_SECONDS, Driver
     from diablerie.table.cluster.claimed_turns import ClaimedTurns
     from diablerie.table.cluster.cluster_node import ClusterNode
-    from diablerie.table.storage.health import Health
+    from diablerie.table.storage.store import Health
     from diablerie.web.process.server_process import metrics_of
 
     stop = stopping()

@@ -15,9 +15,8 @@ from starlette.responses import Response
 
 from diablerie.api import Frozen
 from diablerie.bots.levels import LEVELS
-from diablerie.daily import calendar as calendars
-from diablerie.daily.calendar import BadList, Calendar, utc_day
-from diablerie.daily.challenge import Challenge, JudgedAction
+from diablerie.daily import challenge as calendars
+from diablerie.daily.challenge import BadList, Calendar, Challenge, JudgedAction, utc_day
 from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal, parse_legal_action

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
-from diablerie.table.commands.hints import thinkers
+from diablerie.table.commands.decisions import thinkers
 from diablerie.table.errors import Forbidden, Refused, TooMany
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from diablerie.api import Frozen, Seat
 from diablerie.engine.text import say
-from diablerie.table.commands import evenings, groups, series
+from diablerie.table.commands import groups, history
 from diablerie.table.commands.groups import Group
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.table_state import OPEN_TABLE, TableState
@@ -117,16 +117,16 @@ def refused(request: Request, _: object, error: Refused) -> Response:
 def _page(request: Request, group: Group, refusal: Refused | None = None) -> Response:
     authority = authority_of(request)
     speech = templates.request_speech(request)
-    lives = evenings.tables_of(authority, group)
+    lives = groups.tables_of(authority, group)
     reach = network_of(request).reach(request)
     # The page and its preview lead to the same address.
-    score = series.series_of(authority, group.id)
+    score = history.series_of(authority, group.id)
     url = page_of(group.link)
     return templates.page_response(
         request,
         "group.html",
         group=group,
-        here=evenings.here(authority, group, lives),
+        here=groups.here(authority, group, lives),
         tables=[_row(request, group, live, speech) for live in lives],
         series=score,
         games=authority.games,
@@ -229,12 +229,12 @@ def play(request: Request, form: Playing) -> Response:
     # A browser with one member need not say who plays.
     who = form.members or [one.number for one in group.mine if len(group.mine) == 1]
     if visitor is None:
-        raise BadInput(evenings.NOBODY_NAMED)
+        raise BadInput(groups.NOBODY_NAMED)
     if form.table:
-        live = evenings.sit(authority, link, visitor, form.table, who, share=form.share)
+        live = groups.sit(authority, link, visitor, form.table, who, share=form.share)
     else:
         client = identity.client(request)
-        live = evenings.start(
+        live = groups.start(
             authority,
             link,
             visitor,

@@ -11,10 +11,10 @@ from starlette.responses import JSONResponse, Response
 from diablerie.api import Frozen, Number, Seat
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands import devices, history, saved
+from diablerie.table.commands import browsers, history, sequels
 from diablerie.table.commands.history import Finished, tallies
+from diablerie.table.commands.lobby import BOT_COMPANY, USUAL_BOT, allowed
 from diablerie.table.errors import Refused
-from diablerie.table.state.opponents import BOT_COMPANY, USUAL_BOT, allowed
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, typed
 from diablerie.web.html import templates
@@ -91,7 +91,7 @@ def history_page(
 def continue_saved(request: Request, form: Saved) -> Response:
     """POST /games/saved: open a new table that goes on from a match file, against bots."""
     caller = identity.Caller(request)
-    live = saved.continue_file(
+    live = sequels.continue_file(
         authority_of(request),
         caller.visitor,
         form.file.encode(),
@@ -133,7 +133,7 @@ def device_link(request: Request, form: Form) -> Response:
     """
     caller = identity.Caller(request)
     authority = authority_of(request)
-    secret = devices.create_link(authority, caller.visitor)
+    secret = browsers.create_link(authority, caller.visitor)
     address = f"{network_of(request).home(request)}/device/{secret}"
     if not errors.wants_page(request.headers):
         return caller.keep(JSONResponse({"link": address}))
@@ -155,7 +155,7 @@ def lock_out(request: Request, form: Locked) -> Response:
 
 def asked_to_join(request: Request) -> Response:
     """GET /device/{secret}: the page of such a link, whose button uses it."""
-    owner = devices.link_owner(authority_of(request), request.path_params["secret"])
+    owner = browsers.link_owner(authority_of(request), request.path_params["secret"])
     mine = identity.visitor(request) == owner
     return templates.page_response(request, "device.html", mine=mine)
 
@@ -166,5 +166,5 @@ def join(request: Request, form: Form) -> Response:
     authority = authority_of(request)
     opening = request.path_params["secret"]
     old = identity.secret(request)
-    caller.secret = devices.redeem(authority, opening, caller.visitor, old)
+    caller.secret = browsers.redeem(authority, opening, caller.visitor, old)
     return caller.keep(see_other(request, "/games"))

@@ -16,8 +16,8 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say, says
 from diablerie.games import ALL
 from diablerie.table.commands import groups, lobby
+from diablerie.table.commands.lobby import USUAL_BOT, allowed, company
 from diablerie.table.errors import Refused
-from diablerie.table.state.opponents import USUAL_BOT, allowed, company
 from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from diablerie.table.state.turn_clock import LONGEST_TURN_SECONDS, USUAL_TURN_TIMES, in_words
 from diablerie.table.state.visitors import Visitor

@@ -12,9 +12,9 @@ from starlette.responses import Response
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
-from diablerie.table.commands import groups, series
+from diablerie.table.commands import groups, history
 from diablerie.table.commands.groups import Group
-from diablerie.table.commands.series import Series
+from diablerie.table.commands.history import Series
 from diablerie.table.errors import WrongTime
 from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
@@ -66,7 +66,7 @@ async def group_preview(request: Request) -> Response:
 def _group(request: Request) -> tuple[Group, Series]:
     authority = authority_of(request)
     group = groups.find(authority, request.path_params["link"], None)
-    return group, series.series_of(authority, group.id)
+    return group, history.series_of(authority, group.id)
 
 
 async def table_preview(request: Request) -> Response:

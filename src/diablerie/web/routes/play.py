@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from diablerie.api import Deciding, Number, Operations, Other, Sitting
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands import chat, decisions, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats, sequels
 from diablerie.table.errors import BadInput, NotFound, Repeated
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.transitions import split_steps
@@ -145,7 +145,7 @@ def _hinted(page: Page) -> dict[str, object]:
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = lobby.rematch(*at_table(request), identity.client(request))
+    live = sequels.rematch(*at_table(request), identity.client(request))
     return see_other(request, f"/t/{live.id}")
 
 

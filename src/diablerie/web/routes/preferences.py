@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from diablerie.api import PREFIX
 from diablerie.engine.text import say
 from diablerie.table.authority import ABANDONED_SECONDS
-from diablerie.table.commands import erase, tokens
+from diablerie.table.commands import lobby, tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.errors import BadInput, Forbidden, Refused
 from diablerie.table.state.visitors import Visitor
@@ -110,7 +110,7 @@ def forget_names(request: Request, form: Form) -> Response:
     """POST /forget: delete the names that this browser has given itself."""
     visitor = identity.visitor(request)
     if visitor is not None:
-        erase.delete_names(authority_of(request), visitor)
+        lobby.delete_names(authority_of(request), visitor)
     response = see_other(request, "/kept")
     response.delete_cookie(NAME_COOKIE)
     return response

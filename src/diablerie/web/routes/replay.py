@@ -11,16 +11,15 @@ from starlette.responses import JSONResponse, Response
 from diablerie.api import Frozen, Number, Seat
 from diablerie.art.svg import Svg
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.engine.chapters import Chapter, chapters
-from diablerie.engine.match import Match
+from diablerie.engine.match import Chapter, Match, chapters
 from diablerie.engine.plies import resigned
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.runtime.serving import apart
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
-from diablerie.table.commands import lobby
+from diablerie.table.commands import sequels
+from diablerie.table.commands.lobby import allowed, company
 from diablerie.table.errors import BadInput, WrongTime
-from diablerie.table.state.opponents import allowed, company
 from diablerie.table.state.table_state import FINISHED_TABLE, PERSON, TableState
 from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
@@ -309,7 +308,7 @@ def _frame(shown: ReplayPage) -> dict[str, object]:
 def explore(request: Request, form: Explore) -> Response:
     """POST /t/{id}/explore: open a new table that plays on from `step`, against bots."""
     caller = identity.Caller(request)
-    live = lobby.explore(
+    live = sequels.explore(
         authority_of(request),
         table_of(request),
         caller.visitor,

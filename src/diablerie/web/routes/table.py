@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.runtime.serving import paced
 from diablerie.table.commands.command import AnyCommand
-from diablerie.table.commands.hints import Hint
+from diablerie.table.commands.decisions import Hint
 from diablerie.table.errors import Refused
 from diablerie.table.state.transitions import split_steps
 from diablerie.web.edges import errors, forms

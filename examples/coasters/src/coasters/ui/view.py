@@ -1,13 +1,13 @@
-"""What one seat sees of COASTERS, as plain data."""
+"""What one seat sees of COASTERS: as data, in a few words, as lines of text, and in sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from coasters.rules.notation import KINDS
 from coasters.rules.piles import hand, on_the_table
 from coasters.rules.state import HIDDEN, NO, NOBODY, Node, State
-from diablerie.engine.text import Line, say, says
+from diablerie.engine.text import Line, Section, listed, say, says
 from diablerie.engine.verbs import EVERYTHING
 
 
@@ -131,3 +131,49 @@ def panel(view: View, seat: int) -> list[Line]:
     if place.harmless:
         shown.append(say("the skull is gone"))
     return shown
+
+
+# -- in sentences, for those who do not see the picture ----------------------------------------
+
+
+KIND_WORDS = {
+    "flower": say("a flower"),
+    "skull": say("the skull"),
+    "hidden": say("a coaster face down"),
+}
+
+
+def describe(view: View) -> list[Section]:
+    """The bid, and what lies at every seat."""
+    return [
+        Section(say("Now"), list(_now(view))),
+        *(
+            Section(say("{who}", who=seat), list(_tell_place(view, seat, place)))
+            for seat, place in enumerate(view.places)
+        ),
+    ]
+
+
+def _now(view: View) -> Iterator[Line]:
+    if view.winner is not None:
+        yield say("{who} has won.", who=view.winner)
+    elif view.turn is not None:
+        yield say("It is {who}’s turn.", who=view.turn)
+    if view.bidder is not None:
+        yield say("{who} has bid {n}.", who=view.bidder, n=view.bid)
+    yield say("On the table: {n}", n=view.table)
+
+
+def _tell_place(view: View, seat: int, place: Place) -> Iterator[Line]:
+    yield from panel(view, seat)
+    if place.passed:
+        yield say("has passed")
+    down = len(place.pile) - place.turned
+    yield say("In hand: {coasters}", coasters=_kinds(place.hand))
+    yield say("In the pile, from below: {coasters}", coasters=_kinds(place.pile[:down]))
+    if place.turned:
+        yield say("Turned up: {coasters}", coasters=_kinds(place.pile[down:]))
+
+
+def _kinds(kinds: Sequence[str]) -> Line:
+    return listed([KIND_WORDS[kind] for kind in kinds]) if kinds else say("nothing")

@@ -1,10 +1,9 @@
 """What people see and read of COALS."""
 
-from diablerie.games.coals.ui.describe import describe
 from diablerie.games.coals.ui.drawing import draw
 from diablerie.games.coals.ui.lesson import LESSON
 from diablerie.games.coals.ui.log import narrate
-from diablerie.games.coals.ui.moments import FACES, moments
+from diablerie.games.coals.ui.moments import FACES, moments, scenes
 from diablerie.games.coals.ui.print import printed
 from diablerie.games.coals.ui.prompts import (
     THEMES,
@@ -15,7 +14,7 @@ from diablerie.games.coals.ui.prompts import (
     points,
     progress,
     prompt,
+    reason,
+    refuse,
 )
-from diablerie.games.coals.ui.reasons import reason, refuse
-from diablerie.games.coals.ui.scenes import scenes
-from diablerie.games.coals.ui.view import look, panel, sketch
+from diablerie.games.coals.ui.view import describe, look, panel, sketch

@@ -8,17 +8,25 @@ from diablerie.engine.paper import Board, Face, Pieces, Printed, Shape
 from diablerie.engine.text import say
 from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import DEVIL, FULL, LAST_MARK, VALUES
-from diablerie.games.coals.ui.drawing.furnace import fire, sleeper, wall
+from diablerie.games.coals.ui.drawing.furnace import ARCH_BASE, fire, flag, sleeper, track, wall
 from diablerie.games.coals.ui.drawing.symbols import definitions
-from diablerie.games.coals.ui.drawing.track import ARCH_BASE, flag, track
 
-CHIPS = {10: 16, 20: 16, 50: 8, 100: 12, 200: 8, 500: 6, 1000: 4}  # the sheet's; C2 needs any
+CHIPS = {
+    10: 16,
+    20: 16,
+    50: 8,
+    100: 12,
+    200: 8,
+    500: 6,
+    1000: 4,
+}  # how many are printed; C2 sets no number
+SCALE = 0.605  # millimetres for a unit of the picture
 # Millimetres
 COAL_WIDE = 25.0
 CHIP_WIDE = 21.0
 PAWN_WIDE = 22.0
 PAWN_HIGH = 30.0
-PAWN_FOOT = 9.0
+PAWN_FOOT = 9.0  # the height of the foot on which it stands
 
 
 def printed(t: Translate) -> Printed:
@@ -27,15 +35,15 @@ def printed(t: Translate) -> Printed:
         look="coals",
         parts=definitions(frozenset({"sleep"})),
         boards=[
-            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, ARCH_BASE), 0.605)
+            Board(say("The furnace with its track"), _furnace(t), (0, 0, 600, ARCH_BASE), SCALE)
         ],
-        # Sizes in millimetres: of a piece, and of the foot on which a pawn stands.
+        # What has no back of its own is alike on both sides, so that it may lie either way.
         pieces=[
             Pieces(say("Pieces of coal, nine of them devils"), _coal(), COAL_WIDE, COAL_WIDE),
             Pieces(say("Chips"), _chips(), CHIP_WIDE, CHIP_WIDE),
             Pieces(
                 say("Pawns"),
-                [_pawn(seat) for seat in range(MARKED_SEATS)],
+                [(_pawn(seat),) * 2 for seat in range(MARKED_SEATS)],
                 PAWN_WIDE,
                 PAWN_HIGH,
                 Shape.STAND,
@@ -56,6 +64,7 @@ def printed(t: Translate) -> Printed:
 
 
 def _furnace(t: Translate) -> Svg:
+    """The wall with a sleeping devil and the usual track, the flag on its last stone."""
     option = next(option for option in OPTIONS if option.name == "track")
     marks = option.default
     assert isinstance(marks, tuple)
@@ -78,5 +87,5 @@ def _chips() -> list[Face]:
     return [(faces[value],) * 2 for value, count in CHIPS.items() for _ in range(count)]
 
 
-def _pawn(seat: int) -> Face:
-    return (placed(0, -2.4, pieces.pawn(seat), scale=0.6),) * 2
+def _pawn(seat: int) -> Svg:
+    return placed(0, -2.4, pieces.pawn(seat), scale=0.6)

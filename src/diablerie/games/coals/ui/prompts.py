@@ -1,13 +1,14 @@
-"""What COALS asks and what its buttons say, and how a finished game is summed up."""
+"""What COALS asks and what its buttons say, what speaks for an action, and why one cannot be done."""
 
 from collections.abc import Sequence
 
 from diablerie.engine.game import Amount
 from diablerie.engine.text import Line, say, says
 from diablerie.engine.verbs import pending
+from diablerie.games.coals.policy.evaluation import safe, somebody
 from diablerie.games.coals.rules.hidden import owned
 from diablerie.games.coals.rules.legality import most_tens
-from diablerie.games.coals.rules.state import DEVIL, PULL, UNIT, Node, State
+from diablerie.games.coals.rules.state import DEVIL, PULL, STOP, UNIT, Node, State
 
 
 def prompt(s: State, viewer: int) -> Line:
@@ -101,3 +102,46 @@ def amount(s: State, seat: int) -> Amount | None:
     start = min(USUAL, (high // UNIT + 1) // 2 * UNIT)  # never more than half, rounded up
     doing = say("Stake {amount}", "C7", amount="{}")
     return Amount(0, high, UNIT, start, "bet {}", say("Your stake", "C7"), doing)
+
+
+# -- why, and why not --------------------------------------------------------------------------
+
+
+def reason(s: State, seat: int, action: int) -> Line | None:
+    """The odds that an action rests on."""
+    if action < PULL:
+        return _stake(s, action * UNIT)
+    percent = round(100 * (1 - float(safe(s))))
+    coal = int(s.coal[seat])
+    stake = int(s.stake[seat])
+    if action == STOP:
+        values = {"coal": coal, "percent": percent}
+        return say("You keep {coal}; the chance of a devil is {percent}%.", "C11", **values)
+    if stake > int(s.coal.max()):
+        values = {"stake": stake, "percent": percent}
+        return say(
+            "Nobody has reached your stake of {stake} yet; the chance of a devil is {percent}%.",
+            "C17",
+            **values,
+        )
+    return say("The chance of a devil is {percent}%.", "C12", percent=percent)
+
+
+def _stake(s: State, stake: int) -> Line | None:
+    if not stake:
+        return None
+    percent = round(100 * float(somebody(s, float(stake))))
+    return say("Somebody pulls that much {percent}% of the time.", "C17", percent=percent)
+
+
+SHORT = {
+    "C5": say("Not now: first everybody stakes, then everybody pulls."),
+    "C7": say("You may stake once in a round, and no more than you own."),
+    "C8": say("Without chips you can only stake 0."),
+    "C10": say("You must pull the first piece."),
+}
+
+
+def refuse(s: State, action: int, clause: str) -> Line | None:
+    """The sentence for an action that a clause forbids."""
+    return SHORT.get(clause)

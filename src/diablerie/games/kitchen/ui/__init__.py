@@ -1,12 +1,18 @@
 """What people see and read of KITCHEN."""
 
-from diablerie.games.kitchen.ui.describe import describe
 from diablerie.games.kitchen.ui.drawing import draw
 from diablerie.games.kitchen.ui.lesson import LESSON
 from diablerie.games.kitchen.ui.log import narrate
-from diablerie.games.kitchen.ui.moments import FACES, moments
+from diablerie.games.kitchen.ui.moments import FACES, moments, scenes
 from diablerie.games.kitchen.ui.print import printed
-from diablerie.games.kitchen.ui.prompts import THEMES, chapter, ending, label, points, prompt
-from diablerie.games.kitchen.ui.reasons import reason, refuse
-from diablerie.games.kitchen.ui.scenes import scenes
-from diablerie.games.kitchen.ui.view import look, panel, sketch
+from diablerie.games.kitchen.ui.prompts import (
+    THEMES,
+    chapter,
+    ending,
+    label,
+    points,
+    prompt,
+    reason,
+    refuse,
+)
+from diablerie.games.kitchen.ui.view import describe, look, panel, sketch

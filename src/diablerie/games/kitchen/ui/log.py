@@ -1,4 +1,7 @@
-"""The sentences of KITCHEN's log."""
+"""The log of KITCHEN in sentences, and the words for its pieces.
+
+Every message is there once, whole, so that languages can inflect it.
+"""
 
 from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules import state
@@ -14,8 +17,52 @@ from diablerie.games.kitchen.rules.state import (
     delivered,
     neutral,
     players_left,
+    seat_of,
 )
-from diablerie.games.kitchen.ui.words import POT_WORDS, devil_word
+
+# -- words -------------------------------------------------------------------------------------
+
+
+SIGN_WORDS = (say("flame"), say("eye"), say("bone"), say("star"))
+POT_WORDS = (
+    say("the yellow flame pot"),
+    say("the yellow eye pot"),
+    say("the yellow bone pot"),
+    say("the yellow star pot"),
+    say("the violet flame pot"),
+    say("the violet eye pot"),
+    say("the violet bone pot"),
+    say("the violet star pot"),
+    say("the blue flame pot"),
+    say("the blue eye pot"),
+    say("the blue bone pot"),
+    say("the blue star pot"),
+    say("the green flame pot"),
+    say("the green eye pot"),
+    say("the green bone pot"),
+    say("the green star pot"),
+)
+
+
+def pot_word(colour: int, sign: int) -> Line:
+    """What a pot is called in sentences."""
+    return POT_WORDS[len(SIGN_WORDS) * colour + sign]
+
+
+def card_word(value: int) -> Line:
+    """What a menu card of this value is called."""
+    return says("{n} point", "{n} points", value) if value else say("milk")
+
+
+def devil_word(s: State, colour: int, d: int) -> Line:
+    """What a devil is called: by its owner and its number."""
+    seat = seat_of(s, colour)
+    if seat >= s.seats:
+        return say("A neutral devil")
+    return say("Devil {number} of {who}", number=d + 1, who=seat)
+
+
+# -- the log -----------------------------------------------------------------------------------
 
 
 def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> list[Line]:

@@ -26,77 +26,39 @@ from diablerie.games.kitchen.ui.drawing.stage import button, stove
 from diablerie.games.kitchen.ui.drawing.tray import tray_board
 
 SCALE = 0.466  # millimetres for a unit of the picture
-CARD_SIZE = 25.0, 34.0
+# Millimetres, width before height
+CARD_SIZE = (25.0, 34.0)
 DEVIL_SIZE = (26.0, 34.0)
 POT_SIZE = (23.5, 24.0)
-STAND_FOOT = 8.0
-CAP_SIZE = 15.5, 12.0
-TRAY_SIZE = 122.0, 62.0
-TRAY_UNITS = 384  # units of a tray as it is drawn
-OVEN_SIZE = 60.0, 54.0
-BUTTON_WIDE = 62.0  # the width of the stove's button
-SECTORS_OUT = 28.0  # how far out the rim of its sectors is
-DIE_EDGE = 18.0  # the edge of a die
-GLUE_TAB = 5.0  # of its flaps for glue
-NET_CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # of a die's net: column and row
-NET_FACES = (0, 2, 1, 3, 4, 5)  # which face is in which cell
+CAP_SIZE = (15.5, 12.0)
+TRAY_SIZE = (122.0, 62.0)
+OVEN_SIZE = (60.0, 54.0)
+STAND_FOOT = 8.0  # the height of the feet on which devils, pots and the stove stand
+BUTTON_WIDE = 62.0
+SECTORS_OUT = 28.0  # the radius of the button's sectors
+TRAY_UNITS = 384  # the width of a tray as it is drawn, in units of the picture
 
 
 def printed(_: Translate) -> Printed:
     """The kitchen and all that is carried about in it."""
-    colours = range(COLOURS)
-    side = WIDTH + LABELS_EDGE
-    board = group(floor(), coordinates(), corners(tuple(colours)))
     return Printed(
         look="kitchen",
-        parts=definitions(frozenset({"grin", "sly"})),
-        boards=[
-            Board(
-                say("The kitchen"),
-                board,
-                (-LABELS_EDGE, -LABELS_EDGE, side, HEIGHT + LABELS_EDGE),
-                SCALE,
-                [STOVE[0]],
-            )
-        ],
+        parts=definitions(frozenset(DEVIL_MOODS)),
+        boards=[_board()],
+        # Stand-ups have a front and a back, the others a face alone.
         pieces=[
             Pieces(say("Menu cards"), _cards(), *CARD_SIZE),
-            Pieces(say("Trays"), [(_tray(c), "") for c in colours], *TRAY_SIZE),
-            Pieces(
-                say("Devils"),
-                [_devil(c, d) for c in colours for d in range(DEVILS)],
-                *DEVIL_SIZE,
-                Shape.STAND,
-                STAND_FOOT,
-            ),
-            Pieces(
-                say("Pots"),
-                [_pot(c, sign) for c in colours for sign in range(SIGNS)],
-                *POT_SIZE,
-                Shape.STAND,
-                STAND_FOOT,
-            ),
-            Pieces(
-                say("Caps"),
-                [_cap(c) for c in colours for _ in range(DEVILS)],
-                *CAP_SIZE,
-                Shape.STAND,
-                0,
-            ),
+            Pieces(say("Trays"), [(_tray(c), "") for c in range(COLOURS)], *TRAY_SIZE),
+            Pieces(say("Devils"), _devils(), *DEVIL_SIZE, Shape.STAND, STAND_FOOT),
+            Pieces(say("Pots"), _pots(), *POT_SIZE, Shape.STAND, STAND_FOOT),
+            Pieces(say("Caps"), _caps(), *CAP_SIZE, Shape.STAND, foot=0),
             Pieces(
                 say("The stove and the Oberteufel"), [_stove()], *OVEN_SIZE, Shape.STAND, STAND_FOOT
             ),
             Pieces(
                 say("The stove’s button"), [(_button(), "")], BUTTON_WIDE, BUTTON_WIDE, Shape.DISK
             ),
-            # A die is cut out as a net: three squares wide and four high, and flaps on either side.
-            Pieces(
-                say("Dice"),
-                [(_net(), "")] * len(DICE[0]),
-                3 * DIE_EDGE + 2 * GLUE_TAB,
-                4 * DIE_EDGE + 2 * GLUE_TAB,
-                Shape.NET,
-            ),
+            Pieces(say("Dice"), [(_net(), "")] * len(DICE[0]), *NET_SIZE, Shape.NET),
         ],
         making=[
             say("A cap is folded and hangs over a devil’s bump. A lost duel bares the bump."),
@@ -118,10 +80,14 @@ def printed(_: Translate) -> Printed:
     )
 
 
-def die_faces() -> list[int]:
-    """The faces of a die (K2): one that shows a value with n of six is twice that value n·n times of 36."""
-    both = {a: isqrt(weight) for (a, b), weight in zip(DICE, WEIGHTS, strict=True) if a == b}
-    return [value for value, count in both.items() for _ in range(count)]
+def _board() -> Board:
+    """The kitchen with the letters and numbers at its edges; its sheets meet at the stove."""
+    drawing = group(floor(), coordinates(), corners(tuple(range(COLOURS))))
+    box = (-LABELS_EDGE, -LABELS_EDGE, WIDTH + LABELS_EDGE, HEIGHT + LABELS_EDGE)
+    return Board(say("The kitchen"), drawing, box, SCALE, [STOVE[0]])
+
+
+# -- what is flat: menu cards and trays --------------------------------------------------------
 
 
 def _cards() -> list[Face]:
@@ -159,11 +125,19 @@ def _slot(colour: int, sign: int, x: float) -> Svg:
     )
 
 
+# -- what stands: devils with their caps, and pots ---------------------------------------------
+
+DEVIL_MOODS = ("grin", "sly")  # in front, and at the back
+
+
+def _devils() -> list[Face]:
+    return [_devil(c, d) for c in range(COLOURS) for d in range(DEVILS)]
+
+
 def _devil(colour: int, number: int) -> Face:
     """A devil with his bump, his number and his owner's mark."""
     chest = placed(8.2, -5, badge(colour, number + 1), scale=0.2)
-    faces = (_bust(colour, mood, chest) for mood in ("grin", "sly"))
-    front, back = faces
+    front, back = (_bust(colour, mood, chest) for mood in DEVIL_MOODS)
     return front, back
 
 
@@ -174,20 +148,30 @@ def _bust(colour: int, mood: str, chest: Svg) -> Svg:
     )
 
 
-def _pot(colour: int, sign: int) -> Face:
-    drawn = group(
+def _pots() -> list[Face]:
+    """Each alike in front and at the back: its card, on its owner's tray, is the secret."""
+    return [(_pot(c, sign),) * 2 for c in range(COLOURS) for sign in range(SIGNS)]
+
+
+def _pot(colour: int, sign: int) -> Svg:
+    return group(
         placed(0, -11.3, pot(colour, sign), scale=0.44),
         placed(0, -2, mark(colour, 3.4, "seat-fill")),
         class_=f"seat-{colour}",
     )
-    return drawn, drawn
 
 
-def _cap(colour: int) -> Face:
-    """A cap that is folded over a devil's head."""
+def _caps() -> list[Face]:
+    """A cap for each devil, folded over its head."""
+    return [(_cap(c),) * 2 for c in range(COLOURS) for _ in range(DEVILS)]
+
+
+def _cap(colour: int) -> Svg:
     worn = placed(5.4, 5.4, props.toque(), scale=0.12)
-    drawn = group(worn, placed(0, -1.6, mark(colour, 2, "seat-fill")), class_=f"seat-{colour}")
-    return drawn, drawn
+    return group(worn, placed(0, -1.6, mark(colour, 2, "seat-fill")), class_=f"seat-{colour}")
+
+
+# -- the stove, and its button to spin ---------------------------------------------------------
 
 
 def _stove() -> Face:
@@ -201,7 +185,7 @@ def _stove() -> Face:
 
 
 def _button() -> Svg:
-    """A wheel to spin: at one of its sectors he jumps."""
+    """A wheel to spin: at one of its sectors, as many as the rules have patience, he jumps."""
     sectors = [_sector(k) for k in range(PATIENCE)]
     return group(
         circle(0, 0, SECTORS_OUT, "wheel ink-thin"), *sectors, placed(0, 0, button(), scale=0.35)
@@ -209,6 +193,7 @@ def _button() -> Svg:
 
 
 def _sector(k: int) -> Svg:
+    """One sector, drawn at the top and turned to its place: its edge, and smoke or the devil."""
     turn = 360 * k / PATIENCE
     edge = pi * (0.5 - 1 / PATIENCE)
     line = path(
@@ -221,41 +206,66 @@ def _sector(k: int) -> Svg:
     return placed(0, 0, line, out, turn=turn)
 
 
+# -- a die to fold: a cross of six squares, with flaps for glue --------------------------------
+
+DIE_EDGE = 18.0  # millimetres
+GLUE_TAB = 5.0  # how far its flaps stand out
+NET_SIZE = (3 * DIE_EDGE + 2 * GLUE_TAB, 4 * DIE_EDGE + 2 * GLUE_TAB)  # three squares by four
+NET_CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # column and row of each square
+NET_FACES = (0, 2, 1, 3, 4, 5)  # which face is in which square
+RIGHT = (1, 0)
+LEFT = (-1, 0)
+UP = (0, -1)
+DOWN = (0, 1)
+# A flap at each edge that meets another only when the die is folded, one of each two: the column and
+# row of its corner, the way along the edge, and the side of the edge that it is on.
+FLAPS = (
+    (0, 1, RIGHT, UP),
+    (2, 1, RIGHT, UP),
+    (0, 2, RIGHT, DOWN),
+    (2, 2, RIGHT, DOWN),
+    (1, 4, RIGHT, DOWN),
+    (1, 3, DOWN, LEFT),
+    (2, 3, DOWN, RIGHT),
+)
+
+
 def _net() -> Svg:
-    """A die to fold: a cross of six faces with flaps."""
     faces = die_faces()
-    left = -1.5 * DIE_EDGE
-    top = -2 * DIE_EDGE
-    cells = [(left + DIE_EDGE * (c + 0.5), top + DIE_EDGE * (r + 0.5)) for c, r in NET_CELLS]
-    shown = (placed(x, y, _pips(faces[k])) for (x, y), k in zip(cells, NET_FACES, strict=True))
-    return group(path(_flaps(left, top), "glue"), path(_outline(left, top), "fold"), *shown)
+    shown = (
+        placed(*_on_net(column + 0.5, row + 0.5), _pips(faces[k]))
+        for (column, row), k in zip(NET_CELLS, NET_FACES, strict=True)
+    )
+    flaps = "".join(_flap(*flap) for flap in FLAPS)
+    squares = "".join(_square(*cell) for cell in NET_CELLS)
+    return group(path(flaps, "glue"), path(squares, "fold"), *shown)
+
+
+def die_faces() -> list[int]:
+    """The faces of a die (K2): one that shows a value with n of six is twice that value n·n times of 36."""
+    both = {a: isqrt(weight) for (a, b), weight in zip(DICE, WEIGHTS, strict=True) if a == b}
+    return [value for value, count in both.items() for _ in range(count)]
 
 
 def _pips(value: int) -> Svg:
     return group(pieces.die("wing" if value == WING else value), transform="scale(.33)")
 
 
-def _outline(left: float, top: float) -> str:
-    square = f"h{DIE_EDGE}v{DIE_EDGE}h{-DIE_EDGE}Z"
-    return "".join(
-        f"M{left + column * DIE_EDGE} {top + row * DIE_EDGE}{square}" for column, row in NET_CELLS
-    )
+def _on_net(column: float, row: float) -> tuple[float, float]:
+    """A point of the net's grid, whose middle is at (0, 0), in millimetres."""
+    return (column - 1.5) * DIE_EDGE, (row - 2) * DIE_EDGE
 
 
-def _flaps(left: float, top: float) -> str:
-    """A flap at each edge that meets another only when the die is folded, one of each two."""
-    d = GLUE_TAB
-    u = DIE_EDGE - 2 * GLUE_TAB
-    up = (
-        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{d} {-d}h{u}l{d} {d}"
-        for c, r in ((0, 1), (2, 1))
-    )
-    down = (
-        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{d} {d}h{u}l{d} {-d}"
-        for c, r in ((0, 2), (2, 2), (1, 4))
-    )
-    side = (
-        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{s * d} {d}v{u}l{-s * d} {d}"
-        for c, r, s in ((1, 3, -1), (2, 3, 1))
-    )
-    return "".join((*up, *down, *side))
+def _square(column: int, row: int) -> str:
+    x, y = _on_net(column, row)
+    return f"M{x} {y}h{DIE_EDGE}v{DIE_EDGE}h{-DIE_EDGE}Z"
+
+
+def _flap(column: int, row: int, along: tuple[int, int], out: tuple[int, int]) -> str:
+    """Out from the edge at 45 degrees, along it, and back."""
+    x, y = _on_net(column, row)
+    ax, ay = along
+    ox, oy = out
+    there = f"l{GLUE_TAB * (ax + ox)} {GLUE_TAB * (ay + oy)}"
+    back = f"l{GLUE_TAB * (ax - ox)} {GLUE_TAB * (ay - oy)}"
+    return f"M{x} {y}{there}{'h' if ax else 'v'}{DIE_EDGE - 2 * GLUE_TAB}{back}"

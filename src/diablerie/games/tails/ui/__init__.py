@@ -1,12 +1,18 @@
 """What people see and read of TAILS."""
 
-from diablerie.games.tails.ui.describe import describe
 from diablerie.games.tails.ui.drawing import draw
 from diablerie.games.tails.ui.lesson import LESSON
 from diablerie.games.tails.ui.log import narrate
-from diablerie.games.tails.ui.moments import FACES, moments
+from diablerie.games.tails.ui.moments import FACES, moments, scenes
 from diablerie.games.tails.ui.print import printed
-from diablerie.games.tails.ui.prompts import THEMES, chapter, ending, label, points, prompt
-from diablerie.games.tails.ui.reasons import reason, refuse
-from diablerie.games.tails.ui.scenes import scenes
-from diablerie.games.tails.ui.view import look, panel, sketch
+from diablerie.games.tails.ui.prompts import (
+    THEMES,
+    chapter,
+    ending,
+    label,
+    points,
+    prompt,
+    reason,
+    refuse,
+)
+from diablerie.games.tails.ui.view import describe, look, panel, sketch

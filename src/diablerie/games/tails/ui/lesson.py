@@ -4,7 +4,7 @@ from diablerie.engine.lesson import Figure, Glance, Lesson, LessonStep, Scene
 from diablerie.engine.text import say
 from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.games.tails.rules.state import COPIES, TURNS, TWIN, Node, State, mask_of
-from diablerie.games.tails.ui.words import numbered_cell
+from diablerie.games.tails.ui.log import numbered_cell
 
 # Cell by cell: a free one is a dot, a tile the letter of its `code`, from a on.
 LATE = "sakada.mgrdomd.kglodqgjpraskttaogkqkggo.qsdkdndadgmrgs"

@@ -7,7 +7,7 @@ from diablerie.engine.paper import Board, Printed, triangles
 from diablerie.engine.text import say
 from diablerie.games.tails.rules.state import BODIES, CELLS, COPIES, KINDS, LETTERS
 from diablerie.games.tails.ui.drawing import free_cell, seams
-from diablerie.games.tails.ui.drawing.border import around
+from diablerie.games.tails.ui.drawing.around import around
 from diablerie.games.tails.ui.drawing.layout import CELL_EDGE, CORNERS, HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import definitions, use
 from diablerie.games.tails.ui.drawing.tiles import tile
@@ -63,11 +63,12 @@ def _back() -> Svg:
     """A tile face down: a devil asleep on a ground that lets no line through."""
     (_, top), _, (left, bottom) = CORNERS
     rows = int((bottom - top) / 4)
-    lines = "".join(_hatch(k / rows, left, top, bottom) for k in range(1, rows))
+    lines = "".join(_line_across(k / rows, left, top, bottom) for k in range(1, rows))
     asleep = placed(0, 14, head("sleep"), scale=0.19, class_="devil")
     return placed(0, 0, use("cell", "pile"), path(lines, "back-hatch"), asleep, scale=SCALE)
 
 
-def _hatch(share: float, left: float, top: float, bottom: float) -> str:
-    half = -left * share
-    return f"M{-half:.1f} {top + share * (bottom - top):.1f}h{2 * half:.1f}"
+def _line_across(fraction: float, left: float, top: float, bottom: float) -> str:
+    """A level line across a triangle, at this fraction of the way from its point to its base."""
+    half = -left * fraction
+    return f"M{-half:.1f} {top + fraction * (bottom - top):.1f}h{2 * half:.1f}"

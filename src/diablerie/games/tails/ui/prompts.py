@@ -1,4 +1,4 @@
-"""What TAILS asks and what its buttons say, and how a finished game is summed up."""
+"""What TAILS asks and what its buttons say, what speaks for an action, and why one cannot be done."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ import numpy as np
 
 from diablerie.engine.text import Line, listed, say
 from diablerie.games.tails.rules.legality import actor
-from diablerie.games.tails.rules.sides import scores
-from diablerie.games.tails.rules.state import LAY, LETTERS, PASS, Node, State
+from diablerie.games.tails.rules.sides import scores, side_of
+from diablerie.games.tails.rules.state import CELLS, ENDS, LAY, LETTERS, PASS, Node, State
+from diablerie.games.tails.ui.log import TURNED, cell_name, naming_clause, side_name, winners
 from diablerie.games.tails.ui.tracing import Tail, finished, tails, tails_after
-from diablerie.games.tails.ui.words import TURNED, cell_name, naming_clause, side_name, winners
 
 CHAPTER_TILES = 9  # tiles of a chapter
 
@@ -104,3 +104,89 @@ def _result(tail: Tail) -> Line:
     if tail.state == "scored":
         return say("{letter} scores {n}", letter=tail.letter, n=tail.points)
     return say("{one} meets {other}", one=tail.letter, other=LETTERS[tail.goal])
+
+
+# -- why, and why not --------------------------------------------------------------------------
+
+
+def reason(s: State, seat: int, action: int) -> Line | None:
+    """The longest own tail that an action is about, or another's."""
+    side = int(side_of(s, seat))
+    if action == PASS:
+        return None
+    return _cell(s, side, action) if action < LAY else _laid(s, side, action)
+
+
+def _cell(s: State, side: int, cell: int) -> Line | None:
+    there = [tail for tail in tails(s) if tail.tip >= 0 and tail.tip // ENDS == cell]
+    there.sort(key=lambda tail: (tail.side != side, -tail.length))
+    if not there:
+        return say("No tail has reached it yet.", "T17")
+    first = there[0]
+    values = {"letter": first.letter, "n": first.length, "who": side_name(s.seats, first.side)}
+    if first.side == side and not first.length:
+        return say("Your devil {letter} begins its tail there.", "T17", **values)
+    if first.side == side:
+        return say("Your tail {letter}, {n} long so far, continues there.", "T17", **values)
+    return say("{who} wants to continue tail {letter} there.", "T17", **values)
+
+
+def _laid(s: State, side: int, action: int) -> Line | None:
+    pairs = list(zip(tails(s), tails_after(s, action), strict=True))
+    grown = [now for then, now in pairs if now.side == side and now.length > then.length]
+    if mine := _longest(grown):
+        values = {"letter": mine.letter, "n": mine.length}
+        if mine.state == "scored":
+            return say("It closes your tail {letter} with {n} points.", "T19", **values)
+        if mine.state == "open":
+            return say("It lengthens your tail {letter} to {n}.", "T17", **values)
+    met = [now for then, now in pairs if now.side != side and then.state == "open" != now.state]
+    if lost := _longest([tail for tail in met if tail.state == "met"]):
+        values = {"letter": lost.letter, "who": side_name(s.seats, lost.side)}
+        return say("It leaves {who}’s tail {letter} without a point.", "T17", **values)
+    others = [now for then, now in pairs if now.side != side and now.length > then.length]
+    return _others(s, other) if (other := _longest(others)) else None
+
+
+def _others(s: State, tail: Tail) -> Line:
+    values = {"letter": tail.letter, "n": tail.length, "who": side_name(s.seats, tail.side)}
+    if tail.state == "scored":
+        return say("It closes {who}’s tail {letter} with {n} points.", "T19", **values)
+    return say("It lengthens {who}’s tail {letter} to {n}.", "T17", **values)
+
+
+def _longest(candidates: list[Tail]) -> Tail | None:
+    """Open tails before those that score, and these before those that met; the longest."""
+    order = {"open": 1, "scored": 2, "met": 0}
+    return max(candidates, key=lambda tail: (order[tail.state], tail.length), default=None)
+
+
+SHORT = {
+    "T6": say("Turned like that, this tile looks the same as before."),
+    "T8": say("The tile is being revealed."),
+    "T8a": say("It is not your turn."),
+    "T11": say("An opponent’s devil stands at this cell."),
+    "T12": say("Nobody passes in this game."),
+    "T13": say("The last tile was placed in this sector: choose another one."),
+    "T14": say("You may pass only when you have no cell to choose."),
+    "T16": say("All cells are filled: the game is over."),
+}
+ORDER = ("T9", "T10", "T13")  # what a turn consists of, by players and turn
+LAY_FIRST = say("Place the face-up tile first.")
+CHOOSE_FIRST = say("First choose a cell; only then is its tile revealed.")
+PASS_NOW = say("You have no cell to choose now, so you pass.")
+TAKEN = say("There is a tile on it already.")
+
+
+def refuse(s: State, action: int, clause: str) -> Line | None:
+    """The sentence for an action that a clause forbids."""
+    out_of_order = clause in ORDER
+    if out_of_order and s.node == Node.ROTATION and action < CELLS:
+        return LAY_FIRST
+    if out_of_order and s.node == Node.PASS:
+        return PASS_NOW
+    if out_of_order and action >= CELLS:
+        return CHOOSE_FIRST
+    if out_of_order and not s.free >> action & 1:
+        return TAKEN
+    return SHORT.get(clause)

@@ -1,13 +1,18 @@
 """What people see and read of UNDERWORLD."""
 
-from diablerie.games.underworld.ui.describe import describe
 from diablerie.games.underworld.ui.drawing import draw
 from diablerie.games.underworld.ui.lesson import LESSON
 from diablerie.games.underworld.ui.log import narrate
-from diablerie.games.underworld.ui.moments import FACES, moments
-from diablerie.games.underworld.ui.planned import planned
+from diablerie.games.underworld.ui.moments import FACES, moments, scenes
 from diablerie.games.underworld.ui.print import printed
-from diablerie.games.underworld.ui.prompts import THEMES, chapter, ending, label, progress, prompt
-from diablerie.games.underworld.ui.reasons import reason, refuse
-from diablerie.games.underworld.ui.scenes import scenes
-from diablerie.games.underworld.ui.view import look, panel, sketch
+from diablerie.games.underworld.ui.prompts import (
+    THEMES,
+    chapter,
+    ending,
+    label,
+    progress,
+    prompt,
+    reason,
+    refuse,
+)
+from diablerie.games.underworld.ui.view import describe, look, panel, planned, sketch

@@ -14,7 +14,7 @@ from diablerie.games.underworld.rules.state import (
     State,
 )
 from diablerie.games.underworld.rules.turns import begin
-from diablerie.games.underworld.ui.words import names
+from diablerie.games.underworld.ui.choices import names
 
 DISKS = ("u3", "y6")
 HELD = ("ABC", "ABD")

@@ -1,4 +1,4 @@
-"""The sentences of the log.
+"""The log of UNDERWORLD in sentences, and the words for its cards.
 
 A card that is turned up is told of when its identity is known: in the event of the decision if it
 was fixed already, else in that of the chance outcome. Both together read the same either way.
@@ -7,13 +7,45 @@ was fixed already, else in that of the chance outcome. Both together read the sa
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import LETTERS, SPACES, TURNS, Node, State, Why
-from diablerie.games.underworld.ui.words import card_name, names
+from diablerie.games.underworld.rules.state import (
+    DEVIL,
+    LETTERS,
+    SPACES,
+    TOWER,
+    TURNS,
+    Node,
+    State,
+    Why,
+)
+from diablerie.games.underworld.ui.choices import names
 
-Told = list[Line]
+# -- words -------------------------------------------------------------------------------------
 
 
-def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> Told:
+def card_name(s: State, card: int) -> Line:
+    """What a card is called in sentences; a letter of a colour that nobody plays is a stray."""
+    return card_word(card, s.seats)
+
+
+def card_word(card: int, seats: int) -> Line:
+    """The same, in a game of so many seats."""
+    if card == DEVIL:
+        return say("a devil")
+    if card == TOWER:
+        return say("a tower")
+    letter = LETTER_NAMES[card % LETTERS]
+    if card // LETTERS < seats:
+        return say("{who}’s {letter}", who=card // LETTERS, letter=letter)
+    return say("a stray {letter}", letter=letter)
+
+
+# -- the log -----------------------------------------------------------------------------------
+
+
+Lines = list[Line]
+
+
+def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> Lines:
     """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them.
 
     action: None if the viewer did not see it.
@@ -22,7 +54,7 @@ def narrate(before: State, seat: int, action: int | None, after: State, viewer: 
     return [*lines, *_end(after)] if after.node == Node.OVER else lines
 
 
-def _tell(before: State, seat: int, action: int, after: State, viewer: int) -> Told:
+def _tell(before: State, seat: int, action: int, after: State, viewer: int) -> Lines:
     match before.node:
         case Node.FIRST:
             return [say("{who} begins.", "U6a", who=after.first)]
@@ -66,7 +98,7 @@ def _tell(before: State, seat: int, action: int, after: State, viewer: int) -> T
 # -- a turn ------------------------------------------------------------------------------------
 
 
-def _turn(before: State, seat: int, action: int, after: State) -> Told:
+def _turn(before: State, seat: int, action: int, after: State) -> Lines:
     if action == actions.PASS:
         return [say("{who} cannot do anything and passes.", "U7", who=seat)]
     if action == actions.STOP:
@@ -82,7 +114,7 @@ def _turn(before: State, seat: int, action: int, after: State) -> Told:
     return lines + changes(before, seat, after)
 
 
-def _card(before: State, after: State, viewer: int) -> Told:
+def _card(before: State, after: State, viewer: int) -> Lines:
     space = before.spot
     if before.why == Why.PEEKED:
         return _glimpse(after, before.turn, space, viewer)
@@ -94,7 +126,7 @@ def _turned(after: State, space: int) -> Line:
     return say("Revealed: {card}.", "U11", card=card_name(after, card))
 
 
-def _peek(seat: int, action: int, after: State, viewer: int) -> Told:
+def _peek(seat: int, action: int, after: State, viewer: int) -> Lines:
     if action == actions.NO_PEEK:
         return [say("{who} does not look at a card.", "U15", who=seat)]
     space = action - actions.PEEK
@@ -102,7 +134,7 @@ def _peek(seat: int, action: int, after: State, viewer: int) -> Told:
     return lines if after.node == Node.CARD else lines + _glimpse(after, seat, space, viewer)
 
 
-def _glimpse(after: State, seat: int, space: int, viewer: int) -> Told:
+def _glimpse(after: State, seat: int, space: int, viewer: int) -> Lines:
     if viewer != seat:
         return []
     return [
@@ -110,7 +142,7 @@ def _glimpse(after: State, seat: int, space: int, viewer: int) -> Told:
     ]
 
 
-def _reveal(seat: int, space: int, after: State) -> Told:
+def _reveal(seat: int, space: int, after: State) -> Lines:
     lines = [say("{who} reveals the card at {space}.", "U8", who=seat, space=SPACE_NAMES[space])]
     return lines if after.node == Node.CARD else [*lines, _turned(after, space)]
 
@@ -118,14 +150,14 @@ def _reveal(seat: int, space: int, after: State) -> Told:
 # -- devils ------------------------------------------------------------------------------------
 
 
-def _holder(before: State, seat: int, holder: int, after: State) -> Told:
+def _holder(before: State, seat: int, holder: int, after: State) -> Lines:
     lines = [say("{who} takes {other}’s devil.", "U23", who=seat, other=SeatRef(holder))]
     if after.pegs > before.pegs:
         lines += second(before, seat, after)
     return lines + leaving(before, after)
 
 
-def _gift(before: State, seat: int, action: int, after: State) -> Told:
+def _gift(before: State, seat: int, action: int, after: State) -> Lines:
     if action == actions.WITHHOLD:
         line = say("{who} keeps the devil.", "U22", who=seat)
         return [line, *letter_taken(before, seat, after)]
@@ -133,7 +165,7 @@ def _gift(before: State, seat: int, action: int, after: State) -> Told:
     return changes(before, seat, after)
 
 
-def _tower(before: State, seat: int, action: int, after: State) -> Told:
+def _tower(before: State, seat: int, action: int, after: State) -> Lines:
     if action != actions.PUT_BACK:
         return [say("{who} keeps the devil.", "U15", who=seat)]
     line = say("{who} puts the devil back on the face.", "U15", who=seat)
@@ -143,7 +175,7 @@ def _tower(before: State, seat: int, action: int, after: State) -> Told:
 # -- the end -----------------------------------------------------------------------------------
 
 
-def _end(after: State) -> Told:
+def _end(after: State) -> Lines:
     inside = [i for i in range(after.seats) if not after.gone[i]]
     if len(inside) == 1:
         return [
@@ -170,25 +202,25 @@ def _end(after: State) -> Told:
 # -- who has got, given and lost devils and letters --------------------------------------------
 
 
-def changes(before: State, seat: int, after: State) -> Told:
+def changes(before: State, seat: int, after: State) -> Lines:
     """What a move's end has done to devils and letters, and who left by it."""
     devils = _freed(before, seat, after) if before.devil[seat] else _caught(seat, after)
     return [*devils, *letter_taken(before, seat, after), *leaving(before, after)]
 
 
-def _caught(seat: int, after: State) -> Told:
+def _caught(seat: int, after: State) -> Lines:
     if after.devil[seat]:
         return [say("{who} takes a devil and is possessed.", "U14", who=seat)]
     return _none_left(after)
 
 
-def _none_left(after: State) -> Told:
+def _none_left(after: State) -> Lines:
     if after.node != Node.HOLDER:
         return []
     return [say("No devil is left on the face: a player has to give one up.", "U23")]
 
 
-def _freed(before: State, seat: int, after: State) -> Told:
+def _freed(before: State, seat: int, after: State) -> Lines:
     """The sentences for a mover who was possessed.
 
     The number of pegs that have come to the face says what happened to the devil.
@@ -203,7 +235,7 @@ def _freed(before: State, seat: int, after: State) -> Told:
     return [given, *(second(before, other, after) if flown else [])]
 
 
-def second(before: State, seat: int, after: State) -> Told:
+def second(before: State, seat: int, after: State) -> Lines:
     """The sentences for a second devil (U24), and for the letters that it cost without a choice."""
     line = say("A second devil for {who}! Both fly back to the face.", "U24", who=seat)
     gone = int(before.letters[seat]) & ~int(after.letters[seat])
@@ -215,7 +247,7 @@ def lost(seat: int, letter: int) -> Line:
     return say("{who} loses {letter}.", "U24", who=seat, letter=LETTER_NAMES[letter])
 
 
-def letter_taken(before: State, seat: int, after: State) -> Told:
+def letter_taken(before: State, seat: int, after: State) -> Lines:
     """A sentence for the letter of its own that the seat has taken (U12)."""
     gained = int(after.letters[seat]) & ~int(before.letters[seat])
     return [
@@ -225,7 +257,7 @@ def letter_taken(before: State, seat: int, after: State) -> Told:
     ]
 
 
-def leaving(before: State, after: State) -> Told:
+def leaving(before: State, after: State) -> Lines:
     """A sentence for each seat that has left (U26)."""
     return [
         say("{who} leaves the underworld!", "U26", who=i)

@@ -18,6 +18,7 @@ from diablerie.games.underworld.rules.state import (
     TOWERS,
 )
 from diablerie.games.underworld.ui.drawing import disk_body, soil
+from diablerie.games.underworld.ui.drawing.around import SLOT, missing, peg
 from diablerie.games.underworld.ui.drawing.cards import (
     CARD,
     definitions,
@@ -26,8 +27,7 @@ from diablerie.games.underworld.ui.drawing.cards import (
     ground,
     use,
 )
-from diablerie.games.underworld.ui.drawing.players import SLOT, missing, peg
-from diablerie.games.underworld.ui.drawing.spots import BOARD_LEFT, BOARD_TOP, PITCH, place
+from diablerie.games.underworld.ui.drawing.spots import BOARD_LEFT, BOARD_TOP, PITCH, space_corner
 from diablerie.games.underworld.ui.view import Card, Space
 
 SCALE = 0.425  # millimetres for a unit of the picture
@@ -46,7 +46,7 @@ def printed(t: Translate) -> Printed:
     """The underworld, its cards, disks, letters and devils."""
     size = SIDE * PITCH + 2 * SOIL_AROUND
     box = (BOARD_LEFT - SOIL_AROUND, BOARD_TOP - SOIL_AROUND, size, size)
-    spaces = (placed(*place(i), ground(_space(i), PEGS)) for i in range(SPACES))
+    spaces = (placed(*space_corner(i), ground(_space(i), PEGS)) for i in range(SPACES))
     board = group(soil(), *spaces)
     colours = range(COLOURS)
     return Printed(

@@ -1,12 +1,15 @@
-"""What one seat sees of UNDERWORLD, as typed data."""
+"""What one seat sees of UNDERWORLD: as data, in a few words, lines or sentences, and of a plan."""
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
 from diablerie.engine import verbs
-from diablerie.engine.text import Line, say
+from diablerie.engine.game import Planned
+from diablerie.engine.text import Line, Section, listed, say, says
+from diablerie.games.underworld.rules import actions as base
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
 from diablerie.games.underworld.rules.deck import holds, lacks
 from diablerie.games.underworld.rules.notation import (
@@ -24,14 +27,22 @@ from diablerie.games.underworld.rules.state import (
     LETTERS,
     SIDE,
     SPACES,
+    TOWER,
     Node,
     State,
     size,
 )
 from diablerie.games.underworld.rules.turns import turns_left
-from diablerie.games.underworld.ui.preview import Preview, paths, preview
-from diablerie.games.underworld.ui.selection import MOVING, Selection, selection
-from diablerie.games.underworld.ui.words import letters, names
+from diablerie.games.underworld.ui.choices import (
+    MOVING,
+    Preview,
+    Selection,
+    names,
+    paths,
+    preview,
+    selection,
+)
+from diablerie.games.underworld.ui.log import card_word
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -189,6 +200,11 @@ def _player(s: State, i: int) -> Player:
     )
 
 
+def letters(held: int) -> str:
+    """The letters of a bit mask."""
+    return "".join(letter for i, letter in enumerate(LETTER_NAMES) if held >> i & 1)
+
+
 def _hidden(s: State) -> dict[str, int]:
     loose = {CARD_NAMES[c]: 1 for c in range(DEVIL) if s.loose >> c & 1}
     return loose | {"devil": s.loose_devils, "tower": s.loose_towers}
@@ -234,3 +250,159 @@ def _players(view: View) -> list[str]:
         devil = " devil" if seat.possessed else ""
         lines.append(f"{mark} {i}  {where}  {seat.letters or '-'}{devil}")
     return lines
+
+
+# -- in sentences, for those who do not see the picture ----------------------------------------
+
+
+GRID = say(
+    "Columns {first} to {last} from the left, rows 1 to {rows} from the top.",
+    first=COLUMNS[0],
+    last=COLUMNS[-1],
+    rows=SIDE,
+)
+
+
+def describe(view: View) -> list[Section]:
+    """What everybody has, and what lies on every space, row by row."""
+    return [
+        Section(say("Now"), list(_now(view))),
+        *(
+            Section(say("{who}", who=i), list(_tell_player(view, own)))
+            for i, own in enumerate(view.seats)
+        ),
+        *(_row(view, row) for row in range(SIDE)),
+    ]
+
+
+def _row(view: View, row: int) -> Section:
+    spaces = view.spaces[SIDE * row : SIDE * (row + 1)]
+    return Section(say("Row {n}", n=row + 1), [_tell_space(view, space) for space in spaces])
+
+
+def _now(view: View) -> Iterator[Line]:
+    yield GRID
+    if view.node == "over":
+        yield say("The game is over.")
+    elif view.turn is not None:
+        yield say("It is {who}’s turn.", who=view.turn)
+    yield says("{n} card to daybreak", "{n} cards to daybreak", view.down, "U28")
+    yield says("daybreak in {n} turn", "daybreak in {n} turns", view.turns_left, "U29")
+    yield _unseen(view.hidden)
+    if view.struck is not None:
+        yield say("{who} has just met a second devil.", "U24", who=view.struck)
+    if view.moved:
+        yield say("Cards placed in the last turn: {spaces}", spaces=", ".join(view.moved))
+    chosen = view.selection
+    if picked := [*chosen.taken, *([chosen.first] if chosen.first else [])]:
+        yield say("Cards chosen: {spaces}", spaces=", ".join(picked))
+    if chosen.laid:
+        yield say("To be placed at: {spaces}", spaces=", ".join(chosen.laid))
+
+
+def _unseen(hidden: dict[str, int]) -> Line:
+    if not sum(hidden.values()):
+        return say("You have seen every card")
+    return say(
+        "Not seen yet: {cards}, including {devils} and {towers}",
+        cards=says("{n} card", "{n} cards", sum(hidden.values())),
+        devils=says("{n} devil", "{n} devils", hidden["devil"]),
+        towers=says("{n} tower", "{n} towers", hidden["tower"]),
+    )
+
+
+def _tell_player(view: View, own: Player) -> Iterator[Line]:
+    if own.left:
+        yield say("out: number {n}", "U26", n=own.left)
+    elif view.node == "over":
+        yield say("left behind in the underworld", "U28")
+    if own.disk:
+        yield say("The disk: at {space}", space=own.disk)
+    elif not own.left:
+        yield say("The disk: not on the board yet")
+    if own.possessed:
+        yield say("possessed", "U20")
+    yield (
+        say("has {letters}", letters=" ".join(own.letters)) if own.letters else say("no letter yet")
+    )
+    if own.missing:
+        yield say("needs {letters}", "U26", letters=" ".join(own.missing))
+
+
+# -- by place --------------------------------------------------------------------------------------
+
+
+def _tell_space(view: View, space: Space) -> Line:
+    disks = (say("{who}’s disk", who=seat) for seat in space.disks)
+    here = [*_ground(view, space), *_tell_card(view, space), *disks]
+    what = listed(here) if here else say("empty")
+    return say("{place}: {what}", place=space.name, what=what)
+
+
+def _ground(view: View, space: Space) -> Iterator[Line]:
+    if space.ground == "ivy":
+        yield say("ivy", "U2")
+    elif space.ground == "face":
+        yield say("the devil’s face", "U1")
+        yield says("{n} devil", "{n} devils", view.pegs)
+
+
+def _tell_card(view: View, space: Space) -> Iterator[Line]:
+    if space.side is None:
+        return
+    if space.card is None:
+        yield say("a card face down")
+    elif space.side == "down":
+        card = card_word(_number(space.card), len(view.seats))
+        yield say("{card} face down", card=card)
+    else:
+        yield card_word(_number(space.card), len(view.seats))
+    for seat in space.seen_by:
+        yield say("{who} has looked at this card", "U15", who=seat)
+
+
+def _number(card: Card) -> int:
+    """The card's number in the rules."""
+    if card.letter is None or card.colour is None:
+        return DEVIL if card.kind == "devil" else TOWER
+    return LETTERS * card.colour + LETTER_NAMES.index(card.letter)
+
+
+# -- a whole plan, a swap or a shuffle, until its player sends it ------------------------------
+
+
+def planned(before: State, actions: Sequence[int], after: State, viewer: int) -> Planned:
+    """The cards as they would lie, but the turn is still the viewer's."""
+    view = msgspec.structs.replace(
+        look(after, viewer),
+        node=Node(before.node).name.lower(),
+        turn=before.turn,
+        actor=viewer,
+        targets={},
+        ways={},
+        turns=before.turns,
+        idle=before.idle,
+        turns_left=turns_left(before),
+    )
+    return Planned(view, _plan_in_words(actions))
+
+
+def _plan_in_words(actions: Sequence[int]) -> Line:
+    taken = _spaces_named(actions, base.TAKE)
+    laid = _spaces_named(actions, base.LAY)
+    if taken and laid:
+        return say(
+            "Shuffle the cards on {taken} and place them face down on {laid}?",
+            "U21",
+            taken=", ".join(taken),
+            laid=", ".join(laid),
+        )
+    swapped = [*_spaces_named(actions, base.EXCHANGE), *_spaces_named(actions, base.WITH)]
+    if len(swapped) == 2:
+        return say("Swap {one} with {other}?", "U19", one=swapped[0], other=swapped[1])
+    return say("Is this your plan?")
+
+
+def _spaces_named(actions: Sequence[int], kind: int) -> list[str]:
+    """The spaces that actions of a kind name, in order."""
+    return [SPACE_NAMES[action - kind] for action in actions if kind <= action < kind + SPACES]

@@ -7,11 +7,9 @@ One picture, 600 wide and about as high, for large screens and small ones: no te
 from diablerie.art.svg import element, parted
 from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
-from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, furnace
-from diablerie.games.coals.ui.drawing.hands import PLACE_ROW, ashes, hand, mood
-from diablerie.games.coals.ui.drawing.settled import slate
+from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, flag, furnace, pawns, track
+from diablerie.games.coals.ui.drawing.hands import PLACE_ROW, ashes, hand, mood, slate
 from diablerie.games.coals.ui.drawing.symbols import definitions
-from diablerie.games.coals.ui.drawing.track import flag, pawns, track
 from diablerie.games.coals.ui.view import View
 
 WIDTH = 600

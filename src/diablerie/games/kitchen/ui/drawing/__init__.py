@@ -7,9 +7,8 @@ One picture, 752 wide with its coordinates, for large screens and small ones: wh
 from diablerie.art.svg import element, parted
 from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
-from diablerie.games.kitchen.ui.drawing.cells import devils, grills, mood, pots
+from diablerie.games.kitchen.ui.drawing.cells import devils, goals, grills, mood, pots
 from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
-from diablerie.games.kitchen.ui.drawing.goals import goals
 from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import definitions
 from diablerie.games.kitchen.ui.drawing.stage import oberteufel_mood, stage
@@ -34,7 +33,7 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         tray(view, moves, t),
         # Above all that stands on the board: what can be chosen, and heaps spread out.
         goals(view, moves),
-        parted("g", devils(view, t, apart=True), pots(view, t, apart=True)),
+        parted("g", devils(view, t, fanned=True), pots(view, t, fanned=True)),
         menu(view, moves, t),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{-LABELS_EDGE} {-LABELS_EDGE} {WIDTH + LABELS_EDGE} {height}",

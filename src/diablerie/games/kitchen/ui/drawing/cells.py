@@ -1,31 +1,53 @@
-"""What stands on the cells: devils with the faces they make, pots, and the cards on the grills."""
+"""What stands on the cells (devils, pots, the cards on the grills), and where it can go.
+
+Each choice (`data-pick`) has its marks (`data-for`), shown when it is made: cells with their cost,
+walked step by step.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
 
 import msgspec
 
-from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, placed, svg_text
-from diablerie.engine.game import Translate
-from diablerie.games.kitchen.rules.board import GRILLS, NAMES, STARTS
-from diablerie.games.kitchen.ui.drawing.heaps import by_cell, fan, heap, pots_by_cell
+from diablerie.art.marks import SHAPES
+from diablerie.art.svg import (
+    Parted,
+    Svg,
+    at,
+    circle,
+    element,
+    group,
+    parted,
+    path,
+    placed,
+    svg_text,
+)
+from diablerie.engine.game import Moves, Translate
+from diablerie.games.kitchen.rules.board import GRILLS, NAMES, SPACES, STARTS
+from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.ui.drawing.layout import (
+    COST_OFFSET,
     SPOT_OF,
     SPOTS,
     WIDTH,
     Spot,
     badge_spot,
+    by_cell,
     card_layout,
     devil_layout,
     edge_shift,
+    fan,
+    heap,
     heaped,
     pot_layout,
+    pots_by_cell,
     spread,
 )
 from diablerie.games.kitchen.ui.drawing.parts import badge, coloured, devil, open_card, pot
 from diablerie.games.kitchen.ui.drawing.stage import FIGHTERS, after_bursts
-from diablerie.games.kitchen.ui.view import PotView, View
-from diablerie.games.kitchen.ui.words import pot_word
+from diablerie.games.kitchen.ui.log import pot_word
+from diablerie.games.kitchen.ui.view import PotView, View, WalkView
 
 START_NAMES = tuple(NAMES[cell] for cell in STARTS)
 
@@ -42,26 +64,26 @@ def mood(view: View, colour: int, number: int) -> str:
     return "grin" if own.seat == view.turn else "think"
 
 
-def devils(view: View, t: Translate, apart: bool = False) -> Parted:
-    """The devils in play, each on its cell, those on a start as one; `apart`: these side by side."""
+def devils(view: View, t: Translate, fanned: bool = False) -> Parted:
+    """The devils in play, each on its cell, those on a start as one; `fanned`: these side by side."""
     drawn = []
     beside_them = pots_by_cell(view)
     for cell, here in by_cell(view).items():
         start = cell in START_NAMES
         many = start and len(here) > 1
         # One devil alone has nothing to be spread out for.
-        if apart and not many:
+        if fanned and not many:
             continue
         beside = len(beside_them.get(cell, ()))
         spots, scale = (
-            (spread(len(here)), 0.42) if apart else devil_layout(len(here), beside, start)
+            (spread(len(here)), 0.42) if fanned else devil_layout(len(here), beside, start)
         )
-        x, y = (-6, 0) if apart else SPOT_OF[cell]
+        x, y = (-6, 0) if fanned else SPOT_OF[cell]
         shown = []
         for (c, d), (dx, dy) in zip(here, spots, strict=True):
-            number = badge_spot(dx, dy, start, many, apart)
-            shown.append(_devil(view, c, d, (x + dx, y + dy, scale), number, apart))
-        if apart:
+            number = badge_spot(dx, dy, start, many, fanned)
+            shown.append(_devil(view, c, d, (x + dx, y + dy, scale), number, fanned))
+        if fanned:
             drawn.append(fan(cell, shown))
         elif many:
             drawn.append(heap(cell, shown, 34, 34, t))
@@ -73,14 +95,14 @@ def devils(view: View, t: Translate, apart: bool = False) -> Parted:
 Where = tuple[float, float, float]  # a devil's place and scale
 
 
-def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart: bool) -> Svg:
+def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, fanned: bool) -> Svg:
     pick = view.own == c and any(walk.devil == d for walk in view.walks)
     fights = view.duel and (c, d) in view.duel.fighters
     # Picked at first: the devil that has to move, or else the first that can.
     first = pick and d == next(
         k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None
     )
-    timing = tuple(after_bursts(view.duel).items()) if view.duel and fights and not apart else ()
+    timing = tuple(after_bursts(view.duel).items()) if view.duel and fights and not fanned else ()
     return _drawn(
         c,
         d,
@@ -92,7 +114,7 @@ def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, apart:
         pick,
         first,
         timing,
-        apart,
+        fanned,
     )
 
 
@@ -108,7 +130,7 @@ def _drawn(
     may: bool,
     first: bool,
     timing: tuple[tuple[str, int], ...],
-    apart: bool,
+    fanned: bool,
 ) -> Svg:
     x, y, scale = where
     pick = f"walk-{d}-0" if may else None
@@ -119,8 +141,8 @@ def _drawn(
         devil(face, cap if seat is not None else None, scale),
         said or None,
         transform=at(x, y),
-        id=None if apart else f"kitchen-devil-{c}-{d}",
-        data_move=not apart,
+        id=None if fanned else f"kitchen-devil-{c}-{d}",
+        data_move=not fanned,
         data_pick=pick,
         data_default=first,
         class_=coloured("devil may" if pick else "devil", c, seat),
@@ -131,8 +153,8 @@ def _drawn(
 # -- pots and open cards -----------------------------------------------------------------------
 
 
-def pots(view: View, t: Translate, apart: bool = False) -> Parted:
-    """The pots on spaces, each on its cell, too many as one; `apart`: these side by side.
+def pots(view: View, t: Translate, fanned: bool = False) -> Parted:
+    """The pots on spaces, each on its cell, too many as one; `fanned`: these side by side.
 
     In a heap the own ones are in front, and values are not told.
     """
@@ -142,24 +164,24 @@ def pots(view: View, t: Translate, apart: bool = False) -> Parted:
         company = devils_by_cell.get(cell, ())
         many = heaped(len(here), len(company))
         # What stands side by side anyway is not spread out.
-        if apart and not many:
+        if fanned and not many:
             continue
         here.sort(key=lambda n: many and view.pots[n].colour == view.own)
-        spots, scale = (spread(len(here)), 1.6) if apart else pot_layout(len(here), len(company))
-        x, y = (0, 0) if apart else SPOT_OF[cell]
+        spots, scale = (spread(len(here)), 1.6) if fanned else pot_layout(len(here), len(company))
+        x, y = (0, 0) if fanned else SPOT_OF[cell]
         # A row that would leave the picture moves inwards as a whole.
         middle = x - edge_shift(x, spots, scale)
-        halo = "halo crowded" if len(here) > 1 and not apart else "halo"
+        halo = "halo crowded" if len(here) > 1 and not fanned else "halo"
         shown = []
         for n, (dx, dy) in zip(here, spots, strict=True):
             pot_view = view.pots[n]
-            if many and not apart:
+            if many and not fanned:
                 pot_view = msgspec.structs.replace(pot_view, card=None)
             where = at(middle + dx, y + dy, 0, scale)
             taker = _taker(view, n, company)
             over = view.node == "over"
-            shown.append(_pot(pot_view, n, where, scale, taker, halo, over, apart, t))
-        if apart:
+            shown.append(_pot(pot_view, n, where, scale, taker, halo, over, fanned, t))
+        if fanned:
             drawn.append(fan(cell, shown))
         elif many:
             drawn.append(heap(cell, shown, 0, 20 if company else 4, t))
@@ -185,7 +207,7 @@ def _pot(
     pick: str | None,
     halo: str,
     over: bool,
-    apart: bool,
+    fanned: bool,
     t: Translate,
 ) -> Svg:
     return group(
@@ -193,8 +215,8 @@ def _pot(
         circle(0, 0, 33, halo) if pick else None,
         pot(shown.colour, shown.sign, shown.card, scale, over),
         # Of two drawings of one pot only that on the board is moved by its name.
-        id=None if apart else f"kitchen-pot-{n}",
-        data_move=not apart,
+        id=None if fanned else f"kitchen-pot-{n}",
+        data_move=not fanned,
         data_pick=pick,
         class_="may" if pick else None,
         transform=where,
@@ -242,3 +264,92 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
         transform=at(*out),
     )
     return placed(x, y, *cards, score, class_=f"seat-{c}", id=f"kitchen-grill-{c}")
+
+
+# -- where the chosen devil or pot can go ------------------------------------------------------
+
+
+def goals(view: View, moves: Moves) -> Parted:
+    """The marks of every choice the viewer has now."""
+    walks = groupby(view.walks, lambda walk: (walk.devil, walk.pot))
+    return parted(
+        "g",
+        *(_puts(sign, moves) for sign in view.puts),
+        *(_walks(view, devil, pot, list(ways), moves) for (devil, pot), ways in walks),
+    )
+
+
+def _puts(sign: int, moves: Moves) -> Svg:
+    """Where a pot is put out. What is forbidden can be tried: the answer is the rule."""
+    actions = {NAMES[cell]: f"pot {SIGN_NAMES[sign]} {NAMES[cell]}" for cell in SPACES}
+    spots = [_spot(name, action, "put", moves) for name, action in actions.items()]
+    return group(*spots, data_for=f"hand-{sign}", class_="goals")
+
+
+def _spot(name: str, action: str, kind: str, moves: Moves) -> Svg:
+    can = " can" if action in moves else ""
+    return circle(*SPOT_OF[name], 44, kind + can, data_action=action)
+
+
+# -- walks -------------------------------------------------------------------------------------
+
+
+def _walks(view: View, devil: int, pot: int | None, ways: Sequence[WalkView], moves: Moves) -> Svg:
+    """The marks of one devil with one load. Else, but for heaps, one can try and hear the rule."""
+    own = next(colour for colour in view.colours if colour.own).devils
+    others = {devil.at for devil in own}  # own devils can be chosen
+    moved = [f"kitchen-devil-{view.own}-{devil}"] + [f"kitchen-pot-{pot}"] * (pot is not None)
+    start = own[devil].at or ""
+    load = "" if pot is None else f" {POT_NAMES[pot]}"
+    crowded = {cell for cell, here in pots_by_cell(view).items() if heaped(len(here), 1)}
+    taken = {way.to for way in ways} | others | crowded | {*START_NAMES}
+    tries = [
+        _spot(name, f"go {devil + 1} {name}{load}", "try", moves)
+        for name in SPOT_OF
+        if name not in taken
+    ]
+    goals = []
+    for way in ways:
+        # The way to a cell comes behind it, and is shown when that is pointed at.
+        goals += [_goal(start, way, moved, way.to in others), _trace(start, way)]
+    return group(
+        *tries,
+        *goals,
+        data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
+        class_="goals",
+    )
+
+
+def _trace(start: str, way: WalkView) -> Svg:
+    return path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace")
+
+
+def _stops(start: str, way: WalkView) -> list[tuple[float, float]]:
+    """The points that a walk passes, from its start to its goal."""
+    return [SPOT_OF[start], *(SPOT_OF[action.split()[2]] for action in way.actions)]
+
+
+def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
+    """A cell within reach, and its cost; and how those who go there get there.
+
+    shared: own devils stand there (on their start), which can still be chosen.
+    """
+    x, y = SPOT_OF[way.to]
+    stops = _stops(start, way)
+    cost = placed(
+        x + COST_OFFSET[0],
+        y + COST_OFFSET[1],
+        path(SHAPES[4], "cost-burst", transform="scale(2.6)")
+        if way.duel
+        else circle(0, 0, 18, "cost-disc"),
+        svg_text(0, 8, way.cost, "cost", 23) if way.cost else None,
+    )
+    return group(
+        circle(x, y, 47, "goal-ring"),
+        cost,
+        class_=f"goal can{' duel' * way.duel}{' shared' * shared}",
+        data_action="; ".join(way.actions),
+        # A single step is drawn as it is; a walk goes cell by cell along its way.
+        data_walk=" ".join(moved) if len(stops) > 2 else None,
+        data_way=" ".join(f"{x},{y}" for x, y in stops) if len(stops) > 2 else None,
+    )

@@ -11,8 +11,8 @@ from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
 from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, POT_SCALE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
+from diablerie.games.kitchen.ui.log import card_word, pot_word
 from diablerie.games.kitchen.ui.view import PotView, View
-from diablerie.games.kitchen.ui.words import card_word, pot_word
 
 TRAY_HEIGHT = 150  # height of what lies below the board
 TRAY_MIDDLE = HEIGHT + 82

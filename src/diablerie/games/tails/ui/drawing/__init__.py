@@ -12,8 +12,7 @@ from diablerie.engine.text import Line, say
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import NUMBER, ROTATIONS, middle
 from diablerie.games.tails.ui.drawing import layout
-from diablerie.games.tails.ui.drawing.border import border
-from diablerie.games.tails.ui.drawing.corners import corners
+from diablerie.games.tails.ui.drawing.around import border, corners
 from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import definitions, use
 from diablerie.games.tails.ui.drawing.tiles import (
@@ -26,8 +25,8 @@ from diablerie.games.tails.ui.drawing.tiles import (
     tile,
     tips,
 )
+from diablerie.games.tails.ui.log import cell_name
 from diablerie.games.tails.ui.view import Tile, View
-from diablerie.games.tails.ui.words import cell_name
 
 REASONS = {
     11: say("An opponent’s devil stands at this cell", "T11"),
@@ -86,7 +85,7 @@ def free_cell(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg
     x, y = layout.pixel(middle(cell))
     return group(
         element("title", t(_why(cell, code))),
-        use("cell", "ground", transform=layout.place(cell)),
+        use("cell", "ground", transform=layout.cell_transform(cell)),
         svg_text(x, y + 6.5, NUMBER[cell], "number", 18),
         id=f"cell-{cell}",
         class_=f"cell {kind}".strip(),
@@ -127,7 +126,7 @@ def _laid(cell: int, lies: Tile, owned: Owners, tried: bool) -> Svg:
         *tile(lies, owned),
         id=f"tile-{cell}",
         class_="tile",
-        transform=layout.place(cell),
+        transform=layout.cell_transform(cell),
         data_action=ACTION_NAMES[cell] if tried else None,
         data_enter="turn" if ROTATIONS[lies.kind] == 1 else "pop",
         data_heard="tile",

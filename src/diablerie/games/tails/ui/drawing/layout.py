@@ -48,16 +48,16 @@ def turn(cell: int) -> int:
 
 
 @cache
-def place(cell: int) -> str:
+def cell_transform(cell: int) -> str:
     """The transform that takes a drawing to a cell."""
     return at(*pixel(middle(cell)), turn(cell))
 
 
-def point(cell: int, share: float = 1.0) -> Point:
-    """Where a cell has its point, or what lies at this share of the way from its middle."""
+def point(cell: int, fraction: float = 1.0) -> Point:
+    """Where a cell has its point, or what lies at this fraction of the way from its middle."""
     x, y = pixel(middle(cell))
     dx, dy = CORNERS[0]
-    return (x + dx * share, y + (-dy if turn(cell) else dy) * share)
+    return (x + dx * fraction, y + (-dy if turn(cell) else dy) * fraction)
 
 
 # -- inside a cell -----------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def _step(end: int, far: float) -> Point:
 def tip(at_: int) -> str:
     """The transform of a spade that points into a cell at one of its ends: 6·cell + end."""
     cell, end = divmod(at_, ENDS)
-    return f"{place(cell)} {at(*ENDS_AT[end], heading(inward(end)), 0.75)}"
+    return f"{cell_transform(cell)} {at(*ENDS_AT[end], heading(inward(end)), 0.75)}"
 
 
 def heading(direction: Point) -> float:
@@ -183,9 +183,9 @@ def _post(cell: int, side: int) -> Post:
 POSTS = [_post(cell, side) for cell, side in BORDER]
 
 
-def rim(apart: float) -> list[Point]:
+def rim(beyond: float) -> list[Point]:
     """The corners of the hexagon, and so much beyond them."""
-    size = SIDE + apart / CELL_EDGE
+    size = SIDE + beyond / CELL_EDGE
     return [pixel((size * cos(k * pi / 3), size * sin(k * pi / 3))) for k in range(6)]
 
 

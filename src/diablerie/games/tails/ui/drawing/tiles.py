@@ -81,7 +81,7 @@ def ring(cell: int, klass: str, tagged: bool = True) -> list[Svg]:
         svg_text(0, 6.5, NUMBER[cell], "tag-number", 18),
         transform=at(*layout.point(cell, 0.86)),
     )
-    frame = use("cell", "frame", transform=layout.place(cell))
+    frame = use("cell", "frame", transform=layout.cell_transform(cell))
     return [group(frame, tag if tagged else None, class_=f"mark {klass}")]
 
 
@@ -115,7 +115,7 @@ def hand(view: View, t: Translate) -> Svg | None:
 def _choice(view: View, cell: int, option: Option) -> Svg:
     """The tile as it would lie, and all tails as they would run."""
     owned = owners(cell, option.tile, pieces((*view.tails, *option.tails)))
-    laid = group(*tile(option.tile, owned), transform=layout.place(cell), class_="tile")
+    laid = group(*tile(option.tile, owned), transform=layout.cell_transform(cell), class_="tile")
     attrs = {}
     if view.deciding:
         attrs = {"data_preview": ACTION_NAMES[LAY + option.tile.rotation], "data_choice": True}
@@ -133,7 +133,7 @@ def _rest(view: View, tail: Tail) -> Svg:
     klass = f"line {tail.state} seat-{tail.side}"
     return group(
         *(
-            group(line(below.kind, a, b, klass), transform=layout.place(other))
+            group(line(below.kind, a, b, klass), transform=layout.cell_transform(other))
             for other, a, b in tail.pieces
             if (below := view.tiles[other])
         )

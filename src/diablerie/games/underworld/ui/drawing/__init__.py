@@ -25,16 +25,21 @@ from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.notation import COLUMNS, LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import SIDE
-from diablerie.games.underworld.ui.drawing.around import SIGNS_HEIGHT, night, signs
+from diablerie.games.underworld.ui.drawing.around import (
+    SIGNS_HEIGHT,
+    night,
+    players,
+    players_height,
+    signs,
+)
 from diablerie.games.underworld.ui.drawing.cards import Lying, definitions, ground, space_card, use
-from diablerie.games.underworld.ui.drawing.players import players, players_height
 from diablerie.games.underworld.ui.drawing.spots import (
     BOARD_LEFT,
     BOARD_TOP,
     PITCH,
     Pointing,
     badges,
-    place,
+    space_corner,
     spot,
     ways,
 )
@@ -103,7 +108,7 @@ def _space(view: View, i: int, moves: Moves, t: Translate) -> Svg:
 
 @lru_cache(2048)
 def _drawn(i: int, lying: Lying, pegs: int, pointing: Pointing, t: Translate) -> Svg:
-    x, y = place(i)
+    x, y = space_corner(i)
     return group(
         ground(lying.space, pegs),
         space_card(lying, t),
@@ -127,7 +132,7 @@ def _disk(view: View, i: int, moves: Moves, t: Translate) -> Svg:
     own = view.seats[i]
     space = SPACE_NAMES.index(own.disk)
     here = view.spaces[space].disks
-    x, y = place(space)
+    x, y = space_corner(space)
     dx, dy, scale = (ONE_DISK if len(here) == 1 else TWO_DISKS)[here.index(i) % 2]
     where = at(x + dx, y + dy, 0, scale)
     struck = view.turns if view.struck == i else None

@@ -10,9 +10,9 @@ from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rec
 from diablerie.engine.game import Moves, Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.rules.state import SIDE
+from diablerie.games.underworld.ui.choices import Kind, Preview
 from diablerie.games.underworld.ui.drawing.around import NIGHT_HEIGHT
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
-from diablerie.games.underworld.ui.preview import Kind, Preview
 from diablerie.games.underworld.ui.prompts import move_label
 from diablerie.games.underworld.ui.view import View
 
@@ -22,7 +22,7 @@ BOARD_LEFT = 24
 BOARD_TOP = NIGHT_HEIGHT + 22
 
 
-def place(i: int) -> tuple[float, float]:
+def space_corner(i: int) -> tuple[float, float]:
     """The top left corner of a space."""
     return BOARD_LEFT + i % SIDE * PITCH, BOARD_TOP + i // SIDE * PITCH
 
@@ -58,7 +58,7 @@ def badges(view: View, moves: Moves, t: Translate) -> Svg:
 
 
 def _badge(view: View, i: int, p: Preview, t: Translate) -> Svg:
-    x, y = place(i)
+    x, y = space_corner(i)
     space = view.spaces[i]
     return placed(
         x,
@@ -124,7 +124,7 @@ def _choices(view: View, moves: Moves) -> list[Svg]:
     done = chosen.laid if view.node == "lay" else [*chosen.taken, chosen.first]
     pointable = {*chosen.choices, *chosen.afresh}
     return [
-        _choice(space.name in done, place(i))
+        _choice(space.name in done, space_corner(i))
         for i, space in enumerate(view.spaces)
         if space.name in pointable
     ]
@@ -150,5 +150,5 @@ def ways(view: View, moves: Moves) -> Svg:
 
 
 def _line(names: Sequence[str]) -> str:
-    points = [place(SPACE_NAMES.index(name)) for name in names]
+    points = [space_corner(SPACE_NAMES.index(name)) for name in names]
     return "M" + "L".join(f"{x + 41:.0f} {y + 41:.0f}" for x, y in points)

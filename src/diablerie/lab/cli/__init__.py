@@ -1,1 +1,0 @@
-"""The commands of the laboratory: they play many games, learn and measure."""

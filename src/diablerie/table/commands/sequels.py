@@ -1,0 +1,245 @@
+"""The next table of a match: a rematch, or one that goes on from a step of a match or of a file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from diablerie.bots.levels import USUAL_LEVEL
+from diablerie.engine.files import Damaged, parse_match
+from diablerie.engine.foreign_json import BadJson, read_json
+from diablerie.engine.game import Game, no_game
+from diablerie.engine.match import Match
+from diablerie.engine.plies import resigned
+from diablerie.engine.text import say
+from diablerie.runtime.serving import apart
+from diablerie.table.commands.command import Asker, change
+from diablerie.table.commands.lobby import begun, bot_on, bot_spec, fresh_table, person_on
+from diablerie.table.errors import (
+    BadFile,
+    BadInput,
+    Forbidden,
+    Preparing,
+    WrongTime,
+)
+from diablerie.table.state.nonce_exchange import (
+    unshared,
+)
+from diablerie.table.state.table_state import (
+    FINISHED_TABLE,
+    RUNNING,
+    TableSeat,
+    TableState,
+)
+from diablerie.table.state.transitions import pending_after, start_from_plies
+from diablerie.table.state.visitors import (
+    Visitor,
+)
+from diablerie.table.storage import rows, schema
+from diablerie.table.tables import Tables
+
+# bytes: the longest matches have half of that, and are read in 0.04 s
+LONGEST_SAVED_BYTES = 256 * 1024
+
+
+def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> TableState:
+    """Open another table for the same players. Asked twice, it is the same table, unless removed.
+
+    Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
+    """
+
+    def step(live: TableState, asker: Asker) -> TableState:
+        if not live.seats_of(visitor):
+            raise Forbidden(say("Only the players may ask for another game."))
+        if live.status != FINISHED_TABLE:
+            raise WrongTime(say("This game is not over yet."))
+        if rematch_of(tables, live):
+            return live
+        tables.limits.take("tables", client)
+        fresh, key = _next(tables, live)
+        asker.also = lambda _: rows.created(fresh, key)
+        return replace(live, rematch=fresh.id)
+
+    return begun(tables, change(tables, table, visitor, step).rematch)
+
+
+def rematch_of(tables: Tables, live: TableState) -> str:
+    """The table where these players go on; "" if there is none (any more). Raises Unavailable."""
+    return live.rematch if live.rematch and tables.store.stamps([live.rematch]) else ""
+
+
+def _next(tables: Tables, old: TableState) -> tuple[TableState, bytes]:
+    """Another table for the players of this one as it stands, and its key."""
+    known = {row.member for row in tables.store.rows(schema.members, "group_id", old.group)}
+    seats = tuple(  # those of people who were removed from the group are open
+        TableSeat(info.seat) if info.member and info.member not in known else _again(info)
+        for info in old.seats
+    )
+    fresh, key = fresh_table(tables, old.game, old.options, old.host, seats)
+    return replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group), key
+
+
+def _again(info: TableSeat) -> TableSeat:
+    # Its personal link stays with the old table: no two seats may have the same one.
+    return replace(unshared(info), stand_in="", link=None)
+
+
+def explore(
+    tables: Tables,
+    table: str,
+    visitor: Visitor,
+    step: int,
+    seat: int | None = None,
+    bot: str = "",
+    client: str = "",
+) -> TableState:
+    """Open a table that goes on from a finished match after its first `step` plies.
+
+    The visitor plays `seat` (None: who is to decide there) and bots all others, `bot` or, if that
+    is "", those of the match, and usual ones in place of its people; chance is drawn anew. Raises
+    WrongTime where there is nothing to play, and for a seat that has resigned by then, BadInput for
+    a seat or bot there is not.
+    """
+    tables.limits.take("tables", client)
+    old = tables.live(table)
+    spec = bot and bot_spec(bot)
+    if old.status != FINISHED_TABLE or not 1 <= step <= old.ply:
+        raise WrongTime(say("You can play on from any step of a finished match."))
+    if seat is not None and seat not in range(len(old.seats)):
+        raise BadInput(say("There is no such seat."))
+    assert old.match is not None
+    bots = [spec or info.driver or USUAL_LEVEL.name for info in old.seats]
+    return go_on(tables, visitor, old.match, step, seat, bots, old.id)
+
+
+def go_on(
+    tables: Tables,
+    visitor: Visitor,
+    past: Match,
+    step: int,
+    seat: int | None,
+    bots: Sequence[str],
+    origin: str = "",
+) -> TableState:
+    """Open a table that goes on from a match after its first `step` plies; chance is drawn anew.
+
+    The visitor plays `seat` (None: who is to decide there), and `bots` has for each seat the bot
+    that plays it otherwise. `origin` is the table of the match, "" if it comes from elsewhere.
+    Raises WrongTime.
+    """
+    pending = pending_after(past, step)
+    if not pending:
+        raise WrongTime(say("The game is over after this step: go back to an earlier one."))
+    gone = resigned(past.plies[:step])
+    if seat in gone:
+        raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
+    asked = (*pending, *range(past.seats))
+    mine = next(one for one in asked if one not in gone) if seat is None else seat
+    seats = tuple(
+        person_on(i, "", visitor) if i == mine else bot_on(i, bot) for i, bot in enumerate(bots)
+    )
+    fresh, key = fresh_table(tables, past.game, past.options, visitor, seats)
+    fresh = replace(fresh, status=RUNNING, hints=True, origin=origin, taken=step)
+    begun = start_from_plies(fresh, key, past.plies[:step], tables.clock())
+    writes = [*rows.created(begun, key), *rows.difference(fresh, begun)]
+    tables.store.commit(*writes, *tables.node.job_writes(None, begun))
+    live = tables.live(fresh.id)
+    tables.tell(live)
+    return live
+
+
+# -- matches that come as files ------------------------------------------------------------------
+
+
+class Beginning(msgspec.Struct):
+    """What the first line of a match file says about its format, game and rules."""
+
+    diablerie: int
+    game: str
+    version: int
+
+
+class End(msgspec.Struct):
+    """The last line of what `export` writes of a running match."""
+
+    running: bool = False
+
+
+def continue_file(
+    tables: Tables,
+    visitor: Visitor,
+    data: bytes,
+    step: int | None = None,
+    seat: int | None = None,
+    bot: str = "",
+    client: str = "",
+) -> TableState:
+    """Open a table that goes on from the match in a file's bytes after its first `step` plies.
+
+    step: None for all of an unfinished match. The visitor plays `seat` (None: who is to decide
+    there) and the bot all others, since a file does not say who they were; chance is drawn anew.
+    Raises TooMany, Preparing, BadFile, BadInput for a seat or bot there is not, WrongTime for a
+    seat that has resigned, or if the game is over after the step.
+    """
+    tables.limits.take("tables", client)
+    spec = bot_spec(bot or USUAL_LEVEL.name)
+    game = _game(data, tables.games)
+    if not tables.ready(game.name):
+        raise Preparing(game.title)
+    match = apart(lambda: _match(data, game))
+    if step is None and match.over:
+        raise BadFile(say("This game is over: say after which step you play on."))
+    after = match.ply if step is None else step
+    if not 1 <= after <= match.ply:
+        raise BadFile(say("This match has no step {n}.", n=after))
+    if seat is not None and seat not in range(match.seats):
+        raise BadInput(say("There is no such seat."))
+    return go_on(tables, visitor, match, after, seat, [spec] * match.seats)
+
+
+def _game(data: bytes, games: Mapping[str, Game]) -> Game:
+    """The game of a match file, whose rules are of the same version here. Raises BadFile."""
+    rows = data.removesuffix(b"\n").split(b"\n")
+    try:
+        head = read_json(rows[0], Beginning)
+    except BadJson:
+        raise BadFile(say("This is not a match file.")) from None
+    if head.game not in games:
+        raise BadFile(no_game(head.game, games))
+    game = games[head.game]
+    if head.version != game.version:
+        raise BadFile(
+            say(
+                "This game was played by version {old} of the rules, but this is version {new}.",
+                old=head.version,
+                new=game.version,
+            )
+        )
+    if _for_reading(rows[-1]):
+        raise BadFile(
+            say(
+                "This file is only for reading: a table wrote it while the game was running, "
+                "without what was hidden."
+            )
+        )
+    return game
+
+
+def _for_reading(row: bytes) -> bool:
+    try:
+        return read_json(row, End).running
+    except BadJson:
+        return False
+
+
+def _match(data: bytes, game: Game) -> Match:
+    """The match of a file, which is over or waits for a decision. Raises BadFile."""
+    try:
+        match = parse_match(data, {game.name: game})
+    except Damaged as error:
+        raise BadFile(
+            say("This match file is damaged: line {line} is wrong.", line=error.line)
+        ) from None
+    if not match.plies or (match.waits_for_chance and not match.over):
+        raise BadFile(say("This match file stops where nobody is to decide."))
+    return match

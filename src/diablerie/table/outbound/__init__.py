@@ -1,1 +1,0 @@
-"""Requests this server sends: checked addresses and HTTPS posts."""
