@@ -26,7 +26,7 @@ HOST = """async () => {
   window.told = (guest, text) => host.tell(guest, Uint8Array.from(atob(text), (one) => one.charCodeAt(0)));
 }"""
 GUEST = """async (offer) => {
-  const { Remote } = await import("/friends.js");
+  const { Remote, read } = await import("/friends.js");
   window.remote = new Remote();
   window.messages = [];
   const waiting = new Map();
@@ -44,7 +44,7 @@ GUEST = """async (offer) => {
     waiting.set(number, { status: 0, text: "", done });
     remote.postMessage({ number, method, url, headers, body: new TextEncoder().encode(body) });
   });
-  return await remote.answer(offer);
+  return await remote.answer(read(offer));
 }"""
 
 
@@ -123,7 +123,7 @@ async def evening(address: str, database: Path) -> None:
         await two.goto(f"{address}/frame.html")
         form = urlencode({"game": "coals", "here": 1, "open": 1, "goal": 100}).encode()
         url = json.loads((await house.pages.answer("POST", "/tables", FORM, form)).body)["url"]
-        offer = await one.evaluate("(url) => host.invite(url)", url)
+        offer = await one.evaluate("(url) => host.invite(url, '0123456789ab')", url)
         assert len(offer) < 400
         answer = await two.evaluate(GUEST, offer)
         await one.evaluate("(text) => host.accept(text)", answer)
