@@ -340,7 +340,7 @@ def _kinds(page: Page) -> list[str]:
 
 def _claim(who: str, table: str, secret: str) -> Command:
     def call(at: Any) -> Any:
-        return seats.claim(at, table, secret, who)  # type: ignore[arg-type]
+        return seats.claim(at, table, who, secret)  # type: ignore[arg-type]
 
     return Command("claim", who, table, (secret,), call)
 

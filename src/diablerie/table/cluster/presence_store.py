@@ -5,20 +5,96 @@ others have written when they tell of it, and now and then anyway.
 """
 
 import threading
-from collections import defaultdict
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from diablerie.table.cluster.bot_jobs import DEAD_PROCESS_SECONDS
 from diablerie.table.node import PRESENCE_NEWS
-from diablerie.table.presence.hub import OpenPages, OtherPages, Place
+from diablerie.table.presence.hub import PAGE_LOOK_SECONDS, OtherPages
+from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Store
 
 PRESENCE_SECONDS = 3600.0  # seconds for which it is known when somebody was last there
+
+
+class Place(NamedTuple):
+    """A browser at a table; `visitor` and `client` (an address) are "" where they are unknown."""
+
+    table: str
+    visitor: str
+    client: str
+
+
+class OpenPages(NamedTuple):
+    """How many pages are open, and when (Unix time) the last was opened, closed or loaded."""
+
+    pages: int
+    at: float
+
+
+Opened = Callable[[Place, int], None]
+Others = Mapping[tuple[str, Place], OpenPages]  # by process and place
+
+
+class SharedPages(OtherPages):
+    """Which pages are open in other processes, as they have told."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._lock = threading.Lock()
+        self._clock = clock
+        self._tables: dict[str, Others] = {}
+        self._clients: Counter[str] = Counter()  # pages, by client
+        self.on_opened: Opened | None = None  # called when pages are opened or closed here
+
+    def opened(self, table: str, visitor: Visitor | None, client: str, pages: int) -> None:
+        """Tell the others that so many pages were opened here (below zero: closed; 0: loaded)."""
+        if self.on_opened:
+            self.on_opened(Place(table[:32], visitor or "", client[:64]), pages)
+
+    def replace(self, tables: Mapping[str, Others], only: str = "") -> None:
+        """Have these pages known from now on, of all tables or of only one."""
+        with self._lock:
+            if not only:
+                self._clients = Counter()
+                self._tables = {}
+            self._count(self._tables.pop(only, {}), -1)
+            for table, pages in tables.items():
+                self._count(pages, 1)
+                self._tables[table] = pages
+
+    def _count(self, others: Others, sign: int) -> None:
+        for (_, place), open_pages in others.items():
+            self._clients[place.client] += sign * open_pages.pages
+
+    def _of(self, table: str) -> list[tuple[Place, OpenPages]]:
+        with self._lock:
+            others = self._tables.get(table, {})
+        return [(place, open_pages) for (_, place), open_pages in others.items()]
+
+    def here(self, table: str, visitor: Visitor) -> bool:
+        """Whether a visitor has a page of a table open there."""
+        return any(place.visitor == visitor and there.pages for place, there in self._of(table))
+
+    def seen(self, table: str, visitor: Visitor) -> float:
+        """When a visitor was last seen at a table there (Unix time); 0.0 if never."""
+        seen = (there.at for place, there in self._of(table) if place.visitor == visitor)
+        return max(seen, default=0.0)
+
+    def watched(self, table: str) -> bool:
+        """Whether somebody looks at a table there."""
+        recent = self._clock() - PAGE_LOOK_SECONDS
+        return any(there.pages or there.at > recent for _, there in self._of(table))
+
+    def pages(self, client: str) -> int:
+        """How many pages a client has open there."""
+        with self._lock:
+            return self._clients[client]
 
 
 class PresenceStore:
@@ -29,7 +105,7 @@ class PresenceStore:
         store: Store,
         me: str,
         clock: Callable[[], float],
-        others: OtherPages,
+        others: SharedPages,
         tell: Callable[[str, str], None],
         changed: Callable[[], None],
     ) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Deciding, Number, Operations
+from diablerie.api import Deciding, Empty, Number, Operations
 from diablerie.engine.text import say
 from diablerie.table.commands import decisions, sequels
 from diablerie.table.errors import BadInput, Repeated
@@ -104,7 +104,8 @@ def hint(request: Request, form: Ask) -> Response:
     draft = split_steps(form.draft)
     seen = view_table(authority, table, visitor, form.chosen, draft)
     client = identity.client(request)
-    hints = decisions.ask_hints(authority, seen.live, visitor, form.seat, draft, client)
+    asked = decisions.HintAsking(form.seat, draft)
+    hints = decisions.ask_hints.do(authority, table, visitor, asked, client)
     if errors.wants_page(request.headers):
         return table_page(request, seen, hints=hints)
     return JSONResponse(_hinted(replace(page_of(request, seen), answer=FormAnswer(hints=hints))))
@@ -127,5 +128,5 @@ def _hinted(page: Page) -> dict[str, object]:
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = sequels.rematch(*at_table(request), identity.client(request))
+    live = sequels.rematch.do(*at_table(request), Empty(), identity.client(request))
     return see_other(request, f"/t/{live.id}")

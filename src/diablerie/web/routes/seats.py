@@ -92,7 +92,7 @@ def claim(request: Request, form: Form) -> Response:
     """POST /t/{id}/claim/{secret}: move the seat to this browser."""
     table = table_of(request)
     caller = identity.Caller(request)
-    seats.claim(authority_of(request), table, request.path_params["secret"], caller.visitor)
+    seats.claim(authority_of(request), table, caller.visitor, request.path_params["secret"])
     return caller.keep(see_other(request, f"/t/{table}"))
 
 
@@ -115,7 +115,8 @@ def mute(request: Request, form: Muting) -> Response:
 
 def report(request: Request, form: Reporting) -> Response:
     """POST /t/{id}/report: keep a line for whoever runs the server (`diablerie reports`)."""
-    chat.report(*at_table(request), form.line, identity.client(request))
+    asked = chat.LineReport(form.line)
+    chat.report.do(*at_table(request), asked, identity.client(request))
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
     back_url = table_url(request)
