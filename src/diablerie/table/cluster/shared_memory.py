@@ -62,7 +62,7 @@ class SharedMemory(Memory):
             self._old.pop(table, None)
 
     def outdate(self, table: str) -> None:
-        """See `Memory.outdate`; called when another process has told of a change."""
+        """See `Memory.outdate`; called when another process has told of a change. Never waits."""
         with self._guard:
             self._news[table] = self._news.get(table, 0) + 1
             if old := self._cache.pop(table, None):
