@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from diablerie.runtime.clock import Clock, SingleThreadClock
-from diablerie.runtime.serving import LONG_TURN_SECONDS, paced
+from diablerie.runtime.serving import LONG_TURN_SECONDS, with_pauses
 from tests.simulated_clock import SimulatedClock
 
 CLOCK = Clock()
@@ -98,7 +98,7 @@ def test_who_takes_long_over_many_items_lets_others_have_their_turn() -> None:
     told: list[object] = []
 
     def long() -> None:
-        for n in paced(range(3)):
+        for n in with_pauses(range(3)):
             told.append(n)
             until = time.monotonic() + 2 * LONG_TURN_SECONDS
             while time.monotonic() < until:
@@ -106,7 +106,7 @@ def test_who_takes_long_over_many_items_lets_others_have_their_turn() -> None:
 
     served(long, lambda: told.append("other"))
     assert told == [0, "other", 1, 2]
-    assert list(paced("ab")) == ["a", "b"], "outside it goes on at once"
+    assert list(with_pauses("ab")) == ["a", "b"], "outside it goes on at once"
 
 
 # -- where a function may be suspended ---------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_what_never_waits_calls_nothing_that_suspends() -> None:
 
 def test_what_suspends_is_found() -> None:
     marked = {one.node.name for one in functions() if one.suspends}
-    assert marked >= {"apart", "paced", "sleep", "acquire", "held", "write", "_read"}
+    assert marked >= {"apart", "with_pauses", "sleep", "acquire", "held", "write", "_read"}
     setting_aside = [one for one in functions() if "parent.switch(" in ast.unparse(one.node)]
     assert [(one.node.name, one.suspends) for one in setting_aside] == [("_until", True)]
     changing = [one for one in functions() if (one.home, one.node.name) == ("Tables", "change")]

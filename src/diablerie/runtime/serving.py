@@ -65,7 +65,7 @@ def apart(work: Callable[[], T], threads: Executor | None = None) -> T:
 
 
 @suspends
-def paced(items: Iterable[T]) -> Iterator[T]:
+def with_pauses(items: Iterable[T]) -> Iterator[T]:
     """The items; whoever takes long over them lets others have their turn before the next one."""
     for item in items:
         if _is_served() and time.monotonic() - getcurrent().since > LONG_TURN_SECONDS:

@@ -39,7 +39,7 @@ ATTEMPTS = 12
 STEP_BACK = 0.005
 ID = re.compile(r"[\w-]{1,32}", re.ASCII)  # what `fresh_id` makes, and older ones did
 Step = Callable[[TableState], TableState | None]  # what a table becomes; None: it is removed
-Also = Callable[[TableState], Sequence[Statement]]  # further writes of a change
+MoreWrites = Callable[[TableState], Sequence[Statement]]  # further writes of a change
 
 
 class Tables:
@@ -185,11 +185,11 @@ class Tables:
         self,
         table: str,
         step: Step,
-        also: Also = lambda _: (),
+        more_writes: MoreWrites = lambda _: (),
     ) -> TableState:
         """Change a table by one step: write it, keep it, tell the listeners. Returns the new state.
 
-        If another change was first, the step is taken again from the newer state. `also` gives
+        If another change was first, the step is taken again from the newer state. `more_writes` gives
         further writes for the same transaction. Raises what `step` and `live` raise, and Stale if
         others are first again and again.
         """
@@ -199,7 +199,7 @@ class Tables:
             with self._held(table):
                 before = self._load(table)
                 try:
-                    live = self._changed(before, step, also)
+                    live = self._changed(before, step, more_writes)
                 except Overtaken:
                     self.refresh(table)
                     continue
@@ -209,7 +209,9 @@ class Tables:
             return live
         raise Stale(self.live(table).ply)
 
-    def _changed(self, before: TableState, step: Step, also: Also) -> TableState | None:
+    def _changed(
+        self, before: TableState, step: Step, more_writes: MoreWrites
+    ) -> TableState | None:
         """The table after a step, written; None if all stays as it is. Raises Overtaken."""
         try:
             after = step(before)
@@ -222,19 +224,21 @@ class Tables:
             self.node.confirm(before)
             return None
         try:
-            return self._written(before, after, also)
+            return self._written(before, after, more_writes)
         except Conflict as error:
             raise Overtaken from error
         except Unavailable:  # perhaps it was written
             self.refresh(before.id)
             raise
 
-    def _written(self, before: TableState, after: TableState | None, also: Also) -> TableState:
+    def _written(
+        self, before: TableState, after: TableState | None, more_writes: MoreWrites
+    ) -> TableState:
         if after is None:
             self.store.commit(*rows.removed(before))
             self.forget(before.id)
             return before
-        self.store.commit(*self.node.writes(before, after), *also(after))
+        self.store.commit(*self.node.writes(before, after), *more_writes(after))
         return self.memory.keep(after)
 
     def _stamped(self, before: TableState, after: TableState) -> TableState:

@@ -45,13 +45,14 @@ class ClusterNode(Node):
         tempo: float = BOT_SECONDS,
         threads: int = 0,
     ) -> None:
-        """`tempo` is the bots' (see `turn_queue`); `threads` is how many this process has for them."""
+        """`tempo` is the bots' (see `bots/driver.py`); `threads` is how many this process has for them."""
         self.me = secrets.token_hex(8)
         self.threads = threads
         self._store = store
         self._counts = DatabaseCounts(store)
         self.jobs = BotJobs(store, tempo)
         self.news = ProcessNews(store, self.me, self.hear, self._missed, clock)
+        # A node alone, and in place of what does nothing there what reaches the others.
         super().__init__(store, clock=clock)
         self.limits = SharedLimits(clock, self._counts)
         self.memory = SharedMemory(store)

@@ -23,7 +23,7 @@ from diablerie.table.storage.store import Store
 PRESENCE_SECONDS = 3600.0  # seconds for which it is known when somebody was last there
 
 
-class Place(NamedTuple):
+class Guest(NamedTuple):
     """A browser at a table; `visitor` and `client` (an address) are "" where they are unknown."""
 
     table: str
@@ -38,8 +38,8 @@ class OpenPages(NamedTuple):
     at: float
 
 
-Opened = Callable[[Place, int], None]
-Others = Mapping[tuple[str, Place], OpenPages]  # by process and place
+Opened = Callable[[Guest, int], None]
+Others = Mapping[tuple[str, Guest], OpenPages]  # by process and guest
 
 
 class SharedPages(OtherPages):
@@ -55,7 +55,7 @@ class SharedPages(OtherPages):
     def opened(self, table: str, visitor: Visitor | None, client: str, pages: int) -> None:
         """Tell the others that so many pages were opened here (below zero: closed; 0: loaded)."""
         if self.on_opened:
-            self.on_opened(Place(table[:32], visitor or "", client[:64]), pages)
+            self.on_opened(Guest(table[:32], visitor or "", client[:64]), pages)
 
     def replace(self, tables: Mapping[str, Others], only: str = "") -> None:
         """Have these pages known from now on, of all tables or of only one."""
@@ -69,21 +69,21 @@ class SharedPages(OtherPages):
                 self._tables[table] = pages
 
     def _count(self, others: Others, sign: int) -> None:
-        for (_, place), open_pages in others.items():
-            self._clients[place.client] += sign * open_pages.pages
+        for (_, guest), open_pages in others.items():
+            self._clients[guest.client] += sign * open_pages.pages
 
-    def _of(self, table: str) -> list[tuple[Place, OpenPages]]:
+    def _of(self, table: str) -> list[tuple[Guest, OpenPages]]:
         with self._lock:
             others = self._tables.get(table, {})
-        return [(place, open_pages) for (_, place), open_pages in others.items()]
+        return [(guest, open_pages) for (_, guest), open_pages in others.items()]
 
     def here(self, table: str, visitor: Visitor) -> bool:
         """Whether a visitor has a page of a table open there."""
-        return any(place.visitor == visitor and there.pages for place, there in self._of(table))
+        return any(guest.visitor == visitor and there.pages for guest, there in self._of(table))
 
     def seen(self, table: str, visitor: Visitor) -> float:
         """When a visitor was last seen at a table there (Unix time); 0.0 if never."""
-        seen = (there.at for place, there in self._of(table) if place.visitor == visitor)
+        seen = (there.at for guest, there in self._of(table) if guest.visitor == visitor)
         return max(seen, default=0.0)
 
     def watched(self, table: str) -> bool:
@@ -117,37 +117,37 @@ class PresenceStore:
         self._tell = tell
         self._changed = changed
         self._lock = threading.Lock()
-        self._mine: dict[Place, OpenPages] = {}
-        self._unwritten: set[Place] = set()
+        self._mine: dict[Guest, OpenPages] = {}
+        self._unwritten: set[Guest] = set()
         others.on_opened = self._opened
 
-    def _opened(self, place: Place, pages: int) -> None:
+    def _opened(self, guest: Guest, pages: int) -> None:
         with self._lock:
-            before = self._mine.get(place, OpenPages(0, 0.0))
-            self._mine[place] = OpenPages(max(0, before.pages + pages), self._clock())
-            self._unwritten.add(place)
+            before = self._mine.get(guest, OpenPages(0, 0.0))
+            self._mine[guest] = OpenPages(max(0, before.pages + pages), self._clock())
+            self._unwritten.add(guest)
         self._changed()
 
     def write_again(self) -> None:
         """Have all open pages written again, for the rows are gone. Never waits."""
         with self._lock:
-            self._unwritten |= {place for place, mine in self._mine.items() if mine.pages}
+            self._unwritten |= {guest for guest, mine in self._mine.items() if mine.pages}
         self._changed()
 
     def write(self) -> None:
         """Write what is not written yet, and tell the others. Raises Unavailable."""
         with self._lock:
-            places = self._unwritten
+            guests = self._unwritten
             self._unwritten = set()
             rows = [
                 {
                     "process": self._me,
-                    "match": place.table,
-                    "visitor": place.visitor,
-                    "client": place.client,
-                    **self._mine[place]._asdict(),
+                    "match": guest.table,
+                    "visitor": guest.visitor,
+                    "client": guest.client,
+                    **self._mine[guest]._asdict(),
                 }
-                for place in sorted(places)
+                for guest in sorted(guests)
             ]
         if not rows:
             return
@@ -162,9 +162,9 @@ class PresenceStore:
         except Exception:
             # They are written with the next ones; meanwhile others may have noted more.
             with self._lock:
-                self._unwritten |= places
+                self._unwritten |= guests
             raise
-        for table in {place.table for place in places}:
+        for table in {guest.table for guest in guests}:
             self._tell(PRESENCE_NEWS, table)
 
     def forget(self) -> None:
@@ -172,9 +172,9 @@ class PresenceStore:
         before = self._clock() - PRESENCE_SECONDS
         k = schema.presence.c
         with self._lock:
-            for place, mine in list(self._mine.items()):
-                if not mine.pages and mine.at < before and place not in self._unwritten:
-                    del self._mine[place]
+            for guest, mine in list(self._mine.items()):
+                if not mine.pages and mine.at < before and guest not in self._unwritten:
+                    del self._mine[guest]
         gone = sa.and_(k.process == self._me, k.pages == 0, k.at < before)
         self._store.commit(sa.delete(schema.presence).where(gone))
 
@@ -188,8 +188,8 @@ class PresenceStore:
         alive = sa.select(p.id).where(p.beat > Now() - DEAD_PROCESS_SECONDS)
         wanted = sa.select(schema.presence).where(k.process != self._me, k.process.in_(alive))
         rows = self._store.select(wanted.where(k.match == table) if table else wanted)
-        tables: defaultdict[str, dict[tuple[str, Place], OpenPages]] = defaultdict(dict)
+        tables: defaultdict[str, dict[tuple[str, Guest], OpenPages]] = defaultdict(dict)
         for row in rows:
-            place = Place(row.match, row.visitor, row.client)
-            tables[row.match][row.process, place] = OpenPages(row.pages, row.at)
+            guest = Guest(row.match, row.visitor, row.client)
+            tables[row.match][row.process, guest] = OpenPages(row.pages, row.at)
         self._others.replace(tables, table)

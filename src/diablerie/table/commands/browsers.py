@@ -78,6 +78,7 @@ def redeem(asker: Asker, asked: LinkUse) -> str:
     fresh = fresh_secret()
     owner = Visitor(row.owner)
     known = {"id": visitor_of(fresh), "made": tables.clock(), "visitor": owner}
+    # The link is used up in the transaction that moves whatever is not at a table.
     writes = (
         Write(sa.delete(p).where(p.c.id == row.id), expect=1),
         sa.delete(b).where(b.c.id == visitor_of(asked.secret)),
@@ -191,7 +192,7 @@ class Browsers:
         except Unavailable:
             if at is None:
                 raise
-            return visitor
+            return visitor  # rather who it was a while ago than nobody
         if row is None:
             self._known.pop(browser, None)
             return None

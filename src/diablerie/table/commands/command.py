@@ -27,20 +27,20 @@ from diablerie.table.tables import Tables
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Also = Callable[[TableState], Sequence[Statement]]
+MoreWrites = Callable[[TableState], Sequence[Statement]]
 Next = TableState | None  # what a table becomes; None: it is removed
 
 
 @dataclass
 class Asker:
-    """Who asks for a command; `also` are further writes that belong to the change of the table."""
+    """Who asks for a command; `more_writes` are further writes that belong to the change of the table."""
 
     tables: Tables
     visitor: Visitor | None  # None: the house
     table: str = ""  # that the command is about
     client: str = ""  # whose requests the rate limits count, an address; "" is not limited
     kind: str = PERSON  # what the visitor is, PERSON or PROGRAM
-    also: Also = lambda _: ()
+    more_writes: MoreWrites = lambda _: ()
 
     @property
     def now(self) -> float:
@@ -84,7 +84,7 @@ def change(asker: Asker, step: Callable[[TableState, Asker], Next]) -> TableStat
         after = step(live, asker)
         return after and asker.tables.started(after)
 
-    return asker.tables.change(asker.table, changed, lambda live: asker.also(live))
+    return asker.tables.change(asker.table, changed, lambda live: asker.more_writes(live))
 
 
 @dataclass(frozen=True)

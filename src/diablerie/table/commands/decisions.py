@@ -79,7 +79,7 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
     if position is None or not position.asked:
         raise WrongTime(say("There is nothing for you to decide now."))
     result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
-    seconds = HINT_SECONDS * thinkers.share
+    seconds = HINT_SECONDS * thinkers.time_share
     ranked = ranked_actions(live.game, position.record, seat, result, HINT_GAMES, seconds)
     moves = {move.action: move for move in position.moves}
     ranked_hints = [

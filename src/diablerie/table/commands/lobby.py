@@ -141,7 +141,7 @@ def _planned_seats(asker: Asker, asked: TableOpening) -> tuple[TableSeat, ...]:
         name = asked.names[number] if number < len(asked.names) else ""
         seat = _planned(asker, asked.share, number, what, name)
         # Only names of seats before it: of two that look the same, the first keeps its own.
-        seat = _told_apart(seat, seats)
+        seat = _distinct(seat, seats)
         seats.append(replace(seat, member=asked.members.get(number, 0)))
     return tuple(seats)
 
@@ -184,7 +184,7 @@ def sit(live: TableState, asker: Asker, asked: Sitting) -> TableState:
     member = asked.member if isinstance(asked, MemberSitting) else 0
     who, called = _member(live, asker, member)
     seated = person_on(chosen, asked.name or called, asker, asked.share)
-    return reseated(live, replace(_told_apart(seated, live.seats), member=who))
+    return reseated(live, replace(_distinct(seated, live.seats), member=who))
 
 
 def _member(live: TableState, asker: Asker, member: int) -> tuple[int, str]:
@@ -228,7 +228,7 @@ def free(live: TableState, asker: Asker, asked: Other) -> TableState:
 
 def _emptied(live: TableState, asker: Asker, seat: int) -> TableState:
     fresh = DiceStream.fresh()
-    asker.also = lambda after: rows.rekeyed(after, fresh)
+    asker.more_writes = lambda after: rows.rekeyed(after, fresh)
     return emptied(live, seat, fresh.commitment)
 
 
@@ -287,7 +287,7 @@ def publish(live: TableState, asker: Asker, asked: Publishing) -> TableState:
 def rename(live: TableState, asker: Asker, asked: Renaming) -> TableState:
     """Change the name of an own seat's player; "" removes it. Raises BadInput, Forbidden."""
     renamed = replace(asker.own(live, asked.seat), name=chosen_name(asked.name))
-    return reseated(live, _told_apart(renamed, live.seats))
+    return reseated(live, _distinct(renamed, live.seats))
 
 
 def begun(tables: Tables, table: str) -> TableState:
@@ -318,7 +318,7 @@ def person_on(seat: int, name: str, asker: Asker, share: bool = False) -> TableS
     return TableSeat(seat, asker.kind, chosen_name(name), asker.visitor, pledge=pledge)
 
 
-def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
+def _distinct(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
     """The seat, its name with a number if another seat has it.
 
     Raises BadInput if another seat's name differs from this one's only in what nobody sees.

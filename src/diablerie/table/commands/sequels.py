@@ -59,7 +59,7 @@ def _followed(live: TableState, asker: Asker) -> TableState:
         return live
     asker.count("tables")
     fresh, key = _next(asker.tables, live)
-    asker.also = lambda _: rows.created(fresh, key)
+    asker.more_writes = lambda _: rows.created(fresh, key)
     return replace(live, rematch=fresh.id)
 
 

@@ -74,6 +74,7 @@ def issue(asker: Asker, asked: NewToken) -> str:
             )
         )
     now = tables.clock()
+    # Only the hash of the secret is stored: whoever reads the database cannot play with it.
     row = {
         "id": program_of(secret),
         "maker": asker.visitor,

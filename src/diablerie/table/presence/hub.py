@@ -20,6 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import chain
 
 from cachetools import LRUCache
 
@@ -287,7 +288,7 @@ class Hub:
         """Wake every subscription with `closing` set; later ones are closing from the start."""
         with self._lock:
             self._closing = True
-            listeners = [news for group in self._listeners.values() for news in group]
+            listeners = list(chain.from_iterable(self._listeners.values()))
         for news in listeners:
             news.closing = True
             news.wake()

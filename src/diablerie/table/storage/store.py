@@ -204,6 +204,7 @@ class Store(Queries):
                 f"other changes have taken more than {LONGEST_THREAD_WAIT_SECONDS:.0f} seconds"
             )
         try:
+            # However long own threads took: the file itself is tried at least for a moment.
             left = max(
                 self._busy - (self._clock.monotonic() - began),
                 min(self._busy, SHORT_FILE_WAIT_SECONDS),
