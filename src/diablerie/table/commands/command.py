@@ -133,6 +133,11 @@ class TableCommand(Generic[P, R]):
     takes: Callable[P, Any]
     work: Callable[[Asker, Any], R]
 
+    @property
+    def __name__(self) -> str:
+        """Its name."""
+        return self.work.__name__
+
     def do(
         self, tables: Tables, table: str, visitor: Visitor, asked: Struct, client: str = ""
     ) -> R:
@@ -152,6 +157,11 @@ class SiteCommand(Generic[P, R]):
 
     takes: Callable[P, Any]
     work: Callable[[Asker, Any], R]
+
+    @property
+    def __name__(self) -> str:
+        """Its name."""
+        return self.work.__name__
 
     def do(
         self,
