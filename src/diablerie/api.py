@@ -5,6 +5,7 @@ decodes answers into them. Times are Unix time in seconds; seats count from 0.
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import (
     Annotated,
@@ -400,6 +401,7 @@ class Awaiting:
     """A client whose methods are awaited."""
 
 
+@dataclass(eq=False)
 class Operation(Generic[P, T]):
     """One thing that a program can do: in a client, the method that asks for it.
 
@@ -408,32 +410,25 @@ class Operation(Generic[P, T]):
     `table/presence/rate_limits.py`).
     """
 
-    def __init__(
-        self,
-        about: str,
-        takes: Any,
-        gives: object,
-        path: str,
-        scope: str | None = ANYBODY,
-        *,
-        method: str = "GET",
-        limit: str = "reads",
-        status: int = 200,
-        media: str = "application/json",
-        name: str = "",
-    ) -> None:
-        self.about = about
-        self.takes = takes
-        self.gives = gives
-        self.path = path
-        self.scope = scope
-        self.method = method
-        self.limit = limit
-        self.status = status
-        self.media = media
-        self.writes = method != "GET"
-        self.name = name
+    about: str
+    takes: Any
+    gives: object
+    path: str
+    scope: str | None = ANYBODY
+    _: KW_ONLY
+    method: str = "GET"
+    limit: str = "reads"
+    status: int = 200
+    media: str = "application/json"
+    name: str = ""
+
+    def __post_init__(self) -> None:
         OPERATIONS.append(self)
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes something, so that what is asked comes in the body."""
+        return self.method != "GET"
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.path = self.path.replace("{name}", name)

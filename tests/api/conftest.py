@@ -85,7 +85,9 @@ def program(app: Starlette, authority: Authority) -> Callable[..., Program]:
     """A program with a fresh token: its scopes, and the address the token was made from."""
 
     def made(scopes: Collection[str] = tuple(SCOPES), client: str = "10.1.0.1") -> Program:
-        return Program(app, tokens.issue(authority, MAKER, "Robo", scopes, client))
+        return Program(
+            app, tokens.issue.do(authority, MAKER, tokens.NewToken("Robo", scopes), client)
+        )
 
     return made
 

@@ -15,7 +15,10 @@ from tests.stores import new_store
 def test_who_reads_waits_for_nobody_who_writes(tmp_path: Path) -> None:
     store = new_store(tmp_path / "tables.db", busy=60.0)
     authority = Authority(store)
-    robo = Program(create_app(authority), tokens.issue(authority, MAKER, "Robo", SCOPES, ""))
+    robo = Program(
+        create_app(authority),
+        tokens.issue.do(authority, MAKER, tokens.NewToken("Robo", SCOPES), ""),
+    )
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
     other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

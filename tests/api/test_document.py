@@ -41,7 +41,9 @@ def robo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     authority = Authority(store, clock=Clock())
     authority.limits = generous(authority.clock)
     app = create_app(authority, hosts={"testserver"})
-    yield Program(app, tokens.issue(authority, MAKER, "Robo", SCOPES, "10.1.0.1"))
+    yield Program(
+        app, tokens.issue.do(authority, MAKER, tokens.NewToken("Robo", SCOPES), "10.1.0.1")
+    )
     store.close()
 
 

@@ -31,7 +31,7 @@ def hosted(
     with TemporaryDirectory() as folder:
         store = new_store(Path(folder) / "tables.db")
         authority = Authority(store, {game.name: game}, clock=Clock())
-        token = tokens.issue(authority, MAKER, "Robo", SCOPES, "")
+        token = tokens.issue.do(authority, MAKER, tokens.NewToken("Robo", SCOPES), "")
         who = visitor_of(token) if person else program_of(token)
         live = table_of(game, seats, history)
         infos = [

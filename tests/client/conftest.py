@@ -52,7 +52,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     assert server.answers.wait(30)
-    token = tokens.issue(authority, MAKER, "Robo", SCOPES, "10.1.0.1")
+    token = tokens.issue.do(authority, MAKER, tokens.NewToken("Robo", SCOPES), "10.1.0.1")
     yield House(f"http://127.0.0.1:{listening.getsockname()[1]}", authority, token)
     server.should_exit = True
     authority.hub.close()

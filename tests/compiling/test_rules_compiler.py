@@ -421,9 +421,9 @@ def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, cl
         assert seat not in authority.live(table).pending
     live = authority.live(table)
     with pytest.raises(Preparing):
-        decisions.ask_hints(authority, live, ANN, 2)
+        decisions.ask_hints(authority, live.id, ANN, 2)
     compiled |= {CHANCES_UNIT}
-    assert decisions.ask_hints(authority, live, ANN, 2)
+    assert decisions.ask_hints(authority, live.id, ANN, 2)
     store.close()
 
 

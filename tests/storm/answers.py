@@ -170,7 +170,9 @@ class Answers:
         """What nodes have in memory was stored so; when nothing fails, it is the latest."""
         world = self._world
         for house in world.houses:
-            for table, live in list(house.authority._cache.items()) if house.up else ():
+            for table, live in (
+                [(one.id, one) for one in house.authority.memory.lives()] if house.up else ()
+            ):
                 if table not in world.ledger.rows:
                     continue
                 world.ledger.follows(house.number, live)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import groups
+from diablerie.table.commands.subscriptions import Hooking, Subscribing
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from tests.storm.network import Command
 from tests.storm.people import Person
@@ -95,20 +96,22 @@ class Habits:
             return False
         link, member = known
         name, colour = person.random.choice(NAMES), person.random.randrange(4)
-        call = lambda at: groups.change(at, link, member, name, colour)  # noqa: E731
+        call = lambda at: groups.change(at, link, None, member, name, colour)  # noqa: E731
         return self._ask(person, "change", call, link, member, name, colour)
 
     def _remove(self, person: Person) -> bool:
         if not (known := self._member(person)):
             return False
         link, member = known
-        return self._ask(person, "remove", lambda at: groups.remove(at, link, member), link, member)
+        return self._ask(
+            person, "remove", lambda at: groups.remove(at, link, None, member), link, member
+        )
 
     def _renew(self, person: Person) -> bool:
         if not (known := self._member(person)) or person.random.random() < 0.5:
             return False
         link, _ = known
-        return self._ask(person, "renew", lambda at: groups.renew(at, link), link)
+        return self._ask(person, "renew", lambda at: groups.renew(at, link, None), link)
 
     def _start(self, person: Person) -> bool:
         """Open a table with the members at this browser, or sit down at one."""
@@ -128,7 +131,7 @@ class Habits:
             sit = Command("sit_as", who, table, (link, members), call)
             person.ask(sit, lambda _: person.tables.append(table))
             return True
-        call = lambda at: groups.start(at, link, who, "toy", members)  # noqa: E731
+        call = lambda at: groups.open_evening(at, link, who, "toy", members)  # noqa: E731
         return self._ask(person, "start", call, link, "toy", members)
 
     # -- notifications --------------------------------------------------------------------------------
@@ -138,7 +141,7 @@ class Habits:
         at, who = f"https://push.example/{person.number}", person.who
 
         def call(authority: Any) -> Any:
-            return authority.subscriptions.subscribe(who, at, *KEYS, "en", "https://x")
+            return authority.subscriptions.subscribe(who, Subscribing(at, *KEYS, "en", "https://x"))
 
         def done(answer: Any) -> None:
             person.subscribed = answer is None
@@ -160,6 +163,6 @@ class Habits:
         if person.random.random() < 0.2:
             call = lambda a: a.subscriptions.unhook(table, who)  # noqa: E731
         else:
-            call = lambda a: a.subscriptions.hook(table, who, at, "en", "https://x")  # noqa: E731
+            call = lambda a: a.subscriptions.hook(table, who, Hooking(at, "en", "https://x"))  # noqa: E731
         person.ask(Command("hook", who, table, (), call))
         return True

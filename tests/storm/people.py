@@ -308,7 +308,7 @@ class Person(Browser):
         known = [one for one in self.world.links if one[0] == table] or self.world.links
         to, secret = self.random.choice(known or [(table, "none")])
         if to in self.world.model.tables:
-            ways.append(_claim(who, to, secret))
+            ways.append(command(seats.claim, who, to, secret))
         return ways
 
     def done(self, chosen: Command) -> Callable[[Any], None]:
@@ -322,8 +322,6 @@ class Person(Browser):
                         browser.tables.append(answer.id)
             elif chosen.name == "link" and isinstance(answer, str):
                 self.world.links.append((chosen.table, answer))
-            elif chosen.name == "claim" and isinstance(answer, int):
-                self.tables = list(dict.fromkeys([*self.tables, chosen.table]))
 
         return done
 
@@ -336,13 +334,6 @@ def _awaits_answer(page: Page) -> bool:
 
 def _kinds(page: Page) -> list[str]:
     return [info.kind for info in page.live.seats]
-
-
-def _claim(who: str, table: str, secret: str) -> Command:
-    def call(at: Any) -> Any:
-        return seats.claim(at, table, secret, who)  # type: ignore[arg-type]
-
-    return Command("claim", who, table, (secret,), call)
 
 
 def _of_all(function: Any, who: str) -> Command:

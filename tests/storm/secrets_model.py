@@ -120,7 +120,7 @@ class Secrets:
         person.renewed = True
         opening, owner = person.random.choice(sorted(self._links.items()))
         known, was = (person.who, owner, opening), person.secret
-        call = lambda at: browsers.redeem(at, opening, known[0], was)  # noqa: E731
+        call = lambda at: browsers.redeem(at, known[0], opening, was)  # noqa: E731
 
         def done(answer: Any) -> None:
             if isinstance(answer, str) and answer in (was, *self.valid):
@@ -156,7 +156,7 @@ class Secrets:
                 person.token, self.tokens[answer] = answer, True
 
         def issue(at: Any) -> str:
-            return tokens.issue(at, who, "Robot", ["play"], person.address)
+            return tokens.issue.do(at, who, tokens.NewToken("Robot", ["play"]), person.address)
 
         person.ask(Command("issue", who, "secrets", (), issue), issued)
         return True

@@ -32,7 +32,7 @@ def test_a_secret_that_the_server_has_not_made_is_nobodys(authority: Authority) 
 def linked(authority: Authority, owner: Visitor) -> str:
     """The secret of a new device of a visitor."""
     secret, visitor = known(authority)
-    return browsers.redeem(authority, browsers.create_link(authority, owner), visitor, secret)
+    return browsers.redeem(authority, visitor, browsers.create_link(authority, owner), secret)
 
 
 def test_a_renewed_secret_keeps_everything_and_ends_all_others(
@@ -50,7 +50,7 @@ def test_a_renewed_secret_keeps_everything_and_ends_all_others(
     assert authority.live(table).seats_of(ann) == [0]
     assert len(authority.browsers.of(fresh)) == 1
     with pytest.raises(NotFound):
-        browsers.redeem(authority, opening, BO)
+        browsers.redeem(authority, BO, opening)
     with pytest.raises(Forbidden):
         authority.browsers.renew(secret)
 
@@ -82,7 +82,7 @@ def test_the_other_devices_of_a_browser_come_along(authority: Authority) -> None
     laptop, ann = known(authority)
     phone, bo = known(authority)
     tablet = linked(authority, bo)
-    fresh = browsers.redeem(authority, browsers.create_link(authority, ann), bo, phone)
+    fresh = browsers.redeem(authority, bo, browsers.create_link(authority, ann), phone)
     assert {authority.browsers.visitor(one) for one in (laptop, tablet, fresh)} == {ann}
     assert authority.browsers.visitor(phone) is None
     assert len(authority.browsers.of(laptop)) == 3
@@ -105,7 +105,7 @@ def test_the_same_person_in_a_group_by_both_secrets_is_there_once(authority: Aut
     link = groups.create(authority, ann, "Us", "Oma").link
     groups.join(authority, link, bo, member=1)
     assert groups.find(authority, link, ann).members[0].devices[1:]
-    browsers.redeem(authority, browsers.create_link(authority, ann), bo)
+    browsers.redeem(authority, bo, browsers.create_link(authority, ann))
     assert not groups.find(authority, link, ann).members[0].devices[1:]
 
 

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats, sequels
+from diablerie.table.commands.subscriptions import Hooking
 from diablerie.table.errors import Forbidden, Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import rows, schema
@@ -87,7 +88,7 @@ def test_a_personal_link_works_where_it_is_not_known_yet(two: tuple[One, One]) -
     here, there = (one.authority for one in two)
     table = seated(here, ANN, BO)
     there.live(table)
-    assert seats.claim(there, table, seats.link(here, table, BO, 1), CY) == 1
+    assert seats.claim(there, table, CY, seats.link(here, table, BO, 1)).seats_of(CY) == [1]
 
 
 def test_who_has_just_lost_a_seat_elsewhere_neither_decides_nor_writes(
@@ -96,11 +97,11 @@ def test_who_has_just_lost_a_seat_elsewhere_neither_decides_nor_writes(
     here, there = (one.authority for one in two)
     table = seated(here, ANN, BO)
     ply = there.live(table).ply
-    seats.claim(here, table, seats.link(here, table, BO, 1), CY)
+    seats.claim(here, table, CY, seats.link(here, table, BO, 1))
     with pytest.raises(Forbidden):
         decisions.decide(there, table, BO, ply, "bid 1", 1)
     here.forget(table)
-    seats.claim(here, table, seats.link(here, table, CY, 1), BO)
+    seats.claim(here, table, BO, seats.link(here, table, CY, 1))
     with pytest.raises(Forbidden):
         chat.chat(there, table, CY, "still here")
     assert here.live(table).ply == ply
@@ -111,7 +112,9 @@ def test_who_has_just_sat_down_elsewhere_sets_up_a_webhook(two: tuple[One, One])
     table = lobby.open_table(here, ANN, "toy", ["me", "open", "open"]).id
     assert not there.live(table).seats_of(BO)
     lobby.sit(here, table, BO)
-    there.subscriptions.hook(table, BO, "https://hook.example/", "en", "https://house.example")
+    there.subscriptions.hook(
+        table, BO, Hooking("https://hook.example/", "en", "https://house.example")
+    )
     assert there.subscriptions.hook_of(table)
 
 
@@ -123,7 +126,7 @@ def test_another_game_is_for_those_who_played_whatever_its_process_had_heard(
     seats.resign(here, table, BO, 1)
     there.live(table)
     lobby.rename(here, table, ANN, 0, "Ann")
-    seats.claim(here, table, seats.link(here, table, BO, 1), CY)
+    seats.claim(here, table, CY, seats.link(here, table, BO, 1))
     again = sequels.rematch(there, table, ANN)
     assert [info.owner for info in again.seats] == [ANN, CY]
     assert again.seats[0].name == "Ann"

@@ -130,7 +130,7 @@ def refused(evening: Evening) -> None:
 def moved(evening: Evening) -> None:
     """A seat goes to another device and back."""
     secret = seats.link(evening.at, evening.table, ANN, 0)
-    seats.claim(evening.at, evening.table, secret, "another")
+    seats.claim(evening.at, evening.table, "another", secret)
     seats.return_seat(evening.at, evening.table, ANN, 0)
 
 

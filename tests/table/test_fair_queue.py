@@ -97,7 +97,7 @@ def waits(places: int, seconds: float, fixed: float, before: float, parallel: in
     start = clock.now + before
     while len(costs) < 10:
         while len(ends) < places and (turn := jobs.take()):
-            lasts = seconds * (fixed + (1 - fixed) * jobs.share)
+            lasts = seconds * (fixed + (1 - fixed) * jobs.time_share)
             heapq.heappush(ends, (clock.now + lasts, turn.client, lasts))
         now, client, lasts = heapq.heappop(ends)
         if not asked and now >= start:
@@ -180,14 +180,14 @@ def test_who_waits_too_long_or_with_too_many_is_refused_and_leaves_no_trace(
                 asyncio.create_task(entered(places, "b")) for _ in range(MOST_JOBS_OF_CLIENT)
             ]
             await asyncio.sleep(0)
-            assert places.share == 0.5
+            assert places.time_share == 0.5
             with pytest.raises(TooMany):
                 await entered(places, "b")
             waiting.pop().cancel()
             await asyncio.sleep(0)
-            assert places.share == 0.5
+            assert places.time_share == 0.5
         await asyncio.gather(*waiting)
-        assert places.share == 1.0
+        assert places.time_share == 1.0
         await entered(places, "b")
 
     asyncio.run(run())
@@ -214,7 +214,7 @@ async def entered(places: FairPlaces, client: str, seconds: float = 0.0) -> None
 
 def test_with_many_clients_a_job_gets_shorter_but_not_for_ever() -> None:
     jobs: FairQueue[str] = FairQueue(1, Clock())
-    assert jobs.share == 1.0
+    assert jobs.time_share == 1.0
     for n, client in enumerate(CROWD, 1):
         jobs.add(client, client)
-        assert jobs.share == max(LEAST_TIME_SHARE, 1 / (1 + n))
+        assert jobs.time_share == max(LEAST_TIME_SHARE, 1 / (1 + n))

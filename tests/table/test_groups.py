@@ -34,7 +34,7 @@ def family(authority: Authority) -> Group:
 
 
 def table(authority: Authority, group: Group) -> TableState:
-    live = groups.start(authority, group.link, ANN, "toy", [1])
+    live = groups.open_evening(authority, group.link, ANN, "toy", [1])
     return groups.sit(authority, group.link, BO, live.id, [2])
 
 
@@ -66,11 +66,11 @@ def test_whoever_has_the_link_joins_and_a_guessed_one_leads_nowhere(authority: A
 
 def test_a_renewed_link_ends_the_old_one_and_the_devices_find_the_new(authority: Authority) -> None:
     group = family(authority)
-    link = groups.renew(authority, group.link)
+    link = groups.renew(authority, group.link, None)
     with pytest.raises(NotFound):
         groups.find(authority, group.link, ANN)
     with pytest.raises(NotFound):
-        groups.renew(authority, group.link)
+        groups.renew(authority, group.link, None)
     assert [one.link for one in groups.groups_of(authority, BO)] == [link]
     assert groups.groups_of(authority, CY) == []
 
@@ -80,8 +80,8 @@ def test_a_renewed_link_ends_the_old_one_and_the_devices_find_the_new(authority:
     [
         lambda at, link: groups.join(at, link, CY, name="Cy"),
         lambda at, link: groups.leave(at, link, BO, 2),
-        lambda at, link: groups.rename(at, link, "The Hoofs"),
-        lambda at, link: groups.change(at, link, 1, "Ida", 3),
+        lambda at, link: groups.rename(at, link, None, "The Hoofs"),
+        lambda at, link: groups.change(at, link, None, 1, "Ida", 3),
     ],
 )
 def test_a_link_that_is_renewed_while_it_is_used_ends_at_once(
@@ -92,7 +92,7 @@ def test_a_link_that_is_renewed_while_it_is_used_ends_at_once(
     def slowly(*args: Any) -> Group:
         found = find(*args)
         monkeypatch.setattr(groups, "find", find)
-        groups.renew(authority, group.link)
+        groups.renew(authority, group.link, None)
         return found
 
     monkeypatch.setattr(groups, "find", slowly)
@@ -110,14 +110,14 @@ def test_a_lost_device_is_removed_and_a_group_is_renamed(authority: Authority) -
     )
     for member, code in ((1, own), (2, ""), (2, own[:-1]), (2, "%")):
         with pytest.raises(NotFound):
-            groups.forget(authority, group.link, member, code)
-    groups.forget(authority, group.link, 2, own)
+            groups.forget(authority, group.link, None, member, code)
+    groups.forget(authority, group.link, None, 2, own)
     assert groups.find(authority, group.link, CY).mine == []
     assert [one.name for one in groups.find(authority, group.link, BO).mine] == ["Opa"]
-    groups.rename(authority, group.link, " The  Horns ")
+    groups.rename(authority, group.link, None, " The  Horns ")
     assert groups.find(authority, group.link, BO).name == "The Horns"
     with pytest.raises(BadInput):
-        groups.rename(authority, group.link, " ")
+        groups.rename(authority, group.link, None, " ")
 
 
 def test_who_is_removed_with_a_new_link_cannot_come_back_by_the_old_one(
@@ -128,24 +128,24 @@ def test_who_is_removed_with_a_new_link_cannot_come_back_by_the_old_one(
     live = table(authority, group)
     lost = groups.find(authority, group.link, CY).mine[0].devices
     code = next(one.code for one in lost if one.mine)
-    link = groups.forget(authority, group.link, 2, code, renewing=True)
+    link = groups.forget(authority, group.link, None, 2, code, renewing=True)
     assert groups.groups_of(authority, CY) == []
     with pytest.raises(Forbidden):
         groups.group_of_table(authority, live.id, CY)
     for ask in (
         lambda: groups.join(authority, group.link, CY, member=2),
-        lambda: groups.start(authority, group.link, CY, "toy", [2]),
-        lambda: groups.forget(authority, group.link, 1, ANN[: groups.DEVICE_CODE_LENGTH]),
-        lambda: groups.remove(authority, group.link, 1),
+        lambda: groups.open_evening(authority, group.link, CY, "toy", [2]),
+        lambda: groups.forget(authority, group.link, None, 1, ANN[: groups.DEVICE_CODE_LENGTH]),
+        lambda: groups.remove(authority, group.link, None, 1),
     ):
         with pytest.raises(NotFound, match="renewed"):
             ask()
-    again = groups.remove(authority, link, 2, renewing=True)
+    again = groups.remove(authority, link, None, 2, renewing=True)
     assert [one.link for one in groups.groups_of(authority, ANN)] == [again]
     assert groups.groups_of(authority, BO) == []
     with pytest.raises(NotFound):
         groups.join(authority, link, BO, name="Opa")
-    assert groups.remove(authority, again, 1, renewing=True) == ""
+    assert groups.remove(authority, again, None, 1, renewing=True) == ""
 
 
 def test_a_removed_browser_is_nobodys_whoever_else_it_said_it_was(authority: Authority) -> None:
@@ -153,7 +153,7 @@ def test_a_removed_browser_is_nobodys_whoever_else_it_said_it_was(authority: Aut
     groups.join(authority, group.link, BO, member=1)
     groups.join(authority, group.link, CY, member=1)
     live = table(authority, group)
-    link = groups.remove(authority, group.link, 2, renewing=True, by=ANN)
+    link = groups.remove(authority, group.link, ANN, 2, renewing=True)
     assert groups.groups_of(authority, BO) == []
     with pytest.raises(Forbidden):
         groups.group_of_table(authority, live.id, BO)
@@ -162,14 +162,14 @@ def test_a_removed_browser_is_nobodys_whoever_else_it_said_it_was(authority: Aut
         assert [member.name for member in after.mine] == ["Oma"]
     groups.join(authority, link, CY, name="Kim")
     (code,) = (one.code for one in groups.find(authority, link, CY).mine[1].devices)
-    groups.forget(authority, link, 3, code, renewing=True)
+    groups.forget(authority, link, None, 3, code, renewing=True)
     assert groups.groups_of(authority, CY) == []
 
 
 def test_who_removes_a_member_of_the_same_browser_stays(authority: Authority) -> None:
     group = family(authority)
     groups.join(authority, group.link, ANN, member=2)
-    link = groups.remove(authority, group.link, 2, renewing=True, by=ANN)
+    link = groups.remove(authority, group.link, ANN, 2, renewing=True)
     assert [member.name for member in groups.find(authority, link, ANN).mine] == ["Oma"]
 
 
@@ -189,7 +189,7 @@ def test_who_is_removed_as_soon_as_they_join_does_not_hear_of_the_new_link(
 ) -> None:
     group = family(authority)
     after_the_next_commit(
-        authority, monkeypatch, lambda at, link: groups.remove(at, link, 3, renewing=True)
+        authority, monkeypatch, lambda at, link: groups.remove(at, link, None, 3, renewing=True)
     )
     with pytest.raises(NotFound, match="renewed"):
         groups.join(authority, group.link, CY, name="Cy")
@@ -227,7 +227,7 @@ def test_a_member_may_have_any_colour_that_a_seat_has_and_keeps_it_else(
 ) -> None:
     group = family(authority)
     for wanted, kept in ((SEATS - 1, SEATS - 1), (SEATS, SEATS - 1), (-1, SEATS - 1), (0, 0)):
-        groups.change(authority, group.link, 1, "Oma", wanted)
+        groups.change(authority, group.link, None, 1, "Oma", wanted)
         assert groups.find(authority, group.link, ANN).member(1).colour == kept
 
 
@@ -235,28 +235,28 @@ def test_a_table_has_seats_for_those_who_are_here_in_their_colours(
     authority: Authority, clock: Clock
 ) -> None:
     group = family(authority)
-    groups.change(authority, group.link, 1, "Oma", 1)
-    live = groups.start(authority, group.link, ANN, "toy", [1])
+    groups.change(authority, group.link, None, 1, "Oma", 1)
+    live = groups.open_evening(authority, group.link, ANN, "toy", [1])
     assert [(info.member, info.name) for info in live.seats] == [(0, ""), (1, "Oma")]
     assert live.status == "open"
     live = groups.sit(authority, group.link, BO, live.id, [2])
     assert (live.status, [info.member for info in live.seats]) == ("running", [2, 1])
     assert groups.sit(authority, group.link, BO, live.id, [2]).seats == live.seats
     groups.join(authority, group.link, CY, name="Kim")
-    assert len(groups.start(authority, group.link, ANN, "toy", [1]).seats) == 3
+    assert len(groups.open_evening(authority, group.link, ANN, "toy", [1]).seats) == 3
     clock.now += groups.PRESENT_SECONDS + 1
-    assert len(groups.start(authority, group.link, ANN, "toy", [1]).seats) == 2
+    assert len(groups.open_evening(authority, group.link, ANN, "toy", [1]).seats) == 2
 
 
 def test_only_a_members_own_browser_seats_them(authority: Authority) -> None:
     group = family(authority)
     for members in ([], [2], [1, 2]):
         with pytest.raises(BadInput):
-            groups.start(authority, group.link, ANN, "toy", members)
+            groups.open_evening(authority, group.link, ANN, "toy", members)
     with pytest.raises(NotFound):
-        groups.start(authority, group.link, ANN, "toy", [7])
+        groups.open_evening(authority, group.link, ANN, "toy", [7])
     other = groups.create(authority, CY, "Others", "Cy")
-    live = groups.start(authority, group.link, ANN, "toy", [1])
+    live = groups.open_evening(authority, group.link, ANN, "toy", [1])
     with pytest.raises(NotFound, match="another group"):
         groups.sit(authority, other.link, CY, live.id, [1])
 
@@ -265,10 +265,10 @@ def test_a_member_who_sits_down_by_the_tables_own_link_counts_and_nobody_sits_tw
     authority: Authority,
 ) -> None:
     group = family(authority)
-    live = groups.start(authority, group.link, ANN, "toy", [1])
+    live = groups.open_evening(authority, group.link, ANN, "toy", [1])
     live = lobby.sit(authority, live.id, BO)
     assert [(info.member, info.name) for info in live.seats] == [(1, "Oma"), (2, "Opa")]
-    live = groups.start(authority, group.link, ANN, "toy", [1])
+    live = groups.open_evening(authority, group.link, ANN, "toy", [1])
     live = lobby.sit(authority, live.id, ANN)
     assert [info.member for info in live.seats] == [1, 0]
 
@@ -276,7 +276,7 @@ def test_a_member_who_sits_down_by_the_tables_own_link_counts_and_nobody_sits_tw
 def test_a_shared_screen_plays_for_several_members(authority: Authority) -> None:
     group = groups.create(authority, ANN, "Us", "Oma")
     groups.join(authority, group.link, ANN, name="Opa")
-    live = groups.start(authority, group.link, ANN, "toy", [1, 2])
+    live = groups.open_evening(authority, group.link, ANN, "toy", [1, 2])
     assert (live.status, live.seats_of(ANN)) == ("running", [0, 1])
     seats.resign(authority, live.id, ANN, 0)
     assert score(authority, group) == "Opa leads 1:0."
@@ -291,8 +291,8 @@ def test_more_players_than_the_game_is_for_are_told_how_many_it_is_for(
         groups.join(authority, group.link, ANN, name=str(n + 1))
     everybody = list(range(1, most + 2))
     with pytest.raises(BadInput, match=f"at most {most} players"):
-        groups.start(authority, group.link, ANN, "toy", everybody)
-    live = groups.start(authority, group.link, ANN, "toy", everybody[:-1])
+        groups.open_evening(authority, group.link, ANN, "toy", everybody)
+    live = groups.open_evening(authority, group.link, ANN, "toy", everybody[:-1])
     assert [info.member for info in live.seats if info.member] == everybody[:-1]
 
 
@@ -311,7 +311,7 @@ def test_the_series_counts_every_finished_game_once_and_a_rematch_goes_on_with_i
     won_by(authority, group, BO)
     assert score(authority, group) == "Opa leads 2:1."
     groups.join(authority, group.link, CY, name="Kim")
-    live = groups.start(authority, group.link, CY, "toy", [3])
+    live = groups.open_evening(authority, group.link, CY, "toy", [3])
     lobby.fill(authority, live.id, CY)
     seats.resign(authority, live.id, CY, live.seats_of(CY)[0])
     assert score(authority, group) == "The series: Opa 2, Oma 1, Kim 0."
@@ -352,7 +352,7 @@ def test_an_outcome_has_points_and_the_worst_loss_of_one_ply() -> None:
 def test_the_score_stays_when_a_game_is_deleted(authority: Authority) -> None:
     group = groups.create(authority, ANN, "Us", "Oma")
     groups.join(authority, group.link, ANN, name="Opa")
-    live = groups.start(authority, group.link, ANN, "toy", [1, 2])
+    live = groups.open_evening(authority, group.link, ANN, "toy", [1, 2])
     seats.resign(authority, live.id, ANN, 1)
     before = history.series_of(authority, group.id)
     lobby.delete_table(authority, live.id, ANN)
@@ -364,7 +364,7 @@ def test_the_score_stays_when_a_game_is_deleted(authority: Authority) -> None:
 def test_a_removed_member_keeps_the_seat_until_the_game_ends(authority: Authority) -> None:
     group = family(authority)
     live = table(authority, group)
-    assert groups.remove(authority, group.link, 2)
+    assert groups.remove(authority, group.link, None, 2)
     play(authority, live.id, "0 bid 1")
     assert authority.live(live.id).seats_of(BO) == [1]
     seats.resign(authority, live.id, BO, 1)
@@ -379,7 +379,7 @@ def test_a_removed_member_keeps_the_seat_until_the_game_ends(authority: Authorit
 def test_a_number_is_never_given_twice(authority: Authority) -> None:
     group = family(authority)
     won_by(authority, group, BO)
-    groups.remove(authority, group.link, 2)
+    groups.remove(authority, group.link, None, 2)
     joined = groups.join(authority, group.link, CY, name="Kim")
     assert [one.number for one in joined.members] == [1, 3]
     assert score(authority, group) == "The series: Oma 0."
@@ -390,8 +390,8 @@ def test_the_last_member_takes_the_group_along_and_its_game_still_ends(
 ) -> None:
     group = family(authority)
     live = table(authority, group)
-    assert groups.remove(authority, group.link, 2) == group.link
-    assert groups.remove(authority, group.link, 1) == ""
+    assert groups.remove(authority, group.link, None, 2) == group.link
+    assert groups.remove(authority, group.link, None, 1) == ""
     for kind in (schema.members, schema.member_devices, schema.series):
         assert list(authority.store.rows(kind, "group_id", group.id)) == []
     seats.resign(authority, live.id, BO, 1)

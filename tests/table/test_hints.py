@@ -49,7 +49,7 @@ def asked(live: TableState) -> int:
 def test_a_devil_names_legal_moves_and_chances(house: Authority, game: str):
     live = opened(house, game)
     seat = asked(live)
-    told = decisions.ask_hints(house, live, (ANN, BO)[seat], seat)
+    told = decisions.ask_hints(house, live.id, (ANN, BO)[seat], seat)
     legal = {move.text for move in live.position(seat).moves}
     assert 1 <= len(told) <= 3
     assert {hint.move.text for hint in told} <= legal
@@ -59,22 +59,22 @@ def test_a_devil_names_legal_moves_and_chances(house: Authority, game: str):
 def test_a_table_without_advice_gives_none(house: Authority):
     live = opened(house, "coals", hints=False)
     with pytest.raises(Forbidden):
-        decisions.ask_hints(house, live, ANN, 0)
+        decisions.ask_hints(house, live.id, ANN, 0)
 
 
 def test_one_asks_only_for_an_own_seat_that_is_to_decide(house: Authority):
     live = opened(house, "tails")
     seat = asked(live)
     with pytest.raises(Forbidden):
-        decisions.ask_hints(house, live, (BO, ANN)[seat], seat)
+        decisions.ask_hints(house, live.id, (BO, ANN)[seat], seat)
     with pytest.raises(WrongTime):
-        decisions.ask_hints(house, live, (BO, ANN)[seat], 1 - seat)
+        decisions.ask_hints(house, live.id, (BO, ANN)[seat], 1 - seat)
 
 
 def test_before_the_start_there_is_nothing_to_ask(house: Authority):
     live = lobby.open_table(house, ANN, "coals", ["me", "open"], hints=True)
     with pytest.raises(WrongTime):
-        decisions.ask_hints(house, live, ANN, 0)
+        decisions.ask_hints(house, live.id, ANN, 0)
 
 
 def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
@@ -96,18 +96,18 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     assert other.state.tobytes() != live.match.state.tobytes()
     assert redacted(other.state, seat).tobytes() == redacted(live.match.state, seat).tobytes()
     visitor = (ANN, BO)[seat]
-    told = decisions.ask_hints(house, live, visitor, seat)
-    assert told == decisions.ask_hints(house, replace(live, match=other), visitor, seat)
+    told = decisions.ask_hints(house, live.id, visitor, seat)
+    assert told == decisions.hints(replace(live, match=other), seat)
 
 
 def test_who_asks_too_often_waits(house: Authority, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(decisions, "HINT_SECONDS", 0.01)
     live = opened(house, "coals")
     for _ in range(RATES["hints"].burst):
-        decisions.ask_hints(house, live, ANN, 0, client="10.0.0.1")
+        decisions.ask_hints.do(house, live.id, ANN, decisions.HintAsking(0), "10.0.0.1")
     with pytest.raises(TooMany):
-        decisions.ask_hints(house, live, ANN, 0, client="10.0.0.1")
-    assert decisions.ask_hints(house, live, ANN, 0, client="10.0.0.2")
+        decisions.ask_hints.do(house, live.id, ANN, decisions.HintAsking(0), "10.0.0.1")
+    assert decisions.ask_hints.do(house, live.id, ANN, decisions.HintAsking(0), "10.0.0.2")
 
 
 def test_both_that_a_hint_needs_is_wished_for_at_once(tmp_path: Path):
@@ -117,7 +117,7 @@ def test_both_that_a_hint_needs_is_wished_for_at_once(tmp_path: Path):
         live = opened(house, "coals")
         wishes.clear()
         with pytest.raises(Preparing):
-            decisions.ask_hints(house, live, ANN, 0)
+            decisions.ask_hints(house, live.id, ANN, 0)
     assert wishes == [LEARNT_UNIT, CHANCES_UNIT]
 
 

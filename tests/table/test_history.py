@@ -70,14 +70,14 @@ def test_a_second_browser_becomes_the_same_visitor_and_brings_its_own(
     other = lobby.open_table(authority, visitor_of(phone), "toy", ["me", "open"]).id
     opening = browsers.create_link(authority, visitor_of(laptop))
     assert browsers.link_owner(authority, opening) == visitor_of(laptop)
-    own = browsers.redeem(authority, opening, visitor_of(phone), phone)
+    own = browsers.redeem(authority, visitor_of(phone), opening, phone)
     assert own not in (laptop, phone)
     assert authority.browsers.visitor(own) == visitor_of(laptop)
     assert {live.id for live in authority.mine(visitor_of(laptop))} == {table, other}
     assert authority.live(other).host == visitor_of(laptop)
     assert authority.mine(visitor_of(phone)) == []
     with pytest.raises(NotFound):
-        browsers.redeem(authority, opening, CY)
+        browsers.redeem(authority, CY, opening)
 
 
 def test_what_is_kept_of_such_a_link_opens_nothing(authority: Authority) -> None:
@@ -85,7 +85,7 @@ def test_what_is_kept_of_such_a_link_opens_nothing(authority: Authority) -> None
     [row] = authority.store.rows(schema.passes, "owner", ANN)
     assert opening not in str(row)
     with pytest.raises(NotFound):
-        browsers.redeem(authority, row.id, BO)
+        browsers.redeem(authority, BO, row.id)
 
 
 def test_a_link_to_another_device_leaves_those_of_other_people_alone(authority: Authority) -> None:
@@ -97,7 +97,7 @@ def test_a_link_to_another_device_leaves_those_of_other_people_alone(authority: 
         }
         rows = {link: browsers._valid_row(authority, link) for link in links.values()}
         for link in sorted(links.values(), key=lambda link: rows[link].id, reverse=True):
-            assert browsers.redeem(authority, link, visitor_of(fresh_secret()))
+            assert browsers.redeem(authority, visitor_of(fresh_secret()), link)
 
 
 def test_such_a_link_is_forgotten_after_a_day_or_for_a_newer_one(
@@ -108,7 +108,7 @@ def test_such_a_link_is_forgotten_after_a_day_or_for_a_newer_one(
         browsers.link_owner(authority, older)
     clock.now += PASS_SECONDS + 1
     with pytest.raises(NotFound):
-        browsers.redeem(authority, newer, BO)
+        browsers.redeem(authority, BO, newer)
     authority.sweep()
     assert list(authority.store.rows(schema.passes, "owner", ANN)) == []
 
@@ -150,6 +150,6 @@ def test_two_who_open_such_a_link_at_once_do_not_both_become_the_visitor(
     opening = browsers.create_link(authority, ANN)
     found = browsers._valid_row(authority, opening)
     monkeypatch.setattr(browsers, "_valid_row", lambda *_: found)  # as both read it
-    browsers.redeem(authority, opening, BO)
+    browsers.redeem(authority, BO, opening)
     with pytest.raises(NotFound):
-        browsers.redeem(authority, opening, CY)
+        browsers.redeem(authority, CY, opening)

@@ -157,9 +157,9 @@ def test_the_bounds_remember_only_so_many_clients(clock: Clock) -> None:
 
 def test_tables_are_bounded_by_client(authority: Authority) -> None:
     for _ in range(RATES["tables"].burst):
-        lobby.open_table(authority, ANN, "toy", ["me", "open"], client="x")
+        lobby.open_table.do(authority, ANN, lobby.TableOpening("toy", ["me", "open"]), "x")
     with pytest.raises(TooMany):
-        lobby.open_table(authority, ANN, "toy", ["me", "open"], client="x")
+        lobby.open_table.do(authority, ANN, lobby.TableOpening("toy", ["me", "open"]), "x")
 
 
 def test_a_time_by_a_clock_that_was_ahead_counts_from_when_it_was_noticed(

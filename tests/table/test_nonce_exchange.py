@@ -173,12 +173,12 @@ def test_a_seat_that_moves_cannot_have_another_nonce_when_others_show_theirs(
     table = promised(authority)
     early = seats.link(authority, table, BO, 1)
     lobby.share(authority, table, BO, {1: HASHES[1]}, {})
-    seats.claim(authority, table, early, CY)  # who does not know what Bo's browser promised
+    seats.claim(authority, table, CY, early)  # who does not know what Bo's browser promised
     assert nonce_exchange.asked(authority.live(table), CY) == [1]
     lobby.share(authority, table, CY, {1: HASHES[1]}, {})
     lobby.share(authority, table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
     late = seats.link(authority, table, CY, 1)
-    seats.claim(authority, table, late, BO)
+    seats.claim(authority, table, BO, late)
     with pytest.raises(WrongTime):
         lobby.share(authority, table, BO, {1: HASHES[0]}, {})
     assert lobby.share(authority, table, BO, {}, {1: NONCES[1]}).status == RUNNING
@@ -259,7 +259,7 @@ def test_a_seat_that_moves_while_rules_are_compiled_keeps_its_hash(authority: Au
     shown(authority, table)
     waiting = lobby.share(authority, table, BO, {}, {1: NONCES[1]})
     assert (waiting.status, phase(waiting)) == (OPEN_TABLE, Phase.NOTHING)
-    seats.claim(authority, table, link, CY)  # who would know Ann's nonce
+    seats.claim(authority, table, CY, link)  # who would know Ann's nonce
     assert authority.live(table).seats[1].pledge == HASHES[1]
     lobby.leave(authority, table, CY, 1)
     assert authority.live(table).aborted == 1

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from diablerie.engine.plies import PlyKind
 from diablerie.table.authority import Authority
 from diablerie.table.commands import browsers, decisions, lobby
+from diablerie.table.commands.subscriptions import Subscribing
 from diablerie.table.errors import NotFound, Refused, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
@@ -184,7 +185,7 @@ def test_a_table_removed_while_a_browser_moves_does_not_keep_it_from_moving(
             lobby.delete_table(here, gone, BO)
 
     there.store.commit = commit_and_remove  # type: ignore[method-assign]
-    browsers.redeem(there, opening, BO)
+    browsers.redeem(there, BO, opening)
     assert here.store.all() == [kept]
     assert there.live(kept).host == ANN
 
@@ -197,11 +198,13 @@ def test_a_browser_that_asks_to_be_called_twice_at_once_is_called(two: tuple[One
     def second(*writes: Statement) -> None:
         """The other request is written between the two statements of this one."""
         first = [sa.select(sa.literal(1)) if n == 0 else w for n, w in enumerate(writes)]
-        here.subscriptions.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
+        here.subscriptions.subscribe(
+            ANN, Subscribing("https://push.example/ann", key, auth, "en", "")
+        )
         commit(*first)
 
     there.store.commit = second  # type: ignore[method-assign]
-    there.subscriptions.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
+    there.subscriptions.subscribe(ANN, Subscribing("https://push.example/ann", key, auth, "en", ""))
     assert [push.endpoint for push in there.subscriptions.of(ANN)] == ["https://push.example/ann"]
 
 

@@ -108,7 +108,7 @@ def test_public_tables_are_listed_newest_first(authority: Authority, clock: Cloc
 
 def test_who_opened_the_table_still_fills_it_from_another_browser(authority: Authority) -> None:
     table = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
-    seats.claim(authority, table, seats.link(authority, table, ANN, 0), CY)
+    seats.claim(authority, table, CY, seats.link(authority, table, ANN, 0))
     with pytest.raises(Forbidden):
         lobby.fill(authority, table, ANN)
     assert lobby.fill(authority, table, CY).status == "running"
@@ -248,15 +248,15 @@ def resigned(authority: Authority, *visitors: str) -> str:
 def test_a_seat_with_a_personal_link_can_have_a_rematch(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     secret = seats.link(authority, table, ANN, 0)
-    seats.claim(authority, table, seats.link(authority, table, BO, 1), CY)
+    seats.claim(authority, table, CY, seats.link(authority, table, BO, 1))
     seats.resign(authority, table, ANN, 0)
     again = sequels.rematch(authority, table, ANN)
     assert [info.owner for info in again.seats] == [ANN, CY]
     with pytest.raises(NotFound):  # the link is one to the old table
-        seats.claim(authority, again.id, secret, BO)
+        seats.claim(authority, again.id, BO, secret)
     with pytest.raises(Forbidden):
         seats.return_seat(authority, again.id, BO, 1)
-    assert seats.claim(authority, table, secret, BO) == 0
+    assert seats.claim(authority, table, BO, secret).seats_of(BO) == [0]
 
 
 def test_there_is_another_rematch_if_the_first_was_removed(authority: Authority) -> None:

@@ -11,6 +11,8 @@ from diablerie.table.commands.subscriptions import (
     RENEWAL_SECONDS,
     SECRET,
     Hook,
+    Hooking,
+    Subscribing,
 )
 from diablerie.table.errors import BadInput, Forbidden, TooMany
 from diablerie.table.state.visitors import Visitor
@@ -22,11 +24,13 @@ KEYS = "A" * -(-POINT * 8 // 6), "A" * -(-SECRET * 8 // 6)  # in base64, without
 
 
 def hooked(authority: Authority, table: str, visitor: Visitor, url: str = URL) -> Hook:
-    return authority.subscriptions.hook(table, visitor, url, "de", "https://here.example")
+    return authority.subscriptions.hook(table, visitor, Hooking(url, "de", "https://here.example"))
 
 
 def asked(authority: Authority, visitor: Visitor, endpoint: str) -> None:
-    authority.subscriptions.subscribe(visitor, endpoint, *KEYS, "en", "https://here.example")
+    authority.subscriptions.subscribe(
+        visitor, Subscribing(endpoint, *KEYS, "en", "https://here.example")
+    )
 
 
 def test_a_table_has_one_address_which_its_players_may_change_and_stop(
@@ -112,7 +116,9 @@ def test_a_browser_is_called_once_and_one_person_has_so_many(
 @pytest.mark.parametrize("keys", [(KEYS[0], KEYS[0]), (KEYS[1], KEYS[1]), ("?", KEYS[1])])
 def test_keys_that_are_none_are_refused(authority: Authority, keys: tuple[str, str]) -> None:
     with pytest.raises(BadInput, match="keys"):
-        authority.subscriptions.subscribe(ANN, "https://push.example/1", *keys, "en", "")
+        authority.subscriptions.subscribe(
+            ANN, Subscribing("https://push.example/1", *keys, "en", "")
+        )
     assert authority.subscriptions.owners() == set()
 
 

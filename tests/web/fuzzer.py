@@ -100,7 +100,9 @@ class Fuzzer:
         authority.limits = generous(authority.clock)
         app = create_app(authority)
         self.browsers = [Client(app, f"10.0.0.{n + 1}") for n in range(BROWSERS)]
-        self.program = Program(app, tokens.issue(authority, MAKER, "Robo", SCOPES, "10.1.0.1"))
+        self.program = Program(
+            app, tokens.issue.do(authority, MAKER, tokens.NewToken("Robo", SCOPES), "10.1.0.1")
+        )
         self.offers: list[Offer] = [Offer("GET", "/", {})]
         self.tables, self.groups = ["x"], ["x"]
         self.routes = [one for one in routes() if isinstance(one, Route)]

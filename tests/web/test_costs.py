@@ -72,7 +72,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     authority.limits = generous(authority.clock)
     app = create_app(authority)
     browser = Client(app)
-    program = Program(app, tokens.issue(authority, MAKER, "Robo", SCOPES, "10.1.0.1"))
+    program = Program(
+        app, tokens.issue.do(authority, MAKER, tokens.NewToken("Robo", SCOPES), "10.1.0.1")
+    )
     table = browser.open(here="2").rpartition("/")[2]
     group = browser.call("/groups", name="Us", person="Ann").json()["url"].rpartition("/")[2]
     yield House(app, browser, program, table, group)

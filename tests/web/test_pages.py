@@ -97,7 +97,7 @@ def test_the_page_of_a_match_whose_rules_are_being_compiled_comes_by_itself(
 ):
     table = ann.open(bots="1")
     monkeypatch.setattr(authority, "ready", lambda _: False)
-    authority._cache.clear()
+    authority.memory._cache.clear()
     page = ann.page(table)
     assert page.status_code == 503
     assert page.headers["refresh"] == page.headers["retry-after"] == "2"

@@ -131,20 +131,21 @@ class Following:
         """
         if not line:
             return None
-        told = msgspec.json.decode(line)
-        event: api.Event = msgspec.convert(told, api.Event)
+        decoded = msgspec.json.decode(line)
+        event: api.Event = msgspec.convert(decoded, api.Event)
         if isinstance(event, api.Gone | api.Refused):
             raise Refusal(event.problem)
         if isinstance(event, api.Change):
-            self.last = json_patch.patched(self.last, told["patch"])
+            self.last = json_patch.patched(self.last, decoded["patch"])
         else:
-            self.last = told
+            self.last = decoded
         table = msgspec.convert(self.last, api.Table)
         self.since = table.ply
         self.failures = 0
         self.heard = event.chat[-1].id if event.chat else self.heard
         self.log += event.log
         self.chat += event.chat
+        # Sent before the server knew of the own decision: what is new in it comes with the next line.
         if table.ply < self.decided.get(self.table, 0):
             return None
         table = msgspec.structs.replace(table, log=self.log, chat=self.chat)

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import wraps
+from itertools import chain
 
 import diablerie
 from diablerie import api
@@ -98,24 +99,11 @@ class Tools:
 
     async def list_games(self) -> list[GameEntry]:
         """List the games of the server, with the resource that holds the rules of each."""
-        return [
-            GameEntry(
-                game.name,
-                game.title,
-                game.tagline,
-                game.seats,
-                {option.name: option.default for option in game.options},
-                RULES + game.name,
-            )
-            for game in await self._client.games()
-        ]
+        return [_game_entry(game) for game in await self._client.games()]
 
     async def list_tables(self) -> list[TableEntry]:
         """List the public tables that you may join or watch, newest first."""
-        return [
-            TableEntry(row.id, row.game, row.status, [quoted(seat.name) for seat in row.seats])
-            for row in await self._client.tables()
-        ]
+        return [_table_entry(row) for row in await self._client.tables()]
 
     async def open_table(
         self,
@@ -203,6 +191,7 @@ def mcp_server(server: str, token: str, client: AsyncClient | None = None) -> MC
     )
     for tool in tools:
         made.add_tool(_told(tool))
+    # Resources, so that a model reads only the rules of the game that it plays.
     for name, game in diablerie.GAMES.items():
         made.add_resource(
             TextResource(
@@ -214,6 +203,16 @@ def mcp_server(server: str, token: str, client: AsyncClient | None = None) -> MC
             )
         )
     return made
+
+
+def _game_entry(game: api.GameInfo) -> GameEntry:
+    options = {option.name: option.default for option in game.options}
+    return GameEntry(game.name, game.title, game.tagline, game.seats, options, RULES + game.name)
+
+
+def _table_entry(row: api.Row) -> TableEntry:
+    names = [quoted(seat.name) for seat in row.seats]
+    return TableEntry(row.id, row.game, row.status, names)
 
 
 def _told(tool: Tool) -> Tool:
@@ -259,7 +258,7 @@ def shown(seen: api.Table) -> SeenTable:
         prompt=marked(seen, seen.prompt),
         legal=choices(seen),
         position=position_in_words(seen),
-        news=[marked(seen, line) for told in seen.log for line in told.lines],
+        news=[marked(seen, line) for line in chain.from_iterable(ply.lines for ply in seen.log)],
         returns=seen.returns,
     )
 
@@ -276,6 +275,7 @@ def position_in_words(seen: api.Table) -> str:
         record_from_fields(game, seen.record), WATCHER if seen.seat is None else seen.seat
     )
 
+    # People chose the names: whatever they say, the model reads them as data.
     def name(seat: SeatRef) -> str:
         return quoted(seen.seats[seat].name) if 0 <= seat < len(seen.seats) else str(seat)
 

@@ -43,7 +43,7 @@ def play_table(
         game = table_game(seen)
         bot = bots.setdefault(seen.seat, spec.make(game))
         do = bot_choice(game, bot, seen, rng)
-        try:
+        try:  # somebody may have decided, or taken back, while the bot thought
             client.decide(table, seen.ply, do, seen.seat)
         except Refusal as refusal:
             if refusal.code not in LATE_REFUSALS:

@@ -65,6 +65,7 @@ class Clock:
         """Seconds since some moment, to measure how much time passes."""
         return self._monotonic()
 
+    @serving.suspends
     def sleep(self, seconds: float) -> None:
         """Return after so many seconds; below `serve` the event loop goes on meanwhile."""
         serving.sleep(seconds)
@@ -73,10 +74,12 @@ class Clock:
         """What `work` returns, called in this thread; where it waits, the event loop goes on."""
         return await serving.serve(work) if self.threaded else work()
 
+    @serving.suspends
     def apart(self, work: Callable[[], T], threads: Executor | None = None) -> T:
         """What `work` returns, which may wait: below `serve`, one of `threads` does it."""
         return serving.apart(work, threads) if self.threaded else work()
 
+    @serving.suspends
     @contextmanager
     def held(self, lock: threading.Lock) -> Iterator[None]:
         """A context with a lock that whoever has it may keep while they wait; see `sleep`."""

@@ -2,6 +2,10 @@
 
 Whoever serves a request is a plain function: it decides and draws in the event loop's own thread.
 Where it has to wait, its greenlet is set aside until another thread has done what it waits for.
+
+That happens in no other functions than those marked with `suspends`, and in whatever calls them: from
+one such call to the next nobody else is served. A function whose docstring says that it never waits
+calls none of them, directly or not; `tests/test_serving.py` checks that.
 """
 
 import asyncio
@@ -19,8 +23,14 @@ except ImportError:  # in a browser, where there is one thread: nobody is served
     greenlet = type
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 LOCK_LOOK_SECONDS = 0.001  # seconds between two looks at a lock
 LONG_TURN_SECONDS = 0.01  # seconds after which others have their turn
+
+
+def suspends(function: F) -> F:
+    """The function, marked as one in which whoever is served may be suspended."""
+    return function
 
 
 class _Served(greenlet):  # type: ignore[misc]
@@ -45,6 +55,7 @@ async def serve(work: Callable[[], T]) -> T:
     return made  # type: ignore[no-any-return]
 
 
+@suspends
 def apart(work: Callable[[], T], threads: Executor | None = None) -> T:
     """What `work` returns or raises, done by `threads` while who is served waits; else here."""
     if not _is_served():
@@ -53,7 +64,8 @@ def apart(work: Callable[[], T], threads: Executor | None = None) -> T:
     return done
 
 
-def paced(items: Iterable[T]) -> Iterator[T]:
+@suspends
+def with_pauses(items: Iterable[T]) -> Iterator[T]:
     """The items; whoever takes long over them lets others have their turn before the next one."""
     for item in items:
         if _is_served() and time.monotonic() - getcurrent().since > LONG_TURN_SECONDS:
@@ -61,11 +73,13 @@ def paced(items: Iterable[T]) -> Iterator[T]:
         yield item
 
 
+@suspends
 def sleep(seconds: float) -> None:
     """Return after so many seconds."""
     _until(asyncio.sleep(seconds)) if _is_served() else time.sleep(seconds)
 
 
+@suspends
 def acquire(lock: threading.Lock) -> None:
     """Take a lock that another thread, or another who is served, may hold for a while."""
     while not lock.acquire(blocking=not _is_served()):
@@ -76,6 +90,7 @@ def _is_served() -> bool:
     return isinstance(getcurrent(), _Served)
 
 
+@suspends
 def _until(event: Awaitable[Any]) -> Any:
     """What an event brings, for which the loop waits."""
     served = getcurrent()

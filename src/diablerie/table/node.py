@@ -1,59 +1,113 @@
-"""What a process has in common with others on its database.
+"""The seam between one process and several.
 
-`Node` alone is for a process that has its database to itself. Of several, each has a
-`cluster.cluster_node.ClusterNode`, which gives its `Node` the parts that reach the others.
+A `Node` is a process that has its database to itself: whatever concerns others does nothing here.
+Of several processes on one database each has a `ClusterNode` (`table/cluster/cluster_node.py`), which
+overrides every method that has something to do. So `Tables`, the hub, attendance, rate limits and
+subscriptions ask their node, and say nothing of other processes themselves.
 """
 
+import itertools
 import logging
+import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from cachetools import LRUCache
 
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.presence.hub import OtherPages
-from diablerie.table.presence.rate_limits import Limits, SharedCounts
+from diablerie.table.presence.rate_limits import Limits
 from diablerie.table.state.table_state import TableState
+from diablerie.table.storage import rows
 from diablerie.table.storage.store import Statement, Store
 from diablerie.table.storage.uptime_clock import UptimeClock
 
 log = logging.getLogger(__name__)
 TABLE_NEWS = "table"  # the kind of message that says which table was changed
 PRESENCE_NEWS = "look"  # the kind that says at which table a page was opened or closed
+TABLES_IN_MEMORY = 4096  # tables in memory
 Listener = Callable[[str], None]  # called with what a message is about: a table, or a name
-JobWrites = Callable[[TableState | None, TableState], Sequence[Statement]]
+
+
+class Overtaken(Exception):
+    """Somebody else has changed a table first: what was to happen is to be thought over."""
+
+
+class Memory:
+    """The tables that this process keeps in memory."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._cache: LRUCache[str, TableState] = LRUCache(TABLES_IN_MEMORY)
+        self._versions = itertools.count(1)
+
+    def get(self, table: str) -> TableState | None:
+        """A table, if it is in memory."""
+        with self._guard:
+            return self._cache.get(table)
+
+    def lives(self, tables: Collection[str] = ()) -> list[TableState]:
+        """Those of these tables (none: all) that are in memory."""
+        with self._guard:
+            wanted = tables or tuple(self._cache)
+            return [self._cache[table] for table in wanted if table in self._cache]
+
+    @contextmanager
+    def held(self, table: str) -> Iterator[None]:
+        """A context in which one thread reads or changes a table, and may `keep` it."""
+        yield
+
+    def recalled(self, table: str) -> TableState | None:
+        """A table as far as memory helps, within `held`. Raises Unavailable."""
+        return self.get(table)
+
+    def keep(self, live: TableState) -> TableState:
+        """The table with a new version, kept in memory."""
+        fresh = replace(live, version=next(self._versions))
+        with self._guard:
+            self._cache[fresh.id] = fresh
+        return fresh
+
+    def forget(self, table: str) -> None:
+        """Forget a table, so that it is read from the database when somebody asks for it."""
+        with self._guard:
+            self._cache.pop(table, None)
+
+    def outdate(self, table: str) -> None:
+        """Forget a table that is no more as it was. Never waits."""
+        self.forget(table)
 
 
 class Node:
-    """One process, and its messages to and from others on the same database."""
+    """One process, alone on its database."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        clock: Clock = SYSTEM_CLOCK,
-        send: Callable[[str, str], None] | None = None,
-        counts: SharedCounts | None = None,
-        job_writes: JobWrites = lambda *_: (),
-    ) -> None:
-        """`send` tells the other processes a message, and `counts` are kept together with them.
+    shared = False  # whether there may be other processes
 
-        Without `send` there are no others. `job_writes` says what a change of a table also writes,
-        so that a process which plays for bots finds their turn.
-        """
+    def __init__(self, store: Store, *, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock
-        self.job_writes = job_writes
-        self._send = send
-        self.shared = send is not None  # whether there may be other processes
         self.uptime = UptimeClock(store, clock)
-        self.others = OtherPages(clock)
-        self.limits = Limits(clock, shared=counts)
+        self.others = OtherPages()
+        self.limits = Limits(clock)
+        self.memory = Memory()
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
         self.missed: list[Callable[[], None]] = []  # called when messages may have been lost
         self.swept: list[Callable[[], None]] = []  # called every few seconds if `shared`
 
+    def writes(self, before: TableState, after: TableState) -> list[Statement]:
+        """What is written when a table changes."""
+        return rows.difference(before, after)
+
+    def confirm(self, live: TableState) -> None:
+        """Raise Overtaken if another process has changed a table since; else Unavailable."""
+
+    def outdated(self, lives: Sequence[TableState]) -> list[str]:
+        """Those of these tables that other processes have changed. Raises Unavailable."""
+        return []
+
     def tell(self, kind: str, what: str = "") -> None:
         """Tell the other processes a message of this kind. Never waits."""
-        if self._send:
-            self._send(kind, what)
 
     def listen(self, kind: str, listener: Listener) -> None:
         """Have a function called with each message of this kind; it should not wait."""

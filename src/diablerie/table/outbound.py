@@ -74,6 +74,7 @@ def parse_address(url: str) -> Address:
         raise BadInput(
             say("An address for notifications begins with https:// and has no password.")
         )
+    # What is a number is checked now; the numbers behind a name only when something is posted.
     number = _number(host)
     if number is None and not HOST_NAME.fullmatch(host):
         raise BadInput(say("This address cannot be used."))

@@ -1,12 +1,11 @@
 """Tables in memory. A change is written, then kept in memory, then told to the listeners."""
 
-import itertools
 import logging
 import random
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 
 from cachetools import LRUCache
@@ -24,7 +23,7 @@ from diablerie.table.errors import (
     Unavailable,
     UnreadableTable,
 )
-from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS, Node
+from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS, TABLES_IN_MEMORY, Node, Overtaken
 from diablerie.table.presence.hub import AWAY_SECONDS, Attendance, Hub
 from diablerie.table.state.nonce_exchange import phase
 from diablerie.table.state.table_state import OPEN_TABLE, TableState
@@ -34,14 +33,13 @@ from diablerie.table.storage import rows
 from diablerie.table.storage.store import Conflict, Statement, Store, Stored
 
 log = logging.getLogger(__name__)
-TABLES_IN_MEMORY = 4096  # tables in memory
-TABLES_HEARD = 20_000  # tables whose changes by other processes are counted
 STRIPES = 64
 # seconds, longer each time
 ATTEMPTS = 12
 STEP_BACK = 0.005
 ID = re.compile(r"[\w-]{1,32}", re.ASCII)  # what `fresh_id` makes, and older ones did
 Step = Callable[[TableState], TableState | None]  # what a table becomes; None: it is removed
+MoreWrites = Callable[[TableState], Sequence[Statement]]  # further writes of a change
 
 
 class Tables:
@@ -70,6 +68,7 @@ class Tables:
         self.clock = self.node.clock
         self.uptime = self.node.uptime
         self.limits = self.node.limits
+        self.memory = self.node.memory
         self.store = store
         self.games = games
         self.ready = ready
@@ -80,15 +79,8 @@ class Tables:
         self._listeners: list[Callable[[TableState], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
-        self._cache: LRUCache[str, TableState] = LRUCache(TABLES_IN_MEMORY)
-        self._old: LRUCache[str, TableState] = LRUCache(
-            TABLES_IN_MEMORY
-        )  # what others have changed since
-        self._news: LRUCache[str, int] = LRUCache(TABLES_HEARD)  # of others' changes, by table
-        self._versions = itertools.count(1)
-        self._unreadable: LRUCache[str, str] = LRUCache(
-            TABLES_IN_MEMORY
-        )  # what was logged, by table
+        # What was logged, by table
+        self._unreadable: LRUCache[str, str] = LRUCache(TABLES_IN_MEMORY)
         self.node.listen(TABLE_NEWS, self.refresh)
         self.node.listen(PRESENCE_NEWS, self.hub.publish)
         self.node.missed.append(self.catch_up)
@@ -109,11 +101,9 @@ class Tables:
 
         Raises NotFound, Preparing while its rules are compiled, UnreadableTable, Unavailable.
         """
-        with self._guard:
-            live = self._cache.get(table)
-        if live:
+        if live := self.memory.get(table):
             return live
-        with self._locked(table):
+        with self._held(table):
             return self._load(table)
 
     def lives(self, tables: Sequence[str]) -> list[TableState]:
@@ -127,11 +117,8 @@ class Tables:
         return lives
 
     def refresh(self, table: str) -> None:
-        """Forget a table in memory, because another process has changed it. Never waits."""
-        with self._guard:
-            self._news[table] = self._news.get(table, 0) + 1
-            if old := self._cache.pop(table, None):
-                self._old[table] = old
+        """Have a table read anew, by streams, too, for it is no more as in memory. Never waits."""
+        self.memory.outdate(table)
         self.hub.publish(table)
 
     def game(self, name: str) -> Game:
@@ -142,25 +129,12 @@ class Tables:
 
     def catch_up(self, *tables: str) -> None:
         """Forget those of these tables (none: all) that others have changed. Raises Unavailable."""
-        if not self.node.shared:
-            return
-        with self._guard:
-            chosen = tables or tuple(self._cache)
-            known = {table: self._cache[table] for table in chosen if table in self._cache}
-        stamps = self.store.stamps(list(known)) if known else {}
-        for table, live in known.items():
-            if stamps.get(table) != live.stamp:
-                self.refresh(table)
+        for table in self.node.outdated(self.memory.lives(tables)):
+            self.refresh(table)
 
     def _load(self, table: str) -> TableState:
-        with self._guard:
-            if table in self._cache:
-                return self._cache[table]
-            heard = self._news.get(table, 0)
-            old = self._old.pop(table, None)
-        known = old and self.store.load(table, *old.stamp[1:])
-        if old and known and (live := rows.further(old, known)):
-            return self._keep(live, heard)
+        if live := self.memory.recalled(table):
+            return live
         stored = self.store.load(table) if ID.fullmatch(table) else None
         if stored is None:
             raise NotFound
@@ -168,7 +142,7 @@ class Tables:
         if game and stored.match.status != OPEN_TABLE and not self.ready(game.name):
             raise Preparing(game.title)
         try:
-            return self._keep(rows.live_of(stored, self.games), heard)
+            return self.memory.keep(rows.live_of(stored, self.games))
         except rows.CorruptTable as error:
             raise self._log_unreadable(stored, error) from error
 
@@ -201,66 +175,71 @@ class Tables:
                 raise self._log_unreadable(stored, spoiled) from error
             raise  # its rows are fine: the mistake is ours
 
-    def _locked(self, table: str) -> AbstractContextManager[None]:
-        return self.clock.held(self._locks[hash(table) % STRIPES])
+    @contextmanager
+    def _held(self, table: str) -> Iterator[None]:
+        """A context in which nobody else in this process reads or changes a table."""
+        with self.clock.held(self._locks[hash(table) % STRIPES]), self.memory.held(table):
+            yield
 
     def change(
         self,
         table: str,
         step: Step,
-        also: Callable[[TableState], Sequence[Statement]] = lambda _: (),
+        more_writes: MoreWrites = lambda _: (),
     ) -> TableState:
         """Change a table by one step: write it, keep it, tell the listeners. Returns the new state.
 
-        If another process was first, the step is taken again from the newer state. `also` gives
+        If another change was first, the step is taken again from the newer state. `more_writes` gives
         further writes for the same transaction. Raises what `step` and `live` raise, and Stale if
         others are first again and again.
         """
         for attempt in range(ATTEMPTS):
-            if attempt > 1:  # other processes were first: let them finish
+            if attempt > 1:  # let those finish who were first
                 self.clock.sleep(random.uniform(0.0, attempt * STEP_BACK))
-            with self._locked(table):
-                with self._guard:
-                    heard = self._news.get(table, 0)
+            with self._held(table):
                 before = self._load(table)
                 try:
-                    after = step(before)
-                except Refused:
-                    if not self._outdated(before):
-                        raise
+                    live = self._changed(before, step, more_writes)
+                except Overtaken:
+                    self.refresh(table)
                     continue
-                if after is not None and after is not before:
-                    after = self._stamped(before, after)
-                if after is before:
-                    if self._outdated(before):
-                        continue
-                    return before
-                try:
-                    live = self._commit(before, after, also, heard)
-                except (Conflict, Unavailable) as error:  # perhaps it was written: look again
-                    self.refresh(table)  # and tell the streams, which may have missed it, too
-                    if isinstance(error, Unavailable):
-                        raise
-                    continue
+            if live is None:
+                return before
             self.tell(live)
             return live
         raise Stale(self.live(table).ply)
 
-    def _commit(
-        self,
-        before: TableState,
-        after: TableState | None,
-        also: Callable[[TableState], Sequence[Statement]],
-        heard: int,
+    def _changed(
+        self, before: TableState, step: Step, more_writes: MoreWrites
+    ) -> TableState | None:
+        """The table after a step, written; None if all stays as it is. Raises Overtaken."""
+        try:
+            after = step(before)
+        except Refused:
+            self.node.confirm(before)  # what is refused may be right by now
+            raise
+        if after is not None and after is not before:
+            after = self._stamped(before, after)
+        if after is before:
+            self.node.confirm(before)
+            return None
+        try:
+            return self._written(before, after, more_writes)
+        except Conflict as error:
+            raise Overtaken from error
+        except Unavailable:  # perhaps it was written
+            self.refresh(before.id)
+            raise
+
+    def _written(
+        self, before: TableState, after: TableState | None, more_writes: MoreWrites
     ) -> TableState:
         if after is None:
             self.store.commit(*rows.removed(before))
             self.forget(before.id)
             return before
-        jobs = self.node.job_writes(before, after)
-        difference = rows.difference(before, after, self.node.shared)
-        self.store.commit(*difference, *jobs, *also(after))
-        return self._keep(after, heard)
+        self.store.commit(*self.node.writes(before, after), *more_writes(after))
+        return self.memory.keep(after)
 
     def _stamped(self, before: TableState, after: TableState) -> TableState:
         """The table after a change, with turn clocks and revision; `before` if all stays as it is."""
@@ -269,31 +248,12 @@ class Tables:
         stamped = rows.stamped(before, after)
         return before if stamped.stamp == before.stamp else stamped
 
-    def _outdated(self, live: TableState) -> bool:
-        """Whether another process has changed a table; then it is read anew, by streams, too."""
-        if not self.node.shared or self.store.stamps([live.id]).get(live.id) == live.stamp:
-            return False
-        self.refresh(live.id)
-        return True
-
-    def _keep(self, live: TableState, heard: int = 0) -> TableState:
-        """Keep a state of a table in memory, unless another process has changed it since `heard`."""
-        fresh = replace(live, version=next(self._versions))
-        with self._guard:
-            if self._news.get(fresh.id, 0) == heard:
-                self._cache[fresh.id] = fresh
-            else:
-                self._cache.pop(fresh.id, None)
-        return fresh
-
     def forget(self, table: str) -> None:
         """Forget a table in memory, so that the next call of `live` reads it from the database."""
-        with self._guard:
-            self._cache.pop(table, None)
-            self._old.pop(table, None)
+        self.memory.forget(table)
 
     def tell(self, live: TableState) -> None:
-        """Tell listeners, streams and other processes that a table has changed."""
+        """Tell streams, listeners and the node that a table has changed."""
         self.hub.publish(live.id)
         self.node.tell(TABLE_NEWS, live.id)
         for listener in self._listeners:

@@ -137,10 +137,10 @@ class BotPlayer:
         return live.game.notation.format_action(seen, seat, bot.choose(seen, seat, rng))
 
     def _bot(self, spec: str, game: Game) -> Bot:
-        place = spec, game.name
-        if place not in self._bots:
-            self._bots[place] = parse_bot(spec, imports=True).make(game)
-        return self._bots[place]
+        key = spec, game.name
+        if key not in self._bots:
+            self._bots[key] = parse_bot(spec, imports=True).make(game)
+        return self._bots[key]
 
 
 def due(live: TableState) -> int | None:
@@ -208,7 +208,7 @@ class LocalTurns:
         self._later: list[tuple[float, int, str]] = []  # a heap: when, order, table
         self._order = itertools.count()
         self._queued: set[str] = set()  # tables that wait, or where a bot thinks
-        self._glanced: set[str] = set()  # tables to look at, where perhaps no bot is due
+        self._looked_at: set[str] = set()  # tables to look at, where perhaps no bot is due
         self._lock = threading.Lock()
         self._wake: Callable[[float], None] = lambda _: None
         self._resuming = Background(
@@ -227,7 +227,7 @@ class LocalTurns:
         """Begin to call `wake`, with all tables that run already."""
         self._wake = wake
         self._tables.listen(self.on_change)
-        self._tables.hub.on_look.append(self._glance)
+        self._tables.hub.on_look.append(self._note_look)
         self._resuming.start()
 
     def stop(self, timeout: float) -> None:
@@ -252,10 +252,10 @@ class LocalTurns:
         """Whether a person plays there, or somebody looks on."""
         return not all(info.driver for info in live.seats) or self._tables.hub.watched(live.id)
 
-    def _glance(self, table: str) -> None:
+    def _note_look(self, table: str) -> None:
         """Somebody looks at a table: perhaps its bots have waited for that."""
         with self._lock:
-            self._glanced.add(table)
+            self._looked_at.add(table)
         self._wake(0.0)
 
     def _queue(self, table: str, delay: float) -> None:
@@ -268,8 +268,8 @@ class LocalTurns:
 
     def take(self) -> Turn | None:
         """The turn that comes next, if one is due."""
-        while self._glanced:
-            self._look(self._glanced.pop())
+        while self._looked_at:
+            self._look(self._looked_at.pop())
         with self._lock:
             while self._later and self._later[0][0] <= self._clock.monotonic():
                 table = heapq.heappop(self._later)[2]
@@ -320,6 +320,7 @@ class Driver:
         """`turns` says which bot is next; None: those of all tables, by `tempo` (in seconds)."""
         self._clock = authority.clock
         self.turns = turns or LocalTurns(authority, tempo, workers)
+        # Asked again just before a bot thinks: the last who looked on may have left.
         self._player = BotPlayer(authority, self.turns.wanted, seed)
         self._playing = Background(
             "bots",

@@ -225,7 +225,7 @@ class Analyst:
 
     def _passes(self, live: TableState, under_way: UnderWay) -> Generator[None, None, None]:
         """Analyse a match, and yield after each pass."""
-        share = self._queue.share
+        share = self._queue.time_share
         try:
             with self._authority.limits.place(f"match {live.id}") as free:
                 for done, raw in (

@@ -6,7 +6,7 @@ NODE_SWEEP_SECONDS later.
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
@@ -15,14 +15,16 @@ from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.bots.driver import BOT_SECONDS
 from diablerie.table.cluster.bot_jobs import DEAD_PROCESS_SECONDS, BotJobs
-from diablerie.table.cluster.presence_store import PresenceStore
+from diablerie.table.cluster.presence_store import PresenceStore, SharedPages
 from diablerie.table.cluster.process_news import ProcessNews
-from diablerie.table.cluster.shared_counts import DatabaseCounts
+from diablerie.table.cluster.shared_counts import DatabaseCounts, SharedLimits
+from diablerie.table.cluster.shared_memory import SharedMemory
 from diablerie.table.errors import Unavailable
-from diablerie.table.node import PRESENCE_NEWS, Node
-from diablerie.table.storage import schema
+from diablerie.table.node import PRESENCE_NEWS, Node, Overtaken
+from diablerie.table.state.table_state import TableState
+from diablerie.table.storage import rows, schema
 from diablerie.table.storage.database import Now
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import Statement, Store
 
 NODE_SWEEP_SECONDS = 3.0  # seconds
 SWEEPS_TO_DELETION = 20  # sweeps between two in which old rows are deleted
@@ -33,6 +35,8 @@ FLUSH_SECONDS = 0.05
 class ClusterNode(Node):
     """What this process shares with others; a part of its `Tables`, from `start` to `stop`."""
 
+    shared = True
+
     def __init__(
         self,
         store: Store,
@@ -41,25 +45,24 @@ class ClusterNode(Node):
         tempo: float = BOT_SECONDS,
         threads: int = 0,
     ) -> None:
-        """`tempo` is the bots' (see `turn_queue`); `threads` is how many this process has for them."""
+        """`tempo` is the bots' (see `bots/driver.py`); `threads` is how many this process has for them."""
         self.me = secrets.token_hex(8)
         self.threads = threads
         self._store = store
         self._counts = DatabaseCounts(store)
         self.jobs = BotJobs(store, tempo)
         self.news = ProcessNews(store, self.me, self.hear, self._missed, clock)
-        super().__init__(
-            store,
-            clock=clock,
-            send=self.news.tell,
-            counts=self._counts,
-            job_writes=self.jobs.writes,
-        )
+        # A node alone, and in place of what does nothing there what reaches the others.
+        super().__init__(store, clock=clock)
+        self.limits = SharedLimits(clock, self._counts)
+        self.memory = SharedMemory(store)
+        others = SharedPages(clock)
+        self.others = others
         self.presence = PresenceStore(
             store,
             self.me,
             clock,
-            self.others,
+            others,
             tell=self.tell,
             changed=lambda: self._writing.wake(FLUSH_SECONDS),
         )
@@ -68,6 +71,24 @@ class ClusterNode(Node):
         self._sweeps = 0
         self._sweeping = self._background("sweep", self.sweep, "the sweep")
         self._writing = self._background("looks", self.presence.write, "who looks is not written")
+
+    def writes(self, before: TableState, after: TableState) -> list[Statement]:
+        """See `Node.writes`; a turn of a bot that is due is written, too."""
+        return [*rows.difference(before, after, shared=True), *self.jobs.writes(before, after)]
+
+    def confirm(self, live: TableState) -> None:
+        """See `Node.confirm`. Raises Overtaken, Unavailable."""
+        if self.outdated([live]):
+            raise Overtaken
+
+    def outdated(self, lives: Sequence[TableState]) -> list[str]:
+        """See `Node.outdated`. Raises Unavailable."""
+        stamps = self._store.stamps([live.id for live in lives]) if lives else {}
+        return [live.id for live in lives if stamps.get(live.id) != live.stamp]
+
+    def tell(self, kind: str, what: str = "") -> None:
+        """See `Node.tell`."""
+        self.news.tell(kind, what)
 
     def _background(self, name: str, work: Callable[[], float | None], failure: str) -> Background:
         return Background(

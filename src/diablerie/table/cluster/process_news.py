@@ -83,7 +83,7 @@ class ProcessNews:
                     connections.append(store.listening())
                 return work(connections[0])
             except Exception:
-                close()
+                close()  # the next run connects anew: nothing is known of what this one has lost
                 raise
 
         def close() -> None:

@@ -3,8 +3,8 @@
 The rows are no secret and need not outlive a crash: they are written without waiting for the disk.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 
 import sqlalchemy as sa
@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.sql.dml import ReturningInsert
 
 from diablerie.table.errors import TooMany
-from diablerie.table.presence.rate_limits import Rate
+from diablerie.table.presence.rate_limits import Limits, Rate
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Store
@@ -77,3 +77,20 @@ class DatabaseCounts:
     def sweep(self) -> None:
         """Delete the counts of long ago. Raises Unavailable."""
         self._store.commit(sa.delete(b).where(b.c.at < Now() - FORGOTTEN_SECONDS))
+
+
+class SharedLimits(Limits):
+    """Limits that count the requests to other processes, too."""
+
+    def __init__(self, clock: Callable[[], float], counts: DatabaseCounts) -> None:
+        super().__init__(clock)
+        self._counts = counts
+
+    def count(self, kind: str, client: str) -> None:
+        """See `Limits.count`; "" as client is not limited."""
+        if client:
+            self._counts.take(kind, client, self._rates[kind])
+
+    def place(self, client: str) -> AbstractContextManager[bool]:
+        """See `Limits.place`; for "" as client it is always free."""
+        return self._counts.place(client) if client else nullcontext(True)

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from cachetools import LRUCache
 
+from diablerie.api import Empty, Frozen
 from diablerie.engine.text import say
-from diablerie.table.commands.command import change
+from diablerie.table.commands.command import Asker, change, site_command
 from diablerie.table.errors import Forbidden, NotFound, Unavailable, UnreadableTable
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.table_state import TableState
@@ -36,16 +37,17 @@ OUTLIVED = 400 * DAY_SECONDS  # seconds after which no browser has the cookie an
 BROWSER_CODE_LENGTH = 16  # characters of the secret's hash that tell a visitor's browsers apart
 
 
-def create_link(tables: Tables, owner: Visitor) -> str:
+@site_command(Empty)
+def create_link(asker: Asker, asked: Empty) -> str:
     """Make a link for a visitor, and return its secret; older links stop working.
 
     Raises Unavailable.
     """
     opening = fresh_secret()
     p = schema.passes
-    row = {"id": hashed("device", opening), "owner": owner, "made": tables.clock()}
-    older = sa.delete(p).where(p.c.owner == owner)
-    tables.store.commit(older, sa.insert(p).values(row))
+    row = {"id": hashed("device", opening), "owner": asker.visitor, "made": asker.now}
+    older = sa.delete(p).where(p.c.owner == asker.visitor)
+    asker.tables.store.commit(older, sa.insert(p).values(row))
     return opening
 
 
@@ -54,22 +56,32 @@ def link_owner(tables: Tables, opening: str) -> Visitor:
     return Visitor(_valid_row(tables, opening).owner)
 
 
-def redeem(tables: Tables, opening: str, visitor: Visitor, secret: str = "") -> str:
-    """Use a link up, and return the secret that the browser of `visitor` has from now on.
+class LinkUse(Frozen):
+    """Use up the link of this secret (`opening`), at the browser that had the secret `secret`."""
 
-    `secret` is the one it had. The seats and tables of `visitor`, and its other browsers, are the
-    link's owner's from now on. Raises NotFound, or Preparing while one of its tables cannot be
-    changed.
+    opening: str
+    secret: str = ""
+
+
+@site_command(LinkUse)
+def redeem(asker: Asker, asked: LinkUse) -> str:
+    """Use a link up, and return the secret that the asker's browser has from now on.
+
+    The asker's seats and tables, and its other browsers, are the link's owner's from now on. Raises
+    NotFound, or Preparing while one of its tables cannot be changed.
     """
-    row = _valid_row(tables, opening)
+    tables = asker.tables
+    visitor = asker.known
+    row = _valid_row(tables, asked.opening)
     p = schema.passes
     b = schema.browsers
     fresh = fresh_secret()
     owner = Visitor(row.owner)
     known = {"id": visitor_of(fresh), "made": tables.clock(), "visitor": owner}
+    # The link is used up in the transaction that moves whatever is not at a table.
     writes = (
         Write(sa.delete(p).where(p.c.id == row.id), expect=1),
-        sa.delete(b).where(b.c.id == visitor_of(secret)),
+        sa.delete(b).where(b.c.id == visitor_of(asked.secret)),
         sa.update(b).where(browser_of(visitor)).values(visitor=owner),
         sa.insert(b).values(known),
     )
@@ -95,7 +107,7 @@ def move_all(tables: Tables, was: Visitor, now: Visitor, *writes: Statement) -> 
     tables.store.commit(*writes, *([] if was == now else _brought(was, now)))
     for table in tables_of:
         with suppress(NotFound):  # removed meanwhile
-            change(tables, table, now, lambda live, _: move_visitor(live, was, now))
+            change(Asker(tables, now, table), lambda live, _: move_visitor(live, was, now))
 
 
 def _readable(tables: Tables, visitor: Visitor) -> list[str]:
@@ -180,7 +192,7 @@ class Browsers:
         except Unavailable:
             if at is None:
                 raise
-            return visitor
+            return visitor  # rather who it was a while ago than nobody
         if row is None:
             self._known.pop(browser, None)
             return None

@@ -11,15 +11,14 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from diablerie.api import Operations, Talking
+from diablerie.api import Frozen, Operations, Talking
 from diablerie.engine.text import Line, say
-from diablerie.table.commands.command import Asker, command
+from diablerie.table.commands.command import Asker, command, table_command
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
 from diablerie.table.state.table_state import CHAT_LINES_KEPT, ChatLine, TableState
-from diablerie.table.state.visitors import Visitor, clean
+from diablerie.table.state.visitors import clean
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Store
-from diablerie.table.tables import Tables
 
 LONGEST_CHAT_LINE = 300  # characters of a line
 MOST_REPORTS = 20  # of one table
@@ -96,14 +95,23 @@ class Report(NamedTuple):
         return f"{when} table {self.table}, line {self.line}, {who}: {self.text}{often}"
 
 
-def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str = "") -> None:
+class LineReport(Frozen):
+    """Report the line of chat with this number."""
+
+    line: int
+
+
+@table_command(LineReport)
+def report(asker: Asker, asked: LineReport) -> None:
     """Report a line that somebody else has said.
 
     Raises Forbidden for who has no seat, NotFound, WrongTime if it is one's own or has been
     reported, TooMany.
     """
-    live = tables.live(table)
-    store = tables.store
+    visitor = asker.known
+    line = asked.line
+    live = asker.tables.live(asker.table)
+    store = asker.tables.store
     if not live.seats_of(visitor):
         raise Forbidden(say("Only the players may report a line."))
     said = next((said for said in live.chat if said.id == line), None)
@@ -112,23 +120,23 @@ def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str 
     if said.seat in live.seats_of(visitor):
         raise WrongTime(say("You wrote that line yourself."))
     r = schema.reports
-    earlier = store.rows(r, "match", table)
+    earlier = store.rows(r, "match", live.id)
     if any(row.line == line and row.reporter == visitor for row in earlier):
         raise WrongTime(say("You have reported this line already."))
     if len(earlier) >= MOST_REPORTS:
         raise TooMany(say("Enough lines have been reported here. Somebody will look at them."))
     # Only now, so that a report which is refused does not count.
-    tables.limits.take("reports", client)
+    asker.count("reports")
     name = live.seats[said.seat].name if said.seat >= 0 else ""
     row = {
-        "match": table,
+        "match": live.id,
         "line": line,
         "reporter": visitor,
         "seat": said.seat,
         "name": name,
         "text": said.text,
         "said": said.at,
-        "at": tables.clock(),
+        "at": asker.now,
     }
     try:
         store.commit(sa.insert(r).values(row))

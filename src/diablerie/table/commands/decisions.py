@@ -6,15 +6,16 @@ runs in the thread that asks; who serves requests asks for one of the `thinkers`
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from secrets import randbits
 from typing import NamedTuple
 
-from diablerie.api import Answering, Deciding, Operations, Own, TakingBack
+from diablerie.api import Answering, Deciding, Frozen, Operations, Own, TakingBack
 from diablerie.bots.levels import strongest
 from diablerie.bots.ranking import ranked_actions
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
-from diablerie.table.commands.command import Asker, change, command
+from diablerie.table.commands.command import Asker, change, command, table_command
 from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
 from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, LegalMove, TableState
@@ -25,7 +26,6 @@ from diablerie.table.state.transitions import (
     returned,
     split_steps,
 )
-from diablerie.table.state.visitors import Visitor
 from diablerie.table.tables import Tables
 
 HINT_GAMES = 500  # played out after each action, if there is time
@@ -79,7 +79,7 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
     if position is None or not position.asked:
         raise WrongTime(say("There is nothing for you to decide now."))
     result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
-    seconds = HINT_SECONDS * thinkers.share
+    seconds = HINT_SECONDS * thinkers.time_share
     ranked = ranked_actions(live.game, position.record, seat, result, HINT_GAMES, seconds)
     moves = {move.action: move for move in position.moves}
     ranked_hints = [
@@ -123,13 +123,15 @@ def decide(live: TableState, asker: Asker, asked: Deciding) -> TableState:
 
 def decide_as_bot(tables: Tables, table: str, seat: int, ply: int, action: str) -> TableState:
     """Let a bot decide for the seat it drives; see `decide`. Raises Forbidden for other seats."""
+    asked = Deciding(ply, action, seat)
+    return change(Asker(tables, None, table), partial(_driven, asked=asked))
 
-    def step(live: TableState, asker: Asker) -> TableState:
-        if not live.seats[seat].driver:
-            raise Forbidden(say("This is not your seat."))
-        return _decided(live, seat, ply, [action], asker.now)
 
-    return change(tables, table, None, step)
+def _driven(live: TableState, asker: Asker, asked: Deciding) -> TableState:
+    assert asked.seat is not None
+    if not live.seats[asked.seat].driver:
+        raise Forbidden(say("This is not your seat."))
+    return _decided(live, asked.seat, asked.ply, [asked.do], asker.now)
 
 
 @command(Operations.take_back)
@@ -179,23 +181,26 @@ def _decided(
     return play_decision(live, seat, ply, actions, at)
 
 
-def ask_hints(
-    tables: Tables,
-    live: TableState,
-    visitor: Visitor,
-    seat: int,
-    draft: Sequence[str] = (),
-    client: str = "",
-) -> list[Hint]:
-    """What a bot would do on an own seat, best first; see hints.hints. May take seconds.
+class HintAsking(Frozen):
+    """What would a bot do on this own seat, after the decisions of a draft?"""
+
+    seat: int
+    draft: Sequence[str] = ()
+
+
+@table_command(HintAsking)
+def ask_hints(asker: Asker, asked: HintAsking) -> list[Hint]:
+    """What a bot would do on an own seat, best first; see `hints`. May take seconds.
 
     Raises Forbidden, TooMany, WrongTime, Preparing while the devils are not ready to think.
     """
-    Asker(tables, visitor).own(live, seat)
+    tables = asker.tables
+    live = tables.live(asker.table)
+    asker.own(live, asked.seat)
     if not tables.can_advise(live):
         raise Preparing(live.game.title)
-    tables.limits.take("hints", client)
-    with tables.limits.place(client) as free:
+    asker.count("hints")
+    with tables.limits.place(asker.client) as free:
         if not free:
             raise TooMany(say("A devil is thinking for you already: wait for the answer."))
-        return tables.clock.apart(lambda: hints(live, seat, draft))
+        return tables.clock.apart(lambda: hints(live, asked.seat, asked.draft))

@@ -8,18 +8,21 @@ name.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple
 
 import sqlalchemy as sa
+from msgspec import Struct
 
-from diablerie.api import Sitting
+from diablerie.api import Empty, Frozen
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import lobby
+from diablerie.table.commands.command import Asker, P, R, site_command
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
-from diablerie.table.state.table_state import OPEN_TABLE, TableState
+from diablerie.table.state.table_state import OPEN_SEAT, OPEN_TABLE, TableState
 from diablerie.table.state.turn_clock import DAY_SECONDS
 from diablerie.table.state.visitors import (
     Visitor,
@@ -92,23 +95,31 @@ class Group(NamedTuple):
         raise NotFound(say("This person does not belong to the group, or no longer does."))
 
 
-def create(tables: Tables, visitor: Visitor, name: str, person: str, client: str = "") -> Group:
+class NewGroup(Frozen):
+    """Make a group of this name with one member, the person who asks."""
+
+    name: str
+    person: str
+
+
+@site_command(NewGroup)
+def create(asker: Asker, asked: NewGroup) -> Group:
     """Make a group with one member, at this browser. Raises BadInput, TooMany."""
-    tables.limits.take("tables", client)
-    called = _name(name)
-    first = _person(person)
+    asker.count("tables")
+    called = _name(asked.name)
+    first = _person(asked.person)
     group = fresh_id()
-    now = tables.clock()
+    now = asker.now
     link = _fresh_link()
     row = {"id": group, "name": called, "link": link, "last": 1, "created": now, "used": now}
     member = {"group_id": group, "member": 1, "name": first, "colour": 0}
-    device = {"group_id": group, "member": 1, "owner": visitor, "seen": now}
-    tables.store.commit(
+    device = {"group_id": group, "member": 1, "owner": asker.visitor, "seen": now}
+    asker.tables.store.commit(
         sa.insert(schema.groups).values(row),
         sa.insert(schema.members).values(member),
         sa.insert(schema.member_devices).values(device),
     )
-    return find(tables, link, visitor)
+    return find(asker.tables, link, asker.visitor)
 
 
 def find(tables: Tables, link: str, visitor: Visitor | None) -> Group:
@@ -174,27 +185,62 @@ def look_in(tables: Tables, group: Group, visitor: Visitor) -> None:
     tables.store.commit(here.values(seen=now), used.values(used=now))
 
 
-def join(
-    tables: Tables, link: str, visitor: Visitor, member: int = 0, name: str = "", colour: int = -1
-) -> Group:
+@dataclass(frozen=True)
+class GroupCommand(Generic[P, R]):
+    """A command of a group: who gives it has the group's link. Called as a `TableCommand` is."""
+
+    takes: Callable[P, Any]
+    work: Callable[[Asker, Group, Any], R]
+
+    def do(
+        self, tables: Tables, link: str, visitor: Visitor | None, asked: Struct, client: str = ""
+    ) -> R:
+        """What the command answers. Raises NotFound, WrongTime, and what it raises itself."""
+        group = find(tables, link, visitor)
+        return self.work(Asker(tables, visitor, client=client), group, asked)
+
+    def __call__(
+        self, tables: Tables, link: str, visitor: Visitor | None, *args: P.args, **named: P.kwargs
+    ) -> R:
+        """What the command answers. Raises NotFound, WrongTime, and what it raises itself."""
+        return self.do(tables, link, visitor, self.takes(*args, **named))
+
+
+def group_command(
+    takes: Callable[P, Any],
+) -> Callable[[Callable[[Asker, Group, Any], R]], GroupCommand[P, R]]:
+    """A decorator that makes a function the command of a group which takes this struct."""
+    return lambda work: GroupCommand(takes, work)
+
+
+class Joining(Frozen):
     """Let a member play at this browser: one there is, or (`member` 0) a new one.
 
-    A new one without a colour (-1) gets the first that is free. Raises NotFound, BadInput, TooMany,
-    WrongTime.
+    A new one without a colour (-1) gets the first that is free.
     """
-    group = find(tables, link, visitor)
+
+    member: int = 0
+    name: str = ""
+    colour: int = -1
+
+
+@group_command(Joining)
+def join(asker: Asker, group: Group, asked: Joining) -> Group:
+    """Let a member play at this browser; see `Joining`. Raises BadInput, TooMany."""
+    tables = asker.tables
+    member = asked.member
     if sum(len(one.devices) for one in group.members) >= MOST_DEVICES:
         raise TooMany(say("The group cannot have more devices: remove one first."))
     writes = list[Statement]()
     if member:
         group.member(member)
     else:
-        member, writes = _newcomer(tables, group, name, colour)
-    device = {"group_id": group.id, "member": member, "owner": visitor, "seen": tables.clock()}
+        member, writes = _newcomer(tables, group, asked.name, asked.colour)
+    device = {"group_id": group.id, "member": member, "owner": asker.known, "seen": asker.now}
     writes.append(sa.insert(schema.member_devices).values(device))
     if not any(one.number == member for one in group.mine):
         _commit(tables, group, writes)
-    return _joined(tables, group, visitor)
+    return _joined(tables, group, asker.known)
 
 
 def _joined(tables: Tables, group: Group, visitor: Visitor) -> Group:
@@ -225,81 +271,114 @@ def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int
     return number, writes
 
 
-def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> None:
-    """Have a member no longer play at this browser. Raises NotFound, WrongTime."""
-    group = find(tables, link, visitor)
+class Leaving(Frozen):
+    """Have this member no longer play at this browser."""
+
+    member: int
+
+
+@group_command(Leaving)
+def leave(asker: Asker, group: Group, asked: Leaving) -> None:
+    """Have a member no longer play at this browser. Raises NotFound."""
     d = schema.member_devices
+    number = group.member(asked.member).number
     here = sa.delete(d).where(
-        d.c.group_id == group.id, d.c.owner == visitor, d.c.member == group.member(member).number
+        d.c.group_id == group.id, d.c.owner == asker.visitor, d.c.member == number
     )
-    _commit(tables, group, [here])
+    _commit(asker.tables, group, [here])
 
 
-def forget(tables: Tables, link: str, member: int, device: str, renewing: bool = False) -> str:
-    """Have nobody of the group play at a device of a member, by its code; the group's link.
+class DeviceForgetting(Frozen):
+    """Have nobody of the group play at a device of a member, by its code.
 
-    With `renewing` the link is a new one: who has the old one cannot come back by it. Raises
-    NotFound, WrongTime.
+    With `renewing` the group's link is a new one: who has the old one cannot come back by it.
     """
-    group = find(tables, link, None)
+
+    member: int
+    device: str
+    renewing: bool = False
+
+
+@group_command(DeviceForgetting)
+def forget(asker: Asker, group: Group, asked: DeviceForgetting) -> str:
+    """Have nobody of the group play at a device; the group's link from then on. Raises NotFound."""
     d = schema.member_devices
-    if device not in {one.code for one in group.member(member).devices}:
+    if asked.device not in {one.code for one in group.member(asked.member).devices}:
         raise NotFound(say("This device does not belong to the group, or no longer does."))
     lost = sa.delete(d).where(
-        d.c.group_id == group.id, d.c.owner.startswith(device, autoescape=True)
+        d.c.group_id == group.id, d.c.owner.startswith(asked.device, autoescape=True)
     )
-    return _commit(tables, group, [lost], renewing)
+    return _commit(asker.tables, group, [lost], asked.renewing)
 
 
-def rename(tables: Tables, link: str, name: str) -> None:
-    """Give the group another name. Raises NotFound, BadInput, WrongTime."""
-    group = find(tables, link, None)
+class GroupName(Frozen):
+    """Give the group this name."""
+
+    name: str
+
+
+@group_command(GroupName)
+def rename(asker: Asker, group: Group, asked: GroupName) -> None:
+    """Give the group another name. Raises BadInput."""
     g = schema.groups
     here = sa.update(g).where(g.c.id == group.id)
-    _commit(tables, group, [here.values(name=_name(name))])
+    _commit(asker.tables, group, [here.values(name=_name(asked.name))])
 
 
-def change(tables: Tables, link: str, member: int, name: str, colour: int) -> None:
-    """Give a member another name and colour. Raises NotFound, BadInput, WrongTime."""
-    group = find(tables, link, None)
+class MemberChange(Frozen):
+    """Give a member this name and this colour (-1: the old one)."""
+
+    member: int
+    name: str
+    colour: int
+
+
+@group_command(MemberChange)
+def change(asker: Asker, group: Group, asked: MemberChange) -> None:
+    """Give a member another name and colour. Raises NotFound, BadInput."""
     m = schema.members
-    before = group.member(member)
-    values = {"name": _free_name(group, name, before.name), "colour": before.colour}
-    if 0 <= colour < SEATS:
-        values["colour"] = colour
-    here = sa.update(m).where(m.c.group_id == group.id, m.c.member == member)
-    _commit(tables, group, [here.values(values)])
+    before = group.member(asked.member)
+    values = {"name": _free_name(group, asked.name, before.name), "colour": before.colour}
+    if 0 <= asked.colour < SEATS:
+        values["colour"] = asked.colour
+    here = sa.update(m).where(m.c.group_id == group.id, m.c.member == asked.member)
+    _commit(asker.tables, group, [here.values(values)])
 
 
-def remove(
-    tables: Tables, link: str, member: int, renewing: bool = False, by: Visitor | None = None
-) -> str:
+class MemberRemoval(Frozen):
+    """Remove a member. `renewing`: see `DeviceForgetting`."""
+
+    member: int
+    renewing: bool = False
+
+
+@group_command(MemberRemoval)
+def remove(asker: Asker, group: Group, asked: MemberRemoval) -> str:
     """Remove a member; the group's link, or "" if nobody is left and the group is gone, too.
 
-    Their browsers are forgotten as those of other members, too, but for the one that asks (`by`). A
-    seat in a running game stays until it ends. With `renewing` the link is a new one: who has the old
-    one cannot come back by it. Raises NotFound, WrongTime.
+    Their browsers are forgotten as those of other members, too, but for the one that asks. A seat in
+    a running game stays until it ends. Raises NotFound.
     """
-    group = find(tables, link, None)
     m = schema.members
     d = schema.member_devices
     g = schema.groups
-    number = group.member(member).number
+    number = group.member(asked.member).number
     nobody = ~sa.select(m.c.member).where(m.c.group_id == group.id).exists()
     theirs = sa.select(d.c.owner).where(d.c.group_id == group.id, d.c.member == number)
-    gone = d.c.owner.in_(theirs.where(d.c.owner != (by or "")))
+    gone = d.c.owner.in_(theirs.where(d.c.owner != (asker.visitor or "")))
     writes = [
         sa.delete(d).where(d.c.group_id == group.id, (d.c.member == number) | gone),
         sa.delete(m).where(m.c.group_id == group.id, m.c.member == number),
         sa.delete(g).where(g.c.id == group.id, nobody),
     ]
-    link = _commit(tables, group, writes, renewing)
-    return link if tables.store.row(g, "id", group.id) else ""
+    link = _commit(asker.tables, group, writes, asked.renewing)
+    return link if asker.tables.store.row(g, "id", group.id) else ""
 
 
-def renew(tables: Tables, link: str) -> str:
-    """Replace the group's link by a new one, which is returned. Raises NotFound, WrongTime."""
-    return _commit(tables, find(tables, link, None), [], True)
+@group_command(Empty)
+def renew(asker: Asker, group: Group, asked: Empty) -> str:
+    """Replace the group's link by a new one, which is returned."""
+    return _commit(asker.tables, group, [], True)
 
 
 def _commit(
@@ -365,60 +444,61 @@ def here(tables: Tables, group: Group, lives: Sequence[TableState]) -> set[int]:
     return present & {one.number for one in group.members}
 
 
-def start(
-    tables: Tables,
-    link: str,
-    visitor: Visitor,
-    game: str,
-    members: Sequence[int],
-    *,
-    options: Mapping[str, str] | None = None,
-    share: bool = False,
-    client: str = "",
-) -> TableState:
-    """Open a table for a group, with these members at this browser and an open seat for each other.
+class EveningTable(Frozen):
+    """Open a table of this game, with these members at this browser and a seat for each other.
 
     The others are the members who are present now; without any, as many seats as the game's least
-    are. Raises NotFound, BadInput, TooMany.
+    are. share: this browser will send a nonce for the dice.
     """
-    group = find(tables, link, visitor)
-    chosen = tables.game(game)
-    players = _players(group, members)
+
+    game: str
+    members: Sequence[int]
+    options: Mapping[str, str] = {}
+    share: bool = False
+
+
+@group_command(EveningTable)
+def open_evening(asker: Asker, group: Group, asked: EveningTable) -> TableState:
+    """Open a table for a group; see `EveningTable`. Raises BadInput, TooMany."""
+    tables = asker.tables
+    game = tables.game(asked.game)
+    players = _players(group, asked.members)
     present = here(tables, group, tables_of(tables, group)) | {one.number for one in players}
-    seats = _seats(chosen, len(players), len(present))
+    seats = _seats(game, len(players), len(present))
     placed = _placed(players, seats)
-    return lobby.open_table(
-        tables,
-        visitor,
-        game,
-        [lobby.HERE if seat in placed else "open" for seat in range(seats)],
-        options=options,
+    opening = lobby.TableOpening(
+        game.name,
+        [lobby.HERE if seat in placed else OPEN_SEAT for seat in range(seats)],
+        options=asked.options,
         names=[placed[seat].name if seat in placed else "" for seat in range(seats)],
-        share=share,
-        client=client,
+        share=asked.share,
         group=group.id,
         members={seat: one.number for seat, one in placed.items()},
     )
+    return lobby.open_table.do(tables, asker.known, opening, asker.client)
 
 
-def sit(
-    tables: Tables,
-    link: str,
-    visitor: Visitor,
-    table: str,
-    members: Sequence[int],
-    *,
-    share: bool = False,
-) -> TableState:
+class EveningSeats(Frozen):
+    """Take open seats of the group's table `table` for these members.
+
+    share: this browser will send a nonce for the dice of each.
+    """
+
+    table: str
+    members: Sequence[int]
+    share: bool = False
+
+
+@group_command(EveningSeats)
+def sit(asker: Asker, group: Group, asked: EveningSeats) -> TableState:
     """Take open seats of a group's table for these members, each in their colour if it is free.
 
     Raises NotFound, BadInput, WrongTime.
     """
-    group = find(tables, link, visitor)
-    live = tables.live(table)
+    live = asker.tables.live(asked.table)
     if live.group != group.id:
         raise NotFound(say("This table belongs to another group."))
-    players = _players(group, members)
+    players = _players(group, asked.members)
     there = {info.member for info in live.seats}
     coming = [one for one in players if one.number not in there]
     if not coming:
@@ -426,16 +506,22 @@ def sit(
     if live.status != OPEN_TABLE or len(coming) > live.free:
         raise WrongTime(say("There are not enough free seats at this table: open another."))
     for one in coming:
-        free = [info.seat for info in live.seats if info.kind == "open"]
-        seat = one.colour if one.colour in free else None
-        try:
-            asked = Sitting(seat, one.name, share)
-            live = lobby.sit.do(tables, table, visitor, asked, member=one.number)
-        except WrongTime:
-            live = tables.live(table)
-            if one.number not in {info.member for info in live.seats}:
-                raise  # else the member has sat down meanwhile, as by a second click
+        live = _seated(asker, live, one, asked.share)
     return live
+
+
+def _seated(asker: Asker, live: TableState, one: Member, share: bool) -> TableState:
+    """The table with a member seated, in their colour if it is free."""
+    free = [info.seat for info in live.seats if info.kind == OPEN_SEAT]
+    seat = one.colour if one.colour in free else None
+    asked = lobby.MemberSitting(seat, one.name, share, one.number)
+    try:
+        return lobby.sit.do(asker.tables, live.id, asker.visitor, asked)
+    except WrongTime:
+        now = asker.tables.live(live.id)
+        if one.number not in {info.member for info in now.seats}:
+            raise
+        return now  # the member has sat down meanwhile, as by a second click
 
 
 def _players(group: Group, members: Sequence[int]) -> list[Member]:

@@ -135,8 +135,9 @@ def tallies(games: Iterable[Finished]) -> list[Tally]:
 def _tally(game: str, who: str | None, played: Sequence[tuple[Finished, int]]) -> Tally:
     own = [one.seats[seat] for one, seat in played]
     points = [seat.points for seat in own if seat.points is not None]
-    others = (info for one, seat in played for info in one.others(seat))
-    met = Counter((info.bot, "" if info.bot else info.name) for info in others)
+    met = Counter[tuple[str, str]]()
+    for one, seat in played:
+        met.update((info.bot, "" if info.bot else info.name) for info in one.others(seat))
     against = [(_called(*name), times) for name, times in met.most_common()]
     wins = sum(seat.won for seat in own)
     called = None if who is None else _called("", who)

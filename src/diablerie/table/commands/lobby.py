@@ -7,6 +7,7 @@ from dataclasses import replace
 from diablerie.api import (
     Empty,
     Filling,
+    Frozen,
     Operations,
     Other,
     Own,
@@ -20,7 +21,7 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption
 from diablerie.engine.text import Line, nameless, say
-from diablerie.table.commands.command import Asker, change, command
+from diablerie.table.commands.command import Asker, change, command, house_command, site_command
 from diablerie.table.errors import (
     BadInput,
     NotFound,
@@ -39,7 +40,6 @@ from diablerie.table.state.table_state import (
     DECIDERS,
     OPEN_SEAT,
     OPEN_TABLE,
-    PERSON,
     TableSeat,
     TableState,
     reseated,
@@ -91,56 +91,59 @@ def allowed(name: str) -> str:
 # -- lobby -------------------------------------------------------------------------------------
 
 
-def open_table(
-    tables: Tables,
-    visitor: Visitor,
-    game: str,
-    plan: Sequence[str],
-    *,
-    options: Mapping[str, str] | None = None,
-    names: Sequence[str] = (),
-    public: bool = False,
-    hints: bool = False,
-    pace: int = 0,
-    share: bool = False,
-    client: str = "",
-    kind: str = PERSON,
-    group: str = "",
-    members: Mapping[int, int] | None = None,
-) -> TableState:
+class TableOpening(Frozen):
     """Open a table, and start its match at once if no seat is open.
 
-    `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
-    bot's spec such as "sensible". With `hints` its people may ask what a bot would do.
-    After `pace` seconds a bot decides instead of a player, see turn_clock.py.
-    With `share` this browser will send a nonce for the dice, see nonce_exchange.py.
-    `kind` is what the visitor is, PERSON or PROGRAM. The match counts in the series of `group`
-    (its id), whose `members` sit on these seats. Raises BadInput, TooMany.
+    plan: for each seat "me" (this browser; several share the screen), "open", or a bot's spec such
+    as "sensible"; names: of the seats, "" for none; hints: whether its people may ask what a bot
+    would do; pace: after so many seconds a bot decides instead of a player, see turn_clock.py;
+    share: this browser will send a nonce for the dice, see nonce_exchange.py. The match counts in
+    the series of `group` (its id), whose `members` sit on these seats.
     """
-    tables.limits.take("tables", client)
-    chosen, settled = _game(tables, game, len(plan), options or {})
-    seats = tuple(
-        _planned(i, what, names[i] if i < len(names) else "", visitor, share, kind)
-        for i, what in enumerate(plan)
-    )
-    for one in seats:
-        seats = (*seats[: one.seat], _told_apart(one, seats[: one.seat]), *seats[one.seat + 1 :])
-    live, key = fresh_table(tables, chosen, settled, visitor, seats)
-    placed = tuple(replace(one, member=(members or {}).get(one.seat, 0)) for one in live.seats)
-    pace = checked_pace(pace)
-    live = replace(live, public=public, hints=hints, pace=pace, group=group, seats=placed)
+
+    game: str
+    plan: Sequence[str]
+    options: Mapping[str, str] = {}
+    names: Sequence[str] = ()
+    public: bool = False
+    hints: bool = False
+    pace: int = 0
+    share: bool = False
+    group: str = ""
+    members: Mapping[int, int] = {}
+
+
+@site_command(TableOpening)
+def open_table(asker: Asker, asked: TableOpening) -> TableState:
+    """Open a table; see `TableOpening`. Raises BadInput, TooMany."""
+    asker.count("tables")
+    tables = asker.tables
+    game = tables.game(asked.game)
+    options = _settled(game, len(asked.plan), asked.options)
+    pace = checked_pace(asked.pace)
+    live, key = fresh_table(tables, game, options, asker.known, _planned_seats(asker, asked))
+    live = replace(live, public=asked.public, hints=asked.hints, pace=pace, group=asked.group)
     tables.store.commit(*rows.created(live, key))
     return begun(tables, live.id)
 
 
-def _game(
-    tables: Tables, name: str, seats: int, options: Mapping[str, str]
-) -> tuple[Game, dict[str, object]]:
-    game = tables.game(name)
+def _settled(game: Game, seats: int, options: Mapping[str, str]) -> dict[str, object]:
     try:
-        return game, game.settled(seats, options)
+        return game.settled(seats, options)
     except BadOption as error:
         raise BadInput(error.line) from error
+
+
+def _planned_seats(asker: Asker, asked: TableOpening) -> tuple[TableSeat, ...]:
+    """Who sits where, by the plan. Raises BadInput."""
+    seats = list[TableSeat]()
+    for number, what in enumerate(asked.plan):
+        name = asked.names[number] if number < len(asked.names) else ""
+        seat = _planned(asker, asked.share, number, what, name)
+        # Only names of seats before it: of two that look the same, the first keeps its own.
+        seat = _distinct(seat, seats)
+        seats.append(replace(seat, member=asked.members.get(number, 0)))
+    return tuple(seats)
 
 
 def fresh_table(
@@ -159,14 +162,18 @@ def fresh_table(
     return live, stream.key
 
 
+class MemberSitting(Sitting):
+    """Take an open seat of a group's table for this member of the group."""
+
+    member: int = 0
+
+
 @command(Operations.sit)
-def sit(
-    live: TableState, asker: Asker, asked: Sitting, member: int = 0, kind: str = PERSON
-) -> TableState:
+def sit(live: TableState, asker: Asker, asked: Sitting) -> TableState:
     """Take an open seat (None: the first). The match starts when the last is taken.
 
-    At a group's table it is for a `member` of it; without one, for the only one at this browser.
-    `kind` is what the asker is, PERSON or PROGRAM. Raises WrongTime, BadInput.
+    At a group's table it is for the member that `MemberSitting` names; without one, for the only
+    one at this browser. Raises WrongTime, BadInput.
     """
     free = [info.seat for info in live.seats if info.kind == OPEN_SEAT]
     if not free or live.status != OPEN_TABLE:
@@ -174,9 +181,10 @@ def sit(
     chosen = free[0] if asked.seat is None else asked.seat
     if chosen not in free:
         raise WrongTime(say("This seat is taken."))
+    member = asked.member if isinstance(asked, MemberSitting) else 0
     who, called = _member(live, asker, member)
-    seated = person_on(chosen, asked.name or called, asker.visitor, asked.share, kind)
-    return reseated(live, replace(_told_apart(seated, live.seats), member=who))
+    seated = person_on(chosen, asked.name or called, asker, asked.share)
+    return reseated(live, replace(_distinct(seated, live.seats), member=who))
 
 
 def _member(live: TableState, asker: Asker, member: int) -> tuple[int, str]:
@@ -220,7 +228,7 @@ def free(live: TableState, asker: Asker, asked: Other) -> TableState:
 
 def _emptied(live: TableState, asker: Asker, seat: int) -> TableState:
     fresh = DiceStream.fresh()
-    asker.also = lambda after: rows.rekeyed(after, fresh)
+    asker.more_writes = lambda after: rows.rekeyed(after, fresh)
     return emptied(live, seat, fresh.commitment)
 
 
@@ -231,20 +239,20 @@ def _opens(live: TableState, asker: Asker) -> None:
         raise WrongTime(say("The game has begun."))
 
 
-def share(
-    tables: Tables,
-    table: str,
-    visitor: Visitor,
-    hashes: Mapping[int, str],
-    nonces: Mapping[int, str],
-) -> TableState:
+class SeatShares(Frozen):
+    """Hashes or nonces of own seats, by seat; see nonce_exchange.py."""
+
+    hashes: Mapping[int, str]
+    nonces: Mapping[int, str]
+
+
+@house_command(SeatShares)
+def share(live: TableState, asker: Asker, asked: SeatShares) -> TableState:
     """Add hashes or nonces of own seats; with the last of them the match starts.
 
     Raises Forbidden, BadInput, WrongTime.
     """
-    return change(
-        tables, table, visitor, lambda live, _: nonce_exchange.sent(live, visitor, hashes, nonces)
-    )
+    return nonce_exchange.sent(live, asker.known, asked.hashes, asked.nonces)
 
 
 @command(Operations.begin)
@@ -279,12 +287,12 @@ def publish(live: TableState, asker: Asker, asked: Publishing) -> TableState:
 def rename(live: TableState, asker: Asker, asked: Renaming) -> TableState:
     """Change the name of an own seat's player; "" removes it. Raises BadInput, Forbidden."""
     renamed = replace(asker.own(live, asked.seat), name=chosen_name(asked.name))
-    return reseated(live, _told_apart(renamed, live.seats))
+    return reseated(live, _distinct(renamed, live.seats))
 
 
 def begun(tables: Tables, table: str) -> TableState:
     """A table that was just made, its match begun if it waits for nothing."""
-    return change(tables, table, None, lambda live, _: live)
+    return change(Asker(tables, None, table), lambda live, _: live)
 
 
 def bot_spec(text: str) -> str:
@@ -296,26 +304,21 @@ def bot_spec(text: str) -> str:
     return text.strip()
 
 
-def _planned(
-    seat: int, what: str, name: str, visitor: Visitor, share: bool, kind: str
-) -> TableSeat:
+def _planned(asker: Asker, share: bool, seat: int, what: str, name: str) -> TableSeat:
     if what == OPEN_SEAT:
         return TableSeat(seat)
     if what == HERE:
-        return person_on(seat, name, visitor, share, kind)
+        return person_on(seat, name, asker, share)
     return bot_on(seat, bot_spec(what), name)
 
 
-def person_on(
-    seat: int, name: str, visitor: Visitor | None, share: bool = False, kind: str = PERSON
-) -> TableSeat:
-    """A seat taken by this visitor, who with `share` has promised a nonce for the dice."""
-    return TableSeat(
-        seat, kind, chosen_name(name), visitor, pledge=PROMISED_PLEDGE if share else ""
-    )
+def person_on(seat: int, name: str, asker: Asker, share: bool = False) -> TableSeat:
+    """A seat taken by the asker, who with `share` has promised a nonce for the dice."""
+    pledge = PROMISED_PLEDGE if share else ""
+    return TableSeat(seat, asker.kind, chosen_name(name), asker.visitor, pledge=pledge)
 
 
-def _told_apart(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
+def _distinct(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
     """The seat, its name with a number if another seat has it.
 
     Raises BadInput if another seat's name differs from this one's only in what nobody sees.
@@ -352,10 +355,10 @@ def delete_names(tables: Tables, visitor: Visitor) -> int:
     named = tables.store.named(visitor)
     for table in named:
         with suppress(NotFound, Preparing, UnreadableTable):
-            change(tables, table, visitor, lambda live, _: _nameless(live, visitor))
+            change(Asker(tables, visitor, table), _nameless)
     return len(named)
 
 
-def _nameless(live: TableState, visitor: Visitor) -> TableState:
-    infos = [replace(live.seats[seat], name="", called="") for seat in live.seats_of(visitor)]
-    return reseated(live, *infos)
+def _nameless(live: TableState, asker: Asker) -> TableState:
+    own = live.seats_of(asker.visitor)
+    return reseated(live, *(replace(live.seats[seat], name="", called="") for seat in own))

@@ -19,7 +19,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.moments import Moment
 from diablerie.engine.replay import Replay
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
-from diablerie.runtime.serving import paced
+from diablerie.runtime.serving import with_pauses
 from diablerie.table.state.nonce_exchange import seat_names
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 
@@ -58,7 +58,7 @@ class Reader:
         return self._entries[max(0, since) : live.ply]
 
     def _read(self, live: TableState) -> None:
-        for number in paced(range(len(self._entries), live.ply)):
+        for number in with_pauses(range(len(self._entries), live.ply)):
             if number < len(self._entries):  # another who is served has read it meanwhile
                 continue
             ply = live.plies[number]

@@ -5,11 +5,12 @@ that the seat moved away from first, which may take it back. A half of zeros: th
 """
 
 from dataclasses import replace
+from functools import partial
 
-from diablerie.api import Operations, Other, Own
+from diablerie.api import Frozen, Operations, Other, Own
 from diablerie.engine.plies import PlyKind
 from diablerie.engine.text import say
-from diablerie.table.commands.command import Asker, change, command
+from diablerie.table.commands.command import Asker, change, command, house_command, table_command
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.table_state import (
@@ -21,7 +22,6 @@ from diablerie.table.state.table_state import (
 )
 from diablerie.table.state.transitions import handed
 from diablerie.table.state.visitors import Visitor, fresh_secret, hashed
-from diablerie.table.tables import Tables
 
 LINK_DIGITS = 32  # 128 bits
 NO_SECRET = "0" * LINK_DIGITS
@@ -70,39 +70,39 @@ def _hash(table: str, seat: int, visitor: Visitor) -> str:
 # -- seats -------------------------------------------------------------------------------------
 
 
-def link(tables: Tables, table: str, visitor: Visitor, seat: int) -> str:
+@table_command(Other)
+def link(asker: Asker, asked: Other) -> str:
     """Make a personal link for an own seat, and return its secret; older links stop working.
 
     Raises Forbidden.
     """
     secret = fresh_secret()
-
-    def step(live: TableState, asker: Asker) -> TableState:
-        seated = asker.own(live, seat)
-        return reseated(live, replace(seated, link=linked(seated, secret)))
-
-    change(tables, table, visitor, step)
+    change(asker, partial(_with_link, seat=asked.seat, secret=secret))
     return secret
 
 
-def claim(tables: Tables, table: str, secret: str, visitor: Visitor) -> int:
-    """Move the seat with this personal link to this browser; returns the seat.
+def _with_link(live: TableState, asker: Asker, seat: int, secret: str) -> TableState:
+    seated = asker.own(live, seat)
+    return reseated(live, replace(seated, link=linked(seated, secret)))
+
+
+class Claiming(Frozen):
+    """Move the seat with the personal link of this secret to the asker's browser."""
+
+    secret: str
+
+
+@house_command(Claiming)
+def claim(live: TableState, asker: Asker, asked: Claiming) -> TableState:
+    """Move the seat with this personal link to this browser.
 
     The link works once; the browser that had the seat first may take it back by `return_seat`.
     Raises NotFound.
     """
-    seat = -1
-
-    def step(live: TableState, asker: Asker) -> TableState:
-        nonlocal seat
-        before = linked_seat(live, secret)
-        seat = before.seat
-        if before.owner == visitor:
-            return live
-        return _moved(live, replace(before, link=use_link(table, before)), visitor)
-
-    change(tables, table, visitor, step)
-    return seat
+    before = linked_seat(live, asked.secret)
+    if before.owner == asker.visitor:
+        return live
+    return _moved(live, replace(before, link=use_link(live.id, before)), asker.known)
 
 
 def linked_seat(live: TableState, secret: str) -> TableSeat:
@@ -113,16 +113,13 @@ def linked_seat(live: TableState, secret: str) -> TableSeat:
     raise NotFound(say("This link does not work, or no longer does."))
 
 
-def return_seat(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+@house_command(Other)
+def return_seat(live: TableState, asker: Asker, asked: Other) -> TableState:
     """Move a seat back to the browser that it moved away from. Raises Forbidden, NotFound."""
-
-    def step(live: TableState, asker: Asker) -> TableState:
-        before = _seat(live, seat)
-        if not may_return(table, before, visitor):
-            raise Forbidden(say("This seat was not moved away from this device."))
-        return _moved(live, replace(before, link=None), visitor)
-
-    return change(tables, table, visitor, step)
+    before = _seat(live, asked.seat)
+    if not may_return(live.id, before, asker.visitor):
+        raise Forbidden(say("This seat was not moved away from this device."))
+    return _moved(live, replace(before, link=None), asker.known)
 
 
 def _seat(live: TableState, seat: int) -> TableSeat:

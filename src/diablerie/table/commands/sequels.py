@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import msgspec
 
+from diablerie.api import Empty, Frozen
 from diablerie.bots.levels import USUAL_LEVEL
 from diablerie.engine.files import Damaged, parse_match
 from diablerie.engine.foreign_json import BadJson, read_json
@@ -13,7 +15,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.plies import resigned
 from diablerie.engine.text import say
 from diablerie.runtime.serving import apart
-from diablerie.table.commands.command import Asker, change
+from diablerie.table.commands.command import Asker, change, site_command, table_command
 from diablerie.table.commands.lobby import begun, bot_on, bot_spec, fresh_table, person_on
 from diablerie.table.errors import (
     BadFile,
@@ -32,9 +34,6 @@ from diablerie.table.state.table_state import (
     TableState,
 )
 from diablerie.table.state.transitions import pending_after, start_from_plies
-from diablerie.table.state.visitors import (
-    Visitor,
-)
 from diablerie.table.storage import rows, schema
 from diablerie.table.tables import Tables
 
@@ -42,25 +41,27 @@ from diablerie.table.tables import Tables
 LONGEST_SAVED_BYTES = 256 * 1024
 
 
-def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> TableState:
+@table_command(Empty)
+def rematch(asker: Asker, asked: Empty) -> TableState:
     """Open another table for the same players. Asked twice, it is the same table, unless removed.
 
     Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
     """
+    return begun(asker.tables, change(asker, _followed).rematch)
 
-    def step(live: TableState, asker: Asker) -> TableState:
-        if not live.seats_of(visitor):
-            raise Forbidden(say("Only the players may ask for another game."))
-        if live.status != FINISHED_TABLE:
-            raise WrongTime(say("This game is not over yet."))
-        if rematch_of(tables, live):
-            return live
-        tables.limits.take("tables", client)
-        fresh, key = _next(tables, live)
-        asker.also = lambda _: rows.created(fresh, key)
-        return replace(live, rematch=fresh.id)
 
-    return begun(tables, change(tables, table, visitor, step).rematch)
+def _followed(live: TableState, asker: Asker) -> TableState:
+    """The table with the one where its players go on, which is made with this change."""
+    if not live.seats_of(asker.visitor):
+        raise Forbidden(say("Only the players may ask for another game."))
+    if live.status != FINISHED_TABLE:
+        raise WrongTime(say("This game is not over yet."))
+    if rematch_of(asker.tables, live):
+        return live
+    asker.count("tables")
+    fresh, key = _next(asker.tables, live)
+    asker.more_writes = lambda _: rows.created(fresh, key)
+    return replace(live, rematch=fresh.id)
 
 
 def rematch_of(tables: Tables, live: TableState) -> str:
@@ -84,65 +85,71 @@ def _again(info: TableSeat) -> TableSeat:
     return replace(unshared(info), stand_in="", link=None)
 
 
-def explore(
-    tables: Tables,
-    table: str,
-    visitor: Visitor,
-    step: int,
-    seat: int | None = None,
-    bot: str = "",
-    client: str = "",
-) -> TableState:
-    """Open a table that goes on from a finished match after its first `step` plies.
+class Exploring(Frozen):
+    """Go on from a finished match after its first `step` plies.
 
-    The visitor plays `seat` (None: who is to decide there) and bots all others, `bot` or, if that
-    is "", those of the match, and usual ones in place of its people; chance is drawn anew. Raises
-    WrongTime where there is nothing to play, and for a seat that has resigned by then, BadInput for
-    a seat or bot there is not.
+    The visitor plays `seat` (None: who is to decide there) and bots all others: `bot` or, if that is
+    "", those of the match, and usual ones in place of its people. Chance is drawn anew.
     """
-    tables.limits.take("tables", client)
-    old = tables.live(table)
-    spec = bot and bot_spec(bot)
-    if old.status != FINISHED_TABLE or not 1 <= step <= old.ply:
+
+    step: int
+    seat: int | None = None
+    bot: str = ""
+
+
+@table_command(Exploring)
+def explore(asker: Asker, asked: Exploring) -> TableState:
+    """Open a table that goes on from a finished match; see `Exploring`.
+
+    Raises WrongTime where there is nothing to play, and for a seat that has resigned by then,
+    BadInput for a seat or bot there is not, TooMany.
+    """
+    asker.count("tables")
+    old = asker.tables.live(asker.table)
+    spec = asked.bot and bot_spec(asked.bot)
+    if old.status != FINISHED_TABLE or not 1 <= asked.step <= old.ply:
         raise WrongTime(say("You can play on from any step of a finished match."))
-    if seat is not None and seat not in range(len(old.seats)):
+    if asked.seat is not None and asked.seat not in range(len(old.seats)):
         raise BadInput(say("There is no such seat."))
     assert old.match is not None
     bots = [spec or info.driver or USUAL_LEVEL.name for info in old.seats]
-    return go_on(tables, visitor, old.match, step, seat, bots, old.id)
+    return _go_on(asker, Past(old.match, asked.step, old.id), asked.seat, bots)
 
 
-def go_on(
-    tables: Tables,
-    visitor: Visitor,
-    past: Match,
-    step: int,
-    seat: int | None,
-    bots: Sequence[str],
-    origin: str = "",
-) -> TableState:
-    """Open a table that goes on from a match after its first `step` plies; chance is drawn anew.
+class Past(NamedTuple):
+    """A match up to a step. `table` is where it was played, "" if it comes from elsewhere."""
+
+    match: Match
+    step: int
+    table: str = ""
+
+
+def _go_on(asker: Asker, past: Past, seat: int | None, bots: Sequence[str]) -> TableState:
+    """Open a table that goes on from a past; chance is drawn anew.
 
     The visitor plays `seat` (None: who is to decide there), and `bots` has for each seat the bot
-    that plays it otherwise. `origin` is the table of the match, "" if it comes from elsewhere.
-    Raises WrongTime.
+    that plays it otherwise. Raises WrongTime.
     """
-    pending = pending_after(past, step)
+    tables = asker.tables
+    plies = past.match.plies[: past.step]
+    pending = pending_after(past.match, past.step)
     if not pending:
         raise WrongTime(say("The game is over after this step: go back to an earlier one."))
-    gone = resigned(past.plies[:step])
+    gone = resigned(plies)
     if seat in gone:
         raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
-    asked = (*pending, *range(past.seats))
+    asked = (*pending, *range(past.match.seats))
     mine = next(one for one in asked if one not in gone) if seat is None else seat
     seats = tuple(
-        person_on(i, "", visitor) if i == mine else bot_on(i, bot) for i, bot in enumerate(bots)
+        person_on(i, "", asker) if i == mine else bot_on(i, bot) for i, bot in enumerate(bots)
     )
-    fresh, key = fresh_table(tables, past.game, past.options, visitor, seats)
-    fresh = replace(fresh, status=RUNNING, hints=True, origin=origin, taken=step)
-    begun = start_from_plies(fresh, key, past.plies[:step], tables.clock())
-    writes = [*rows.created(begun, key), *rows.difference(fresh, begun)]
-    tables.store.commit(*writes, *tables.node.job_writes(None, begun))
+    game = past.match.game
+    fresh, key = fresh_table(tables, game, past.match.options, asker.known, seats)
+    fresh = replace(fresh, status=RUNNING, hints=True, origin=past.table, taken=past.step)
+    begun_at_step = start_from_plies(fresh, key, plies, tables.clock())
+    # The table and what has happened there are written at once: nobody finds one without the other.
+    begins = tables.node.writes(fresh, begun_at_step)
+    tables.store.commit(*rows.created(begun_at_step, key), *begins)
     live = tables.live(fresh.id)
     tables.tell(live)
     return live
@@ -165,36 +172,40 @@ class End(msgspec.Struct):
     running: bool = False
 
 
-def continue_file(
-    tables: Tables,
-    visitor: Visitor,
-    data: bytes,
-    step: int | None = None,
-    seat: int | None = None,
-    bot: str = "",
-    client: str = "",
-) -> TableState:
-    """Open a table that goes on from the match in a file's bytes after its first `step` plies.
+class FileContinuing(Frozen):
+    """Go on from the match in a file's bytes after its first `step` plies.
 
     step: None for all of an unfinished match. The visitor plays `seat` (None: who is to decide
-    there) and the bot all others, since a file does not say who they were; chance is drawn anew.
+    there) and the bot all others, since a file does not say who they were. Chance is drawn anew.
+    """
+
+    data: bytes
+    step: int | None = None
+    seat: int | None = None
+    bot: str = ""
+
+
+@site_command(FileContinuing)
+def continue_file(asker: Asker, asked: FileContinuing) -> TableState:
+    """Open a table that goes on from the match in a file; see `FileContinuing`.
+
     Raises TooMany, Preparing, BadFile, BadInput for a seat or bot there is not, WrongTime for a
     seat that has resigned, or if the game is over after the step.
     """
-    tables.limits.take("tables", client)
-    spec = bot_spec(bot or USUAL_LEVEL.name)
-    game = _game(data, tables.games)
-    if not tables.ready(game.name):
+    asker.count("tables")
+    spec = bot_spec(asked.bot or USUAL_LEVEL.name)
+    game = _game(asked.data, asker.tables.games)
+    if not asker.tables.ready(game.name):
         raise Preparing(game.title)
-    match = apart(lambda: _match(data, game))
-    if step is None and match.over:
+    match = apart(lambda: _match(asked.data, game))
+    if asked.step is None and match.over:
         raise BadFile(say("This game is over: say after which step you play on."))
-    after = match.ply if step is None else step
+    after = match.ply if asked.step is None else asked.step
     if not 1 <= after <= match.ply:
         raise BadFile(say("This match has no step {n}.", n=after))
-    if seat is not None and seat not in range(match.seats):
+    if asked.seat is not None and asked.seat not in range(match.seats):
         raise BadInput(say("There is no such seat."))
-    return go_on(tables, visitor, match, after, seat, [spec] * match.seats)
+    return _go_on(asker, Past(match, after), asked.seat, [spec] * match.seats)
 
 
 def _game(data: bytes, games: Mapping[str, Game]) -> Game:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from diablerie.api import Frozen
 from diablerie.engine.text import say
 from diablerie.table import outbound
 from diablerie.table.errors import BadInput, Forbidden, TooMany
@@ -22,6 +23,7 @@ RENEWAL_SECONDS = 365 * 24 * 3600.0  # seconds after which a browser has to ask 
 POINT = 65  # bytes of a browser's public key (RFC 8291)
 SECRET = 16  # bytes of its secret
 CALLS = "calls"  # the kind of message that says that subscriptions have changed
+LONGEST_HOME = 255  # characters of the server's address that are kept
 GIVEN_UP = 10  # failures in a row after which a webhook is not called any more
 
 
@@ -62,6 +64,24 @@ class Hook(NamedTuple):
         return self.failures >= GIVEN_UP
 
 
+class Subscribing(Frozen):
+    """Notify a browser: its endpoint and keys (RFC 8291), and the server's address as it knows it."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    language: str
+    home: str
+
+
+class Hooking(Frozen):
+    """Have an address told of a table's turns, in this language."""
+
+    url: str
+    language: str
+    home: str  # the server's address
+
+
 class Subscriptions:
     """The subscriptions in the database; the owners and tables that have any, in memory too."""
 
@@ -71,27 +91,26 @@ class Subscriptions:
 
     # -- browsers ----------------------------------------------------------------------------------
 
-    def subscribe(
-        self, owner: Visitor, endpoint: str, p256dh: str, auth: str, language: str, home: str
-    ) -> None:
+    def subscribe(self, owner: Visitor, asked: Subscribing) -> None:
         """Notify this browser from now on. Raises BadInput, TooMany, Unavailable."""
+        endpoint = asked.endpoint
         outbound.parse_address(endpoint)
-        if len(key_bytes(p256dh)) != POINT or len(key_bytes(auth)) != SECRET:
+        if len(key_bytes(asked.p256dh)) != POINT or len(key_bytes(asked.auth)) != SECRET:
             raise BadInput(say("This browser’s keys cannot be read."))
         mine = [push.endpoint for push in self.of(owner)]
         p = schema.pushes
         if endpoint not in mine and (len(mine) >= MOST_BROWSERS_OF_A_VISITOR or not self._space()):
             raise TooMany(say("Too many browsers are notified already: stop one first."))
         row = Push(
-            hashlib.sha256(endpoint.encode()).hexdigest(),
-            owner,
-            endpoint,
-            p256dh,
-            auth,
-            language,
-            home[:255],
-            self._tables.clock(),
-            False,
+            id=hashlib.sha256(endpoint.encode()).hexdigest(),
+            owner=owner,
+            endpoint=endpoint,
+            p256dh=asked.p256dh,
+            auth=asked.auth,
+            language=asked.language,
+            home=asked.home[:LONGEST_HOME],
+            created=self._tables.clock(),
+            told=False,
         )
         gone = sa.delete(p).where(p.c.id == row.id)  # a browser is called once
         with suppress(Conflict):  # it has asked twice at once, and the other time was first
@@ -154,12 +173,12 @@ class Subscriptions:
 
     # -- tables ------------------------------------------------------------------------------------
 
-    def hook(self, table: str, visitor: Visitor, url: str, language: str, home: str) -> Hook:
+    def hook(self, table: str, visitor: Visitor, asked: Hooking) -> Hook:
         """Set the webhook of a table: an address that is told of turns. Raises BadInput, Forbidden."""
-        outbound.parse_address(url)
+        outbound.parse_address(asked.url)
         self._seated(table, visitor)
         h = schema.hooks
-        hook = Hook(table, url, visitor, language, home[:255], 0)
+        hook = Hook(table, asked.url, visitor, asked.language, asked.home[:LONGEST_HOME], 0)
         row = {"match": table, **{k: v for k, v in hook._asdict().items() if k != "table"}}
         gone = sa.delete(h).where(h.c.match == table)
         try:

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from diablerie.api import Frozen
 from diablerie.engine.text import Line, say
+from diablerie.table.commands.command import Asker, site_command
 from diablerie.table.errors import BadInput, NotFound, TooMany
 from diablerie.table.state.visitors import Visitor, chosen_name, fresh_secret, program_of
 from diablerie.table.storage import schema
@@ -41,20 +43,30 @@ class Token(NamedTuple):
     used: float  # to the day
 
 
-def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], client: str) -> str:
+class NewToken(Frozen):
+    """Make a token for a program of this name, which may do what these scopes say."""
+
+    name: str
+    scopes: Collection[str]
+
+
+@site_command(NewToken)
+def issue(asker: Asker, asked: NewToken) -> str:
     """Make a token and return its secret, which is kept nowhere else.
 
     Raises BadInput for a name or scope there cannot be, TooMany if the address has many.
     """
-    program = chosen_name(name)
+    tables = asker.tables
+    scopes = {*asked.scopes}
+    program = chosen_name(asked.name)
     secret = TOKEN_PREFIX + fresh_secret()
     if not program:
         raise BadInput(say("Give the program a name that the other players see."))
-    if not scopes or not set(scopes) <= set(SCOPES):
+    if not scopes or not scopes <= set(SCOPES):
         raise BadInput(
             say("A token must allow at least one of these: {names}.", names=", ".join(SCOPES))
         )
-    if len(_select(tables, "address", client)) >= MOST_TOKENS_OF_ADDRESS:
+    if len(_select(tables, "address", asker.client)) >= MOST_TOKENS_OF_ADDRESS:
         raise TooMany(
             say(
                 "{n} tokens were made from your address: revoke one first.",
@@ -62,10 +74,11 @@ def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], cl
             )
         )
     now = tables.clock()
+    # Only the hash of the secret is stored: whoever reads the database cannot play with it.
     row = {
         "id": program_of(secret),
-        "maker": maker,
-        "address": client,
+        "maker": asker.visitor,
+        "address": asker.client,
         "name": program,
         "scopes": " ".join(scope for scope in SCOPES if scope in scopes),
         "created": now,
@@ -80,12 +93,19 @@ def made_by(tables: Tables, maker: Visitor) -> list[Token]:
     return sorted(_select(tables, "maker", maker), key=lambda token: token.created)
 
 
-def revoke(tables: Tables, maker: Visitor, token: str) -> None:
+class TokenRevoking(Frozen):
+    """Delete the token with this hash."""
+
+    token: str
+
+
+@site_command(TokenRevoking)
+def revoke(asker: Asker, asked: TokenRevoking) -> None:
     """Delete a token of this browser. Raises NotFound."""
     t = schema.tokens
-    gone = sa.delete(t).where(t.c.id == token, t.c.maker == maker)
+    gone = sa.delete(t).where(t.c.id == asked.token, t.c.maker == asker.visitor)
     try:
-        tables.store.commit(Write(gone, expect=1))
+        asker.tables.store.commit(Write(gone, expect=1))
     except Conflict:
         raise NotFound(say("There is no such token.")) from None
 

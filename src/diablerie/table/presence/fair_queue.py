@@ -96,7 +96,7 @@ class FairQueue(Generic[Item]):
             self._due[client] = left
 
     @property
-    def share(self) -> float:
+    def time_share(self) -> float:
         """The share of its usual time that a job has, so that with many clients all go on."""
         return max(LEAST_TIME_SHARE, 1 / (1 + len(self._due)))
 
@@ -114,9 +114,9 @@ class FairPlaces:
         self._fair: FairQueue[asyncio.Event] = FairQueue(places, clock)
 
     @property
-    def share(self) -> float:
+    def time_share(self) -> float:
         """See FairQueue."""
-        return self._fair.share
+        return self._fair.time_share
 
     @asynccontextmanager
     async def place(
@@ -137,6 +137,7 @@ class FairPlaces:
             if gone and await gone():
                 raise TooMany(self._told)
         except BaseException as error:
+            # Who leaves the queue may have been called at the same moment: then the place is free.
             if ticket.is_set():
                 self._done(client, 0.0)
             else:

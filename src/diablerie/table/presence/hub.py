@@ -17,10 +17,10 @@ import contextlib
 import math
 import threading
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import chain
 
 from cachetools import LRUCache
 
@@ -40,78 +40,27 @@ MOST_LISTENERS = 12_000  # in all, of some 50 kB each
 CALLERS_REMEMBERED = 20_000  # tables whose last client is remembered
 
 
-class Place(NamedTuple):
-    """A browser at a table; `visitor` and `client` (an address) are "" where they are unknown."""
-
-    table: str
-    visitor: str
-    client: str
-
-
-class OpenPages(NamedTuple):
-    """How many pages are open, and when (Unix time) the last was opened, closed or loaded."""
-
-    pages: int
-    at: float
-
-
-Opened = Callable[[Place, int], None]
-Others = Mapping[tuple[str, Place], OpenPages]  # by process and place
-
-
 class OtherPages:
-    """Which pages are open in other processes, as they have told; where there are none: none."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._lock = threading.Lock()
-        self._clock = clock
-        self._tables: dict[str, Others] = {}
-        self._clients: Counter[str] = Counter()  # pages, by client
-        self.on_opened: Opened | None = None  # called when pages are opened or closed here
+    """Which pages are open in other processes: none, where there are no others."""
 
     def opened(self, table: str, visitor: Visitor | None, client: str, pages: int) -> None:
         """Tell the others that so many pages were opened here (below zero: closed; 0: loaded)."""
-        if self.on_opened:
-            self.on_opened(Place(table[:32], visitor or "", client[:64]), pages)
-
-    def replace(self, tables: Mapping[str, Others], only: str = "") -> None:
-        """Have these pages known from now on, of all tables or of only one."""
-        with self._lock:
-            if not only:
-                self._clients = Counter()
-                self._tables = {}
-            self._count(self._tables.pop(only, {}), -1)
-            for table, pages in tables.items():
-                self._count(pages, 1)
-                self._tables[table] = pages
-
-    def _count(self, others: Others, sign: int) -> None:
-        for (_, place), open_pages in others.items():
-            self._clients[place.client] += sign * open_pages.pages
-
-    def _of(self, table: str) -> list[tuple[Place, OpenPages]]:
-        with self._lock:
-            others = self._tables.get(table, {})
-        return [(place, open_pages) for (_, place), open_pages in others.items()]
 
     def here(self, table: str, visitor: Visitor) -> bool:
         """Whether a visitor has a page of a table open there."""
-        return any(place.visitor == visitor and there.pages for place, there in self._of(table))
+        return False
 
     def seen(self, table: str, visitor: Visitor) -> float:
         """When a visitor was last seen at a table there (Unix time); 0.0 if never."""
-        seen = (there.at for place, there in self._of(table) if place.visitor == visitor)
-        return max(seen, default=0.0)
+        return 0.0
 
     def watched(self, table: str) -> bool:
         """Whether somebody looks at a table there."""
-        recent = self._clock() - PAGE_LOOK_SECONDS
-        return any(there.pages or there.at > recent for _, there in self._of(table))
+        return False
 
     def pages(self, client: str) -> int:
         """How many pages a client has open there."""
-        with self._lock:
-            return self._clients[client]
+        return 0
 
 
 @dataclass(frozen=True)
@@ -138,7 +87,7 @@ class Attendance:
         away_after: float = AWAY_SECONDS,
         others: OtherPages | None = None,
     ) -> None:
-        self.others = others or OtherPages(clock)
+        self.others = others or OtherPages()
         self._clock = clock
         self._started = clock()
         self._lock = threading.Lock()
@@ -339,7 +288,7 @@ class Hub:
         """Wake every subscription with `closing` set; later ones are closing from the start."""
         with self._lock:
             self._closing = True
-            listeners = [news for group in self._listeners.values() for news in group]
+            listeners = list(chain.from_iterable(self._listeners.values()))
         for news in listeners:
             news.closing = True
             news.wake()

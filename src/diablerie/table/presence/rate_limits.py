@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from cachetools import LRUCache
 
@@ -44,16 +44,6 @@ REQUEST_RATES: Mapping[str, Rate] = {
 RATES: Mapping[str, Rate] = {**ARRIVAL_RATES, **REQUEST_RATES}
 
 
-class SharedCounts(Protocol):
-    """Counts that several processes keep together: `cluster.shared_counts.DatabaseCounts`."""
-
-    def take(self, kind: str, client: str, rate: Rate) -> None:
-        """Count one request of a client. Raises TooMany, Unavailable."""
-
-    def place(self, client: str) -> AbstractContextManager[bool]:
-        """The one place of a client in all processes; whether it was free. Raises Unavailable."""
-
-
 class Limits:
     """A token bucket for each kind of request and client, for the one thread that serves."""
 
@@ -62,12 +52,9 @@ class Limits:
         clock: Callable[[], float],
         rates: Mapping[str, Rate] = RATES,
         clients: int = CLIENTS_COUNTED,
-        shared: SharedCounts | None = None,
     ) -> None:
-        """`shared` counts the requests to other processes, too; None: there are no others."""
         self._clock = clock
         self._rates = rates
-        self._shared = shared
         self._levels: LRUCache[tuple[str, str], tuple[float, float]] = LRUCache(clients)
 
     def take(self, kind: str, client: str) -> None:
@@ -80,12 +67,10 @@ class Limits:
         self.count(kind, client)
 
     def count(self, kind: str, client: str) -> None:
-        """Count one request with those of other processes, if there are any.
+        """Count one request where all processes count together; see `SharedLimits`.
 
         May wait for the database. Raises TooMany, Unavailable.
         """
-        if self._shared and client:
-            self._shared.take(kind, client, self._rates[kind])
 
     def count_here(self, kind: str, client: str) -> None:
         """Count one request in this process alone; never waits. Raises TooMany."""
@@ -103,6 +88,6 @@ class Limits:
     def place(self, client: str) -> AbstractContextManager[bool]:
         """The one place to think that a client has in all processes; whether it was free.
 
-        In a single process, and for "" as client, it is always free. Raises Unavailable.
+        In a single process it is always free. Raises Unavailable.
         """
-        return self._shared.place(client) if self._shared and client else nullcontext(True)
+        return nullcontext(True)

@@ -68,8 +68,10 @@ def unused(live: TableState, pledge: str) -> str:
 
     A hash that was sent before may belong to a nonce that others have seen.
     """
-    old = {promised for start in live.earlier for promised in start.hashes}
-    if pledge in old.union(info.pledge for info in live.seats):
+    old = {info.pledge for info in live.seats}
+    for start in live.earlier:
+        old.update(start.hashes)
+    if pledge in old:
         raise BadInput(say("This hash was sent here before: send a new nonce."))
     return pledge
 

@@ -71,6 +71,7 @@ def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[F
     for text in texts:
         s = copy(after[-1].record if after else seen)
         if batched and verbs.actor(s) == verbs.CHANCE:
+            # Whatever comes: what is decided in one go may not depend on it.
             verbs.apply(s, verbs.CHANCE, chance_outcomes(game, s)[0][0])
         if after and not asks(s, seat):
             raise IllegalMove(say("The plan ends before “{text}”.", text=text[:60]))

@@ -10,6 +10,7 @@ import secrets
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 from typing import NewType
 
 from diablerie.bots.spec import KINDS
@@ -41,9 +42,8 @@ STACKED = (
 EMOJI = "\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff"
 JOINERS = "\u200c\u200d"
 TAGS = "\U000e0020-\U000e007f"
-FLAGS = "|".join(
-    "".join(chr(0xE0000 + ord(c)) for c in f"{land}\x7f") for land in ("gbeng", "gbsct", "gbwls")
-)
+AS_TAGS = {code: 0xE0000 + code for code in range(0x80)}  # letters as those tags
+FLAGS = "|".join(f"{land}\x7f".translate(AS_TAGS) for land in ("gbeng", "gbsct", "gbwls"))
 JOINED = re.compile(
     f"((?<=[{STACKED}])\u200c(?=[{JOINERS}]*[{STACKED}])"
     f"|(?<=[{STACKED}])\u200d(?=[{JOINERS}]*[^\\s{JOINERS}])"
@@ -167,12 +167,12 @@ def _end(line: str, length: int) -> int:
     return end or length
 
 
-def _within(line: str, place: int) -> bool:
-    before = line[place - 1]
-    after = line[place]
+def _within(line: str, position: int) -> bool:
+    before = line[position - 1]
+    after = line[position]
     if unicodedata.category(after)[0] == "M" or "\U0001f3fb" <= after <= "\U0001f3ff":
         return True
-    half = len(FLAG_LETTERS.findall(line[:place])[0]) % 2 and FLAG_LETTERS.fullmatch(after)
+    half = len(FLAG_LETTERS.findall(line[:position])[0]) % 2 and FLAG_LETTERS.fullmatch(after)
     return bool(before == "\u200d" or JOINING.match(after) or half)
 
 
@@ -232,5 +232,5 @@ def _taken() -> frozenset[str]:
     titles += map(_folded, DEVIL_WORDS)
     devils = [_folded(str(name)) for name in DEVIL_NAMES]
     devils += map(_folded, DEVILS_NAMES)
-    both = (title + name for title in titles for name in devils)
+    both = map("".join, product(titles, devils))
     return frozenset((*titles, *devils, *both, "bot"))

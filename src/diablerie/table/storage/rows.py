@@ -21,7 +21,7 @@ from diablerie.engine.options import OptionValues, settle
 from diablerie.engine.plies import Event, Ply, PlyKind
 from diablerie.engine.sources import source_digest
 from diablerie.engine.text import Line, UserError, say
-from diablerie.runtime.serving import paced
+from diablerie.runtime.serving import with_pauses
 from diablerie.table.state.nonce_exchange import dice_stream
 from diablerie.table.state.outcomes import outcomes
 from diablerie.table.state.table_state import (
@@ -117,6 +117,7 @@ def difference(before: TableState, after: TableState, shared: bool = False) -> l
     changed the rest meanwhile: whoever has just lost a seat no longer decides or writes there.
     """
     writes = _revised(before, after, shared)
+    # Plies and lines of chat are only appended: all that are not in the first state are new.
     fresh = after.plies[before.ply :]
     if after.group and after.status == FINISHED_TABLE != before.status:
         writes += _series(after)
@@ -206,6 +207,7 @@ def _series(live: TableState) -> list[Statement]:
             "lost": sa.literal(ended.lost, sa.Float),
             "at": sa.literal(at),
         }
+        # Selected from the members, so that nobody is counted who was removed meanwhile.
         here = sa.select(*row.values()).where(m.group_id == live.group, m.member == info.member)
         if info.member:
             writes.append(sa.insert(schema.series).from_select([*row], here))
@@ -298,7 +300,7 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableSta
     seats = tuple(_info(seat) for seat in stored.seats)
     if [info.seat for info in seats] != list(range(len(seats))) or len(seats) not in game.seats:
         raise CorruptTable(say("its seats do not fit the game."))
-    plies = tuple(_read(n, ply) for n, ply in paced(enumerate(stored.plies)))
+    plies = tuple(_read(n, ply) for n, ply in with_pauses(enumerate(stored.plies)))
     header = match_fields(row, game)
     begun = row.status != OPEN_TABLE
     match = _match(stored, game, header["options"], seats, plies, shortcut) if begun else None
@@ -362,7 +364,7 @@ def _match(
     if shortcut and shot and shot.layout == layout() and shot.ply <= len(plies):
         with suppress(ValueError):  # not the bytes of a state
             match = match.resumed(plies[: shot.ply], shot.state)
-    for n in paced(range(match.ply, len(plies))):
+    for n in with_pauses(range(match.ply, len(plies))):
         try:
             _append(match, plies[n])
         except Exception as error:

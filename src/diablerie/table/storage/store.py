@@ -19,6 +19,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from diablerie.engine.text import say
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
+from diablerie.runtime.serving import suspends
 from diablerie.table.errors import BadInput, Unavailable
 from diablerie.table.storage import database, migrations
 from diablerie.table.storage.store_queries import Queries, Stored, T
@@ -128,6 +129,7 @@ class Store(Queries):
 
         self.write(done)
 
+    @suspends
     def write(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` returns, in a transaction. Raises Conflict, BadInput, Unavailable."""
         began = self._clock.monotonic()
@@ -202,6 +204,7 @@ class Store(Queries):
                 f"other changes have taken more than {LONGEST_THREAD_WAIT_SECONDS:.0f} seconds"
             )
         try:
+            # However long own threads took: the file itself is tried at least for a moment.
             left = max(
                 self._busy - (self._clock.monotonic() - began),
                 min(self._busy, SHORT_FILE_WAIT_SECONDS),
@@ -261,6 +264,7 @@ class Store(Queries):
         """Whether a check found the file damaged; later successful writes do not change that."""
         return any(word in self.trouble for word in (DAMAGED, "malformed", "not a database"))
 
+    @suspends
     def _read(self, work: Callable[[sa.Connection], T], single: bool = False) -> T:
         def done() -> T:
             engine = self._alone if single else self._view

@@ -60,6 +60,7 @@ class Queries:
                 return connection.execute(wanted, {"value": table, "last": last}).all()
 
             match = rows(_by(schema.matches, "id"))
+            # All is read on one connection, so that it is of one moment; see `_read`.
             if not match:
                 return None
             return Stored(

@@ -44,9 +44,7 @@ def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
     """Open a table."""
     plan = [what if what in (HERE, OPEN_SEAT) else allowed(what) for what in asked.plan]
     name = asked.name or call.known.name
-    live = lobby.open_table(
-        call.authority,
-        call.known.id,
+    opening = lobby.TableOpening(
         asked.game,
         plan,
         options=asked.options,
@@ -54,9 +52,8 @@ def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
         public=asked.public,
         pace=asked.clock,
         share=asked.share,
-        client=call.client,
-        kind=PROGRAM,
     )
+    live = lobby.open_table.do(call.authority, call.known.id, opening, call.client, PROGRAM)
     return requests.done(call, live, min(live.seats_of(call.known.id), default=None))
 
 
@@ -114,7 +111,7 @@ def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
 
 def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     """The same players again; asked twice, the same new table."""
-    return requests.done(call, sequels.rematch(*call.at_table, call.client))
+    return requests.done(call, sequels.rematch.do(*call.at_table, asked, call.client))
 
 
 def commanded(command: AnyCommand, call: ApiRequest, asked: api.Body) -> api.Done:

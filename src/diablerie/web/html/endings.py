@@ -9,7 +9,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, listed, say
 from diablerie.engine.verbs import EVERYTHING
-from diablerie.runtime.serving import paced
+from diablerie.runtime.serving import with_pauses
 from diablerie.web.html.chances import names
 from diablerie.web.html.speech import Speech
 
@@ -96,7 +96,7 @@ def turning_step(match: Match) -> TurningStep | None:
     """Where the winners took the lead for good; None if they never led, or nothing tells."""
     won = winners(match)
     found = None
-    for step in paced(match.steps(EVERYTHING)):
+    for step in with_pauses(match.steps(EVERYTHING)):
         if not _lead(_progress(match, step.state), won):
             found = None
         elif found is None:

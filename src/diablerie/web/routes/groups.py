@@ -155,9 +155,9 @@ def _row(request: Request, group: Group, live: TableState, speech: Speech) -> Gr
 def create(request: Request, form: NewGroup) -> Response:
     """POST /groups"""
     caller = identity.Caller(request)
-    group = groups.create(
-        authority_of(request), caller.visitor, form.name, form.person, identity.client(request)
-    )
+    asked = groups.NewGroup(form.name, form.person)
+    client = identity.client(request)
+    group = groups.create.do(authority_of(request), caller.visitor, asked, client)
     response = caller.keep(see_other(request, page_of(group.link)))
     return preferences.keep_name(response, form.person)
 
@@ -183,7 +183,8 @@ def leave(request: Request, form: Person) -> Response:
 def change(request: Request, form: Person) -> Response:
     """POST /g/{link}/member: another name or colour."""
     colour = -1 if form.colour is None else form.colour
-    groups.change(authority_of(request), link_of(request), form.member, form.name, colour)
+    asked = groups.MemberChange(form.member, form.name, colour)
+    groups.change.do(authority_of(request), link_of(request), identity.visitor(request), asked)
     return see_other(request, page_of(link_of(request)))
 
 
@@ -191,13 +192,15 @@ def forget(request: Request, form: Removed) -> Response:
     """POST /g/{link}/forget: nobody of the group plays at a member's device any more."""
     authority = authority_of(request)
     link = link_of(request)
-    now = groups.forget(authority, link, form.member, form.device, bool(form.renewing))
+    asked = groups.DeviceForgetting(form.member, form.device, bool(form.renewing))
+    now = groups.forget.do(authority, link, identity.visitor(request), asked)
     return _at_home(request, now)
 
 
 def rename(request: Request, form: NewGroup) -> Response:
     """POST /g/{link}/rename: another name for the group."""
-    groups.rename(authority_of(request), link_of(request), form.name)
+    visitor = identity.visitor(request)
+    groups.rename(authority_of(request), link_of(request), visitor, form.name)
     return see_other(request, page_of(link_of(request)))
 
 
@@ -205,13 +208,15 @@ def remove(request: Request, form: Removed) -> Response:
     """POST /g/{link}/remove: remove a member; with the last the group."""
     authority = authority_of(request)
     visitor = identity.visitor(request)
-    now = groups.remove(authority, link_of(request), form.member, bool(form.renewing), visitor)
+    asked = groups.MemberRemoval(form.member, bool(form.renewing))
+    now = groups.remove.do(authority, link_of(request), visitor, asked)
     return _at_home(request, now)
 
 
 def renew(request: Request, form: Form) -> Response:
     """POST /g/{link}/renew: a new link; the old one works no more."""
-    return _at_home(request, groups.renew(authority_of(request), link_of(request)))
+    visitor = identity.visitor(request)
+    return _at_home(request, groups.renew(authority_of(request), link_of(request), visitor))
 
 
 def _at_home(request: Request, link: str) -> Response:
@@ -234,16 +239,8 @@ def play(request: Request, form: Playing) -> Response:
         live = groups.sit(authority, link, visitor, form.table, who, share=form.share)
     else:
         client = identity.client(request)
-        live = groups.start(
-            authority,
-            link,
-            visitor,
-            form.game,
-            who,
-            options=form.options,
-            share=form.share,
-            client=client,
-        )
+        asked = groups.EveningTable(form.game, who, form.options, form.share)
+        live = groups.open_evening.do(authority, link, visitor, asked, client)
     return see_other(request, f"/t/{live.id}")
 
 

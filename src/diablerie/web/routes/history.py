@@ -91,15 +91,9 @@ def history_page(
 def continue_saved(request: Request, form: Saved) -> Response:
     """POST /games/saved: open a new table that goes on from a match file, against bots."""
     caller = identity.Caller(request)
-    live = sequels.continue_file(
-        authority_of(request),
-        caller.visitor,
-        form.file.encode(),
-        form.step,
-        form.seat,
-        allowed(form.bot),
-        identity.client(request),
-    )
+    asked = sequels.FileContinuing(form.file.encode(), form.step, form.seat, allowed(form.bot))
+    client = identity.client(request)
+    live = sequels.continue_file.do(authority_of(request), caller.visitor, asked, client)
     return caller.keep(see_other(request, f"/t/{live.id}"))
 
 
@@ -166,5 +160,5 @@ def join(request: Request, form: Form) -> Response:
     authority = authority_of(request)
     opening = request.path_params["secret"]
     old = identity.secret(request)
-    caller.secret = browsers.redeem(authority, opening, caller.visitor, old)
+    caller.secret = browsers.redeem(authority, caller.visitor, opening, old)
     return caller.keep(see_other(request, "/games"))

@@ -248,9 +248,7 @@ def open_table(request: Request, form: OpeningForm) -> Response:
     game = authority_of(request).game(form.game)
     plan = _plan(form, game)
     names = form.names.split(",") if form.names.strip() else [preferences.remembered_name(request)]
-    live = lobby.open_table(
-        authority_of(request),
-        caller.visitor,
+    opening = lobby.TableOpening(
         game.name,
         plan,
         options=form.option,
@@ -259,8 +257,9 @@ def open_table(request: Request, form: OpeningForm) -> Response:
         pace=form.clock,
         hints=form.hints or form.way in AMONG_US,
         share=form.share,
-        client=identity.client(request),
     )
+    client = identity.client(request)
+    live = lobby.open_table.do(authority_of(request), caller.visitor, opening, client)
     response = caller.keep(see_other(request, f"/t/{live.id}"))
     if not preferences.asking_table(request):
         preferences.dismiss_card(request, response, live.id)

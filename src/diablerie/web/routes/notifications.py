@@ -7,6 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
+from diablerie.table.commands import subscriptions
 from diablerie.web.edges.forms import Form
 from diablerie.web.html import assets, templates
 from diablerie.web.notifications.scheduler import NotificationScheduler
@@ -64,9 +65,10 @@ def subscribe(request: Request, form: Subscribing) -> Response:
         raise HTTPException(404)
     caller = identity.Caller(request)
     locale = language.request_language(request)
-    authority_of(request).subscriptions.subscribe(
-        caller.visitor, form.endpoint, form.p256dh, form.auth, locale, browser_address(request)
+    asked = subscriptions.Subscribing(
+        form.endpoint, form.p256dh, form.auth, locale, browser_address(request)
     )
+    authority_of(request).subscriptions.subscribe(caller.visitor, asked)
     return caller.keep(see_other(request, "/settings"))
 
 
@@ -89,8 +91,8 @@ def hook(request: Request, form: Hooking) -> Response:
         raise HTTPException(404)
     else:
         locale = language.request_language(request)
-        home = browser_address(request)
-        scheduler.greet(authority.subscriptions.hook(table, visitor, url, locale, home))
+        asked = subscriptions.Hooking(url, locale, browser_address(request))
+        scheduler.greet(authority.subscriptions.hook(table, visitor, asked))
     return back(request)
 
 

@@ -9,7 +9,7 @@ from msgspec import field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Deciding, Number, Operations, Other, Sitting
+from diablerie.api import Deciding, Empty, Number, Operations, Other, Sitting
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import chat, decisions, lobby, seats, sequels
@@ -120,7 +120,8 @@ def hint(request: Request, form: Ask) -> Response:
     draft = split_steps(form.draft)
     viewpoint = view_table(authority, table, visitor, form.chosen, draft)
     client = identity.client(request)
-    hints = decisions.ask_hints(authority, viewpoint.live, visitor, form.seat, draft, client)
+    asked = decisions.HintAsking(form.seat, draft)
+    hints = decisions.ask_hints.do(authority, table, visitor, asked, client)
     if errors.wants_page(request.headers):
         return table_page(request, viewpoint, hints=hints)
     return JSONResponse(
@@ -145,7 +146,7 @@ def _hinted(page: Page) -> dict[str, object]:
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = sequels.rematch(*at_table(request), identity.client(request))
+    live = sequels.rematch.do(*at_table(request), Empty(), identity.client(request))
     return see_other(request, f"/t/{live.id}")
 
 
@@ -219,7 +220,7 @@ def claim(request: Request, form: Form) -> Response:
     """POST /t/{id}/claim/{secret}: move the seat to this browser."""
     table = table_of(request)
     caller = identity.Caller(request)
-    seats.claim(authority_of(request), table, request.path_params["secret"], caller.visitor)
+    seats.claim(authority_of(request), table, caller.visitor, request.path_params["secret"])
     return caller.keep(see_other(request, f"/t/{table}"))
 
 
@@ -242,7 +243,8 @@ def mute(request: Request, form: Muting) -> Response:
 
 def report(request: Request, form: Reporting) -> Response:
     """POST /t/{id}/report: keep a line for whoever runs the server (`diablerie reports`)."""
-    chat.report(*at_table(request), form.line, identity.client(request))
+    asked = chat.LineReport(form.line)
+    chat.report.do(*at_table(request), asked, identity.client(request))
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
     back_url = table_url(request)

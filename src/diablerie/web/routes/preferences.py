@@ -166,7 +166,8 @@ def make_token(request: Request, form: NewToken) -> Response:
     caller = identity.Caller(request)
     authority = authority_of(request)
     client = identity.client(request)
-    secret = tokens.issue(authority, caller.visitor, form.name, set(form.scope), client)
+    asked = tokens.NewToken(form.name, set(form.scope))
+    secret = tokens.issue.do(authority, caller.visitor, asked, client)
     return caller.keep(programs_page(request, secret=secret, maker=caller.visitor))
 
 

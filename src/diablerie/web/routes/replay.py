@@ -308,14 +308,10 @@ def _frame(shown: ReplayPage) -> dict[str, object]:
 def explore(request: Request, form: Explore) -> Response:
     """POST /t/{id}/explore: open a new table that plays on from `step`, against bots."""
     caller = identity.Caller(request)
-    live = sequels.explore(
-        authority_of(request),
-        table_of(request),
-        caller.visitor,
-        form.step,
-        form.seat,
-        form.bot and allowed(form.bot),
-        identity.client(request),
+    asked = sequels.Exploring(form.step, form.seat, form.bot and allowed(form.bot))
+    client = identity.client(request)
+    live = sequels.explore.do(
+        authority_of(request), table_of(request), caller.visitor, asked, client
     )
     return caller.keep(see_other(request, f"/t/{live.id}"))
 

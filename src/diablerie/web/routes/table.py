@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.runtime.serving import paced
+from diablerie.runtime.serving import with_pauses
 from diablerie.table.commands.command import AnyCommand
 from diablerie.table.commands.decisions import Hint
 from diablerie.table.errors import Refused
@@ -219,7 +219,7 @@ def whole_log(request: Request) -> Response:
     viewer = page.viewpoint.viewer
     entries = authority_of(request).log(live, viewer) if live.match else []
     return templates.page_response(
-        request, "log.html", page=page, speech=page.speech, entries=paced(entries)
+        request, "log.html", page=page, speech=page.speech, entries=with_pauses(entries)
     )
 
 

@@ -82,6 +82,7 @@ def read_version(connection: sa.Connection) -> str:
         if schema.matches.name not in tables:
             return ""
         version = UNVERSIONED
+    # Versions are numbers with leading zeros, so they compare as texts.
     if version > HEAD:
         raise OtherVersion(
             f"its tables are of version {version[:8]!r}, this program's of {HEAD}: "
