@@ -31,9 +31,9 @@ MOST_REPEATED = 0.04  # share of the public names that may occur in more than on
 
 # Files that mean the same in each room that has them, or what they stand for.
 SHARED_FILES = {
-    "__init__", "__main__", "buffers", "cli", "decisions", "errors",
-    "groups", "history", "matches", "metrics", "notation", "preferences", "replay", "report",
-    "requests", "seats", "settings", "study",
+    "__init__", "__main__", "buffers", "cli", "decisions", "errors", "groups", "history",
+    "matches", "metrics", "preferences", "replay", "report", "requests", "seats",
+    "settings",
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from diablerie.arguments import Numbers, all_of, allow_own_bots
+from diablerie.arguments import all_of, allow_own_bots
 from diablerie.lab.command_options import (
     FILE_PATH,
     FOLDER_PATH,
@@ -23,7 +23,6 @@ from diablerie.lab.command_options import (
     workers_option,
 )
 from diablerie.lab.running.settings import (
-    CalibrationSettings,
     DatasetSettings,
     SimulationSettings,
     TournamentSettings,
@@ -182,29 +181,6 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
             games=config.games,
         )
     )
-
-
-@study_command(
-    CalibrationSettings,
-    click.option(
-        "--temperature",
-        type=Numbers(0.1, 10),
-        show_default="the game's",
-        help="Divide the log-odds of the chances by this.",
-    ),
-    file_option("games"),
-    json_option,
-)
-def calibrate(run: StudyRun, temperature: float | None, **settings: Any) -> None:
-    """Check the win chances of replays against who wins.
-
-    In games between bots.
-    """
-    from diablerie.lab.calibration import study
-    from diablerie.lab.running.study import Results
-
-    config = study.calibration_config(**settings)
-    run(partial(Results, study.calibration(temperature), config), study.calibration_tables)
 
 
 @click.command(context_settings=SHOW_DEFAULTS)

@@ -3,9 +3,10 @@
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
+from msgspec import Meta
 from rich.console import RenderableType
 
 import diablerie
@@ -13,13 +14,6 @@ from diablerie.bots.rollouts import Rollouts
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
-from diablerie.lab.calibration.reliability import (
-    PredictedGame,
-    Reliability,
-    fit_temperature,
-    predictions,
-    reliability,
-)
 from diablerie.lab.html.page import (
     SummaryTable,
     estimate_cells,
@@ -32,7 +26,9 @@ from diablerie.lab.running.errors import BadConfig, BotFailure
 from diablerie.lab.running.matches import Fixture, MatchRunner, replayed
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
-    CalibrationSettings,
+    SPECS,
+    GameOptions,
+    Seed,
     StudyConfig,
     check_players,
     option_texts,
@@ -42,8 +38,36 @@ from diablerie.lab.running.settings import (
 )
 from diablerie.lab.running.study import Results, Study
 from diablerie.lab.statistics import Estimate
+from tools.calibrate.reliability import (
+    PredictedGame,
+    Reliability,
+    fit_temperature,
+    predictions,
+    reliability,
+)
 
 CALIBRATION_FORMAT = 1  # of the file
+
+
+class CalibrationSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which games are played and which positions are examined."""
+
+    seats: Annotated[
+        int | None, Meta(description="Number of players; every number in turn if left out.")
+    ] = None
+    options: GameOptions = {}
+    players: Annotated[
+        tuple[str, ...], Meta(description="Bots; they sit in random seats.", extra=SPECS)
+    ] = ("sensible", "search:n=300")
+    games: Annotated[int, Meta(ge=1, le=1_000_000, description="How many games to play.")] = 1000
+    positions: Annotated[
+        int, Meta(ge=1, le=1000, description="How many positions of each game to check.")
+    ] = 4
+    playouts: Annotated[
+        int,
+        Meta(ge=1, le=100_000, description="How many games to play on from each position."),
+    ] = 100
+    seed: Seed = 1
 
 
 class CalibrationConfig(StudyConfig, frozen=True):
