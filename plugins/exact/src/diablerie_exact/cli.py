@@ -147,7 +147,7 @@ def _solve(
                 loss = msgspec.structs.replace(loss, exploited=best)
             losses.append(loss)
     except KeyboardInterrupt:
-        end_early(err, "stopped", file, "--out would have kept it")
+        end_early(err, "stopped", file, "--out")
     summary = exact_summary(solution, losses, monotonic() - began)
     print_summary(summary, exact_tables, as_json)
     if out:

@@ -40,11 +40,17 @@ def run_options(given: dict[str, Any]) -> dict[str, Any]:
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended a study early.
 
-    summary: of the results so far; None if they say nothing yet.
+    summary: of the results so far; None if they say nothing yet; counted: what `done` of `total`
+    are.
     """
 
-    def __init__(self, done: int, total: int, summary: object = None) -> None:
-        super().__init__(str(say("stopped after {done} of {of} games", done=done, of=total)))
+    counted = "games"
+
+    def __init__(self, done: int, total: int, summary: Any = None) -> None:
+        what = say(
+            "stopped after {done} of {of} {counted}", done=done, of=total, counted=self.counted
+        )
+        super().__init__(str(what))
         self.summary = summary
 
 

@@ -29,14 +29,12 @@ def print_summary(
     console.print(tables(summary))
 
 
-def end_early(
-    err: Console, early: object, file: Path | None, otherwise: str = "--file would have kept them"
-) -> NoReturn:
-    """Say that Ctrl-C came, and that the same command continues the file, or else `otherwise`.
+def end_early(err: Console, early: object, file: Path | None, kept_by: str = "--file") -> NoReturn:
+    """Say that Ctrl-C came, and that the same command continues the file, or that there is none.
 
-    The status is 130.
+    kept_by: the option that would have kept the results. The status is 130.
     """
-    again = f"the same command goes on with {file}" if file else otherwise
+    again = f"the same command goes on with {file}" if file else f"{kept_by} would have kept them"
     err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)
     sys.exit(130)
 

@@ -18,9 +18,9 @@ from diablerie.bots.spec import parse_bot
 from diablerie.engine.files import write_whole
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig, BadFile
-from diablerie.lab.running.run import stopped_by_ctrl_c
+from diablerie.lab.running.run import Interrupted, stopped_by_ctrl_c
 from diablerie.lab.running.settings import StudyConfig, option_texts, origin, settled
-from diablerie.lab.running.study import check_writable
+from diablerie.lab.running.study import check_writable, different_field
 from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, share_estimate, win_shares
 from diablerie.learning.actors import MakeOpponent
@@ -122,14 +122,10 @@ class TrainingResult(msgspec.Struct, frozen=True):
         return self.curve[-len(self.config.sizes) :]
 
 
-class TrainingStopped(Exception):
+class TrainingStopped(Interrupted):
     """Ctrl-C ended a training early. summary: of what was learnt so far."""
 
-    def __init__(self, summary: TrainingResult) -> None:
-        done = summary.decisions
-        of = summary.config.settings.decisions
-        super().__init__(str(say("stopped after {done} of {of} decisions", done=done, of=of)))
-        self.summary = summary
+    counted = "decisions"
 
 
 def opponent_of(config: TrainingConfig) -> MakeOpponent | None:
@@ -187,7 +183,7 @@ class Training:
             self.save()
             self.learner.close()
         if not self.learner.done:
-            raise TrainingStopped(self.summary())
+            raise TrainingStopped(self.learner.decisions, self.settings.decisions, self.summary())
         return self.summary()
 
     def _learn(self, halt: Event, progress: Progress) -> None:
@@ -266,12 +262,16 @@ class Training:
             with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as kept:
                 arrays = dict(kept)
             head = msgspec.json.decode(arrays.pop("head").tobytes(), type=_Head)
-            if head.summary.config == self.config:
+            theirs = head.summary.config
+            # of two settings the sentence names the one that differs, rather than all of them
+            other = different_field(theirs.settings, self.settings)
+            other = other or different_field(theirs, self.config)
+            if not other:
                 self.learner.restore(arrays)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise BadFile(say("{file} holds no training ({why})", file=file, why=error)) from error
-        if head.summary.config != self.config:
-            raise BadFile(say("{file} is of another training: another config", file=file))
+        if other:
+            raise BadFile(say("{file} is of another training: {why}", file=file, why=other))
         self.curve = head.summary.curve
         self.processor = head.summary.processor
         self.entropy = head.entropy
