@@ -301,10 +301,10 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
 
 def _part_rows(names: Sequence[str], parts: Sequence[list[SummaryPart]]) -> FigureRows:
     """The parts of all settings, each below the name of its setting."""
-    return [
-        (name, [FigureRow(part.name, part.share) for part in ones])
-        for name, ones in zip(names, parts, strict=True)
-    ]
+    rows = []
+    for name, ones in zip(names, parts, strict=True):
+        rows.append((name, [FigureRow(part.name, part.share) for part in ones]))
+    return rows
 
 
 def _win_rows(summary: SimulationSummary, names: Sequence[str], places: bool) -> FigureRows:

@@ -348,10 +348,11 @@ def rate_tables(
     model = PlackettLuce(tau=0.0)  # bots do not change from game to game
     ratings = [model.rating() for _ in range(players)]
     for sides in games:
-        after = model.rate(
-            [[model.rating(ratings[p].mu, ratings[p].sigma) for p in who] for who, _ in sides],
-            ranks=[2.0 - won for _, won in sides],
-        )
+        # Every seat gets a rating of its own: a player may have several seats of a game.
+        before = []
+        for who, _ in sides:
+            before.append([model.rating(ratings[p].mu, ratings[p].sigma) for p in who])
+        after = model.rate(before, ranks=[2.0 - won for _, won in sides])
         by_player: dict[int, list[PlackettLuceRating]] = {}
         for (who, _), rated in zip(sides, after, strict=True):
             for p, rating in zip(who, rated, strict=True):
