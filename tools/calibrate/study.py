@@ -97,6 +97,7 @@ def calibration_config(game: str, **given: object) -> CalibrationConfig:
     """
     chosen = diablerie.game_named(game)
     asked = settled(CalibrationSettings, given)
+    # Chances are told for every number of players, so all are checked, unless one is named.
     sizes = (asked.seats,) if asked.seats is not None else chosen.seats
     if not asked.players:
         raise BadConfig(say("somebody has to play"))
@@ -188,6 +189,7 @@ def calibration(
             return None
         config = results.config
         data = predictions(results.rows)
+        # The file has the shares of the playouts: another temperature needs no new games.
         used = config.rules.temperature if temperature is None else temperature
         return CalibrationSummary(
             config=config,
@@ -218,6 +220,7 @@ def calibration_tables(summary: CalibrationSummary) -> RenderableType:
         )
         for one in summary.told.tenths
     ]
+    # Beside each other: what the temperature does for the error.
     scores = [
         (
             name,

@@ -69,6 +69,7 @@ def daily_config(
     """
     if playouts < 2 * GROUP or playouts % GROUP:
         raise BadConfig(say("playouts are a multiple of {n}, and at least twice that", n=GROUP))
+    # A search goes through several games, so what a study has one of stands empty.
     chosen = [diablerie.game_named(name) for name in games] or OURS
     return DailyConfig(
         diablerie=diablerie.__version__,

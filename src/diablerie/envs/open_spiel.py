@@ -226,6 +226,7 @@ def type_of(game: Game) -> pyspiel.GameType:
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
+        # All kinds of observation: learners of OpenSpiel ask for one or the other.
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -261,6 +262,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0,
             max_game_length=self.length.decisions,
         )
+        # OpenSpiel makes a text of the parameters, by which it loads the game again: so all are named.
         super().__init__(type_of(game), info, self._parameters(params))
         self.first = World.of(game, start.copy(), self.seats)
         self.observer = self.make_py_observer()

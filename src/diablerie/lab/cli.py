@@ -92,6 +92,7 @@ def run_and_print(
     except Interrupted as stop:
         early = stop
         summary = stop.summary
+    # A run that was stopped early has a summary, too, once there is anything to tell.
     if tables and summary is not None:
         print_summary(summary, tables, as_json)
     if early:
@@ -197,6 +198,7 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
 
     config = simulation_config(game, **settings)
     out = out or Path(f"{game}.parquet")
+    # The summary of this study is the number of rows that it wrote.
     rows = run(partial(Results, written_to(out), config))
     print(
         says(
@@ -269,6 +271,7 @@ def train(
         page=report,
         draw=training_page,
     )
+    # The page is written at every evaluation, so that one may watch it: not here, at the end.
     run_and_print(
         training.run,
         training_tables,

@@ -59,6 +59,7 @@ class Learner:
         self.square = np.zeros_like(self.flat)
         self.steps = self.decisions = self.games = 0
         self._total = np.zeros_like(self.flat)
+        # A sum of gradients for each worker, added up in their order: threads change no result.
         self._gradients = np.zeros((ENV_WORKERS, len(self.flat)), np.float32)
         self._actors = [self._actor(self._worker(number)) for number in range(ENV_WORKERS)]
         self._threads = Threads(max(1, threads))
@@ -107,6 +108,7 @@ class Learner:
 
         games = sum(self._each(play))
         count, total, squares = sums.sum(axis=0)
+        # Advantages are normalized over the whole rollout, not within a minibatch.
         mean = total / count
         scale = 1.0 / (max(0.0, squares / count - mean**2) ** 0.5 + 1e-6)
         statistics = np.zeros(2)
@@ -126,6 +128,7 @@ class Learner:
         """A step of the optimizer on a minibatch; returns the sums of its statistics."""
         chosen = self.settings
         net = self._network(self.flat)
+        # Learning rate and entropy bonus fall with what is left to learn, but never to nothing.
         left = max(0.05, 1.0 - self.decisions / chosen.decisions)
         statistics = np.zeros((ENV_WORKERS, 2))
 

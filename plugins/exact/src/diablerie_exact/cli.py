@@ -93,6 +93,7 @@ def _endgames(
         raise BadConfig(say("of {game} only endgames are solved: name --players", game=game))
     err = Console(stderr=True)
     losses = []
+    # A line of progress for each player, named by it.
     for player in players:
         with show_progress(err, partial(str, player)) as progress:
             losses += endgame_losses(
@@ -138,6 +139,7 @@ def _solve(
                 progress(state.rounds, state.last)
 
             solution = solved(game, options, error=error, file=file, workers=workers, tell=tell)
+        # Only what was solved is kept in a file: losses are measured anew.
         for player in players:
             with show_progress(err, partial(str, player)) as progress:
                 loss = measure_loss(solution, player, games, seed, progress)

@@ -83,6 +83,7 @@ def endgame_losses(
     bot = parse_bot(player, imports=True).make(chosen)
     judged = []
     for k in range(games):
+        # More games begin with the same ones; those of other seeds lie far from them.
         judged += judge_decisions(chosen, start, bot, seeded(seed * 1_000_003 + k), most)
         progress(k + 1, games)
     places = sorted({(one.left, one.node) for one in judged})

@@ -70,6 +70,7 @@ def suspects(
         jobs = [partial(_beside_advice, one, len(losses[one.place]), games) for one in left]
         for one, more in zip(left, crew.do(game, jobs), strict=True):
             losses[one.place] = np.append(losses[one.place], more)
+        # The costliest half goes on, but so that nobody's mistakes hide those of others.
         left.sort(key=lambda one: -losses[one.place].mean())
         left = in_turns(left, lambda one: one.seat, twice=people)
         left = left[: max(SUSPECTS, (len(left) + 1) // 2)]
@@ -129,6 +130,7 @@ def losses(
         lost = pairs[:, 0, seat] - pairs[:, 1, seat]
         mean = float(lost.mean())
         error = max(float(lost.std()), 0.1) / sqrt(len(lost))
+        # Most decisions asked about are no mistakes: the first rounds of games tell.
         if mean + LET_OFF * error < MISTAKE_LOSS:
             return np.zeros(pairs.shape[2])
     if mean < DEVIATIONS_OF_MISTAKE * error:

@@ -52,6 +52,7 @@ def show_progress(
     status: gives text to show behind the counts; what: the things that are counted.
     """
     rate = GameRate()
+    # A bar would fill a log with control characters.
     if not console.is_terminal:
         yield _lines(console, rate, status, what)
         return

@@ -64,6 +64,7 @@ def simulation_finding(summary: SimulationSummary) -> str:
         return f"{won}; {'' if clear else 'no more than luck explains: '}{_fair(setting)}."
     best = max(setting.places, key=lambda part: part.share.value)
     won = format_estimate(best.share, format_percent)
+    # Places are named by order of play where that is known, else by seat.
     who = {"begins": "the player who begins"}.get(best.name, f"the {best.name} player")
     who = best.name if best.name.startswith("seat") else who
     if setting.luck is None:
@@ -131,6 +132,7 @@ def number_tables(summary: SimulationSummary) -> Iterator[SummaryTable]:
         head = ["", "share", "95 %", "return", "95 %"]
         caption = f"shares; by order of play, {_by_luck(one)}"
         yield SummaryTable(caption, head, list(_share_rows(one)))
+    # Settings are compared with the first one alone, not each with each.
     if summary.comparisons:
         head = ["setting", "what", "before", "after", "difference", "95 %", "effect", "95 %"]
         compared = [
@@ -223,6 +225,7 @@ def _tiles(one: SettingSummary) -> Iterator[str]:
     )
     place = one.places[0].name
     edge = one.places[0].share
+    # Whether the interval holds the fair share is the question; the figure answers it, too.
     holds = say("contains it") if edge.low <= one.fair <= edge.high else say("does not contain it")
     yield html_tile(
         format_percent(edge.value),

@@ -180,6 +180,7 @@ def simulation_summary(
 def _setting(config: SimulationConfig, one: GameColumns) -> SettingSummary:
     setting = one.setting
     known = bool((one.first >= 0).all())
+    # By order of play where the first player is known in every game, else by seat.
     share = by_place(one, one.share)
     returns = by_place(one, one.returns)
     games = len(one.decisions)
@@ -291,6 +292,7 @@ def _compare(
     off = after - before
     error = sqrt(va / len(a) + vb / len(b))
     spread = sqrt((va + vb) / 2)
+    # The two variances may differ, so the degrees of freedom are estimated, too (Welch 1947).
     degrees = _welch_degrees(va / len(a), len(a), vb / len(b), len(b))
     half = t_quantile(degrees, z) * error
     return Comparison(

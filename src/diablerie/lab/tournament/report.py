@@ -97,6 +97,7 @@ def player_table(standings: Standings) -> SummaryTable:
         (
             "player",
             "seats" if mixed else "games",
+            # Mixed tables have no table of meetings, so what luck explains stands here.
             *("share of wins", "95 %"),
             *(["by luck"] if mixed else []),
             *("openskill" if mixed else "Elo", "95 %"),
@@ -205,6 +206,7 @@ def _ratings_figure(standings: Standings) -> Iterator[str]:
     """The ratings; none where nobody has bounds."""
     ranks = ranked(standings)
     mixed = standings.config.mixed
+    # Elo has the mean 0; openskill's ratings have none of their own.
     middle = 0.0 if not mixed else sum(one.rating.value for one in ranks) / len(ranks)
     rows = [
         _row(one.player, one.rating, middle)

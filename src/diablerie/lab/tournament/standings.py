@@ -100,6 +100,7 @@ class FullTables:
         for fixture in fixtures:
             if fixture.number in results:
                 tables.setdefault(fixture.table, []).append(fixture)
+        # A table counts when it was played from every seat: only then is its luck the same for all.
         self.tables = [rows for rows in tables.values() if len(rows) == self.sides]
         self.fixtures = [fixture for rows in self.tables for fixture in rows]
         self.results = [results[fixture.number] for fixture in self.fixtures]

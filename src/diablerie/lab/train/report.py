@@ -164,6 +164,7 @@ def wins_curve(found: list[Evaluation]) -> str:
         shares = [one.share for one in found]
         low = [one.low for one in shares]
         high = [one.high for one in shares]
+        # Luck alone would win the fair share, whatever was learnt.
         axes.axhline(found[0].fair, color=FAINT_PLACEHOLDER, linewidth=1, linestyle="--")
         axes.vlines(x, low, high, color=INK_PLACEHOLDER, linewidth=1.6, zorder=2)
         axes.plot(

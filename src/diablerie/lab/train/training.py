@@ -71,6 +71,7 @@ def training_config(game: str, begin: PolicyFile | None = None, **given: Any) ->
     """
     chosen = diablerie.game_named(game)
     seats = given.get("seats") or chosen.seats[:1]
+    # Every size of table has to bear the options; the texts are the same for all.
     for size in seats:
         options = option_texts(chosen, size, given.get("options", {}))
     given |= {"seats": seats, "options": options}
@@ -79,6 +80,7 @@ def training_config(game: str, begin: PolicyFile | None = None, **given: Any) ->
     if begin:
         given |= {"begin": begin.sha256, "hidden": begin.hidden}
     settings = settled(TrainingSettings, given)
+    # Now rather than after the first rollout: a spec may be wrong, or its module.
     if settings.against:
         parse_bot(settings.against, imports=True)
     if len(settings.share) not in (1, len(seats)):
@@ -172,6 +174,7 @@ class Training:
         self.curve: list[Evaluation] = []
         self.processor = 0.0
         self.entropy = 0.0
+        # What was begun with counts for the first run alone: a checkpoint has weights of its own.
         if checkpoint and checkpoint.exists():
             self._load(checkpoint)
 
