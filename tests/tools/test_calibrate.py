@@ -88,8 +88,8 @@ def test_honest_chances_are_won_as_often_as_told() -> None:
     assert [(one.low, one.high) for one in found.tenths] == [
         (k / 10, (k + 1) / 10) for k in range(10)
     ]
-    assert all(one.low <= one.told < one.high for one in found.tenths)
-    covered = [one.won.low <= one.told <= one.won.high for one in found.tenths]
+    assert all(one.low <= one.predicted < one.high for one in found.tenths)
+    covered = [one.won.low <= one.predicted <= one.won.high for one in found.tenths]
     assert sum(covered) >= 8
     assert sum(one.chances for one in found.tenths) == 4000 * 4
     assert found.error < 0.03
@@ -141,7 +141,7 @@ def test_positions_of_one_game_count_once() -> None:
 )
 def test_chances_agree_or_err_in_one_way(low, high, words):
     summary = Some(
-        temperature=1.0, fitted=Estimate((low + high) / 2, low, high), told=Some(error=0.012)
+        temperature=1.0, fitted=Estimate((low + high) / 2, low, high), calibrated=Some(error=0.012)
     )
     found = calibration_finding(summary)
     assert words in found
@@ -198,7 +198,7 @@ def test_the_command_tells_what_was_won(tmp_path) -> None:
     )
     assert found["temperature"] == 2.0
     assert found["games"] == 3
-    assert found["raw"]["brier"] != found["told"]["brier"]
+    assert found["raw"]["brier"] != found["calibrated"]["brier"]
 
 
 def refused(monkeypatch, capsys, *words: str) -> str:

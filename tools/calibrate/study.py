@@ -146,7 +146,7 @@ def predict_game(config: CalibrationConfig, job: CalibrationGame, stop: Stop) ->
 class CalibrationSummary(msgspec.Struct, frozen=True):
     """The summary of a calibration.
 
-    raw: of the shares of playouts; told: of the chances that people see, at the temperature;
+    raw: of the shares of playouts; calibrated: of the chances that people see, at the temperature;
     fitted: the temperature that would have been best for these games.
     """
 
@@ -154,7 +154,7 @@ class CalibrationSummary(msgspec.Struct, frozen=True):
     games: int
     raw: Reliability
     temperature: float
-    told: Reliability
+    calibrated: Reliability
     fitted: Estimate
 
 
@@ -196,7 +196,7 @@ def calibration(
             games=len(results.played),
             raw=reliability(data),
             temperature=used,
-            told=reliability(data, used),
+            calibrated=reliability(data, used),
             fitted=fit_temperature(data),
         )
 
@@ -213,12 +213,12 @@ def calibration_tables(summary: CalibrationSummary) -> RenderableType:
     tenths = [
         (
             f"{100 * one.low:.0f} to {100 * one.high:.0f} %",
-            format_percent(one.told),
+            format_percent(one.predicted),
             *estimate_cells(one.won, format_percent),
             str(one.chances),
             str(one.games),
         )
-        for one in summary.told.tenths
+        for one in summary.calibrated.tenths
     ]
     # Beside each other: what the temperature does for the error.
     scores = [
@@ -230,7 +230,7 @@ def calibration_tables(summary: CalibrationSummary) -> RenderableType:
         )
         for name, one in (
             ("as played out", summary.raw),
-            (f"at temperature {summary.temperature:g}", summary.told),
+            (f"at temperature {summary.temperature:g}", summary.calibrated),
         )
     ]
     fitted = format_estimate(summary.fitted, lambda x: f"{x:.2f}")
@@ -260,5 +260,5 @@ def calibration_finding(summary: CalibrationSummary) -> str:
     else:
         found = "The chances are too cautious"
     best = format_estimate(fitted, lambda x: f"{x:.2f}")
-    error = format_percent(summary.told.error)
+    error = format_percent(summary.calibrated.error)
     return f"{found}: calibration error {error}, best temperature {best} (used: {used:g})."

@@ -247,8 +247,8 @@ class Batch:
         kept = {name: fields[name] for name in (*BatchArrays._fields[:BY_GAME], "seed")}
         kept["states"] = kept["states"].view(np.uint8).reshape(self.n, -1)
         kept |= {"shown": self.observation, "shown_final": self.final_observation}
-        if told := self.inputs:
-            kept |= {"position": told.position, "kinds": told.kinds, "marks": told.marks}
+        if inputs := self.inputs:
+            kept |= {"position": inputs.position, "kinds": inputs.kinds, "marks": inputs.marks}
         return kept | {"random": self._random, "begun": self._begun}
 
     def __reduce__(self) -> tuple[object, ...]:

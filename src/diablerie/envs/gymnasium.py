@@ -281,10 +281,10 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         return array.copy() if self._copy else array
 
     def _info(self) -> Info:
-        told: Info = {"action_mask": self._out(self.batch.mask)}
+        info: Info = {"action_mask": self._out(self.batch.mask)}
         if inputs := self.batch.inputs:
-            told |= {"kinds": self._out(inputs.kinds), "marks": self._out(inputs.marks)}
-        return {**told, "illegal": self.batch.illegal.copy()}
+            info |= {"kinds": self._out(inputs.kinds), "marks": self._out(inputs.marks)}
+        return {**info, "illegal": self.batch.illegal.copy()}
 
     @property
     def _observed(self) -> Observations:

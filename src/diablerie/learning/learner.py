@@ -35,6 +35,7 @@ WEIGHTS = "flat", "mean", "square"  # arrays of a learner, as long as its weight
 class Learner:
     """A network of a game that learns by self-play. threads: they change no result.
 
+    With `settings.against` it learns to exploit that bot: an approximate best response.
     opponent: makes the bots that `settings.against` names, but for ADVICE: compiled code plays that.
     begin: the flat weights to begin with, if `settings.begin` names them.
     """
@@ -101,12 +102,12 @@ class Learner:
         net = self._network(self.flat)
         sums = np.zeros((ENV_WORKERS, 3))
 
-        def play(i: int) -> int:
+        def self_play(i: int) -> int:
             games = self._actors[i].play(net, chosen.rollout // ENV_WORKERS)
             estimate_advantages(self._actors[i].w, self._actors[i].kept, chosen.gae_lambda, sums[i])
             return games
 
-        games = sum(self._each(play))
+        games = sum(self._each(self_play))
         count, total, squares = sums.sum(axis=0)
         # Advantages are normalized over the whole rollout, not within a minibatch.
         mean = total / count

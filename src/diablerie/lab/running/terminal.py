@@ -45,19 +45,19 @@ def no_progress(done: int, total: int) -> None:
 
 @contextmanager
 def show_progress(
-    console: Console, status: Callable[[], str] = str, what: str = "games"
+    console: Console, status: Callable[[], str] = str, counted: str = "games"
 ) -> Iterator[Progress]:
     """Give a function that shows progress when it is called: a bar in a terminal, else lines.
 
-    status: gives text to show behind the counts; what: the things that are counted.
+    status: gives text to show behind the counts; counted: the things that are counted.
     """
     rate = GameRate()
     # A bar would fill a log with control characters.
     if not console.is_terminal:
-        yield _lines(console, rate, status, what)
+        yield _lines(console, rate, status, counted)
         return
     columns = (
-        progress.TextColumn(what),
+        progress.TextColumn(counted),
         progress.BarColumn(),
         progress.MofNCompleteColumn(),
         progress.TextColumn("{task.fields[rate]}"),
@@ -65,7 +65,7 @@ def show_progress(
         progress.TimeRemainingColumn(),
     )
     with progress.Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None, rate="", more="")
+        task = bar.add_task(counted, total=None, rate="", more="")
 
         def report(done: int, total: int) -> None:
             rate.count(done)
@@ -74,7 +74,7 @@ def show_progress(
         yield report
 
 
-def _lines(console: Console, rate: "GameRate", status: Callable[[], str], what: str) -> Progress:
+def _lines(console: Console, rate: "GameRate", status: Callable[[], str], counted: str) -> Progress:
     last = monotonic()
 
     def report(done: int, total: int) -> None:
@@ -82,7 +82,7 @@ def _lines(console: Console, rate: "GameRate", status: Callable[[], str], what: 
         rate.count(done)
         if monotonic() - last >= LINE_SECONDS:
             last = monotonic()
-            line = f"{done} of {total} {what} {rate} {status()}"
+            line = f"{done} of {total} {counted} {rate} {status()}"
             console.print(line.rstrip(), highlight=False, markup=False)
 
     return report
