@@ -5,7 +5,7 @@ from math import isinf
 
 from rich.console import RenderableType
 
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
 from diablerie.lab.html.page import (
     Format,
@@ -159,13 +159,7 @@ def tournament_page(standings: Standings, command: str) -> str:
         title=say("{game}, a tournament", game=config.rules.title),
         kind=say("A tournament by diablerie"),
         finding=tournament_finding(standings),
-        lede=say(
-            "{games} games between {players} players, {seats} seats; everybody plays the same dice "
-            "from every seat.",
-            games=f"{standings.games:,}",
-            players=len(standings.players),
-            seats=standings.config.seats,
-        ),
+        lede=_lede(standings),
         tiles=_tiles(standings),
         pictures=_figures(standings),
         numbers=_cross_table(standings)
@@ -173,6 +167,16 @@ def tournament_page(standings: Standings, command: str) -> str:
         command=command,
         note=tournament_note(standings),
         made_by=config.made_by,
+    )
+
+
+def _lede(standings: Standings) -> Line:
+    return say(
+        "{games} games between {players} players, {seats} seats; everybody plays the same dice "
+        "from every seat.",
+        games=f"{standings.games:,}",
+        players=len(standings.players),
+        seats=standings.config.seats,
     )
 
 
