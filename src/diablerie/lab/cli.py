@@ -30,7 +30,7 @@ from diablerie.lab.running.settings import (
 from diablerie.learning.settings import TrainingSettings
 
 if TYPE_CHECKING:
-    from diablerie.lab.running.terminal import Progress
+    from diablerie.lab.running.run import Progress
 
 
 class StudyRun(NamedTuple):
@@ -81,8 +81,7 @@ def run_and_print(
     """
     from rich.console import Console
 
-    from diablerie.lab.running.run import Interrupted
-    from diablerie.lab.running.terminal import end_early, print_summary, show_progress
+    from diablerie.lab.running.run import Interrupted, end_early, print_summary, show_progress
 
     err = Console(stderr=True)
     early = None

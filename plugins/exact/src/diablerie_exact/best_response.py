@@ -18,7 +18,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
-from diablerie.lab.running.terminal import Progress, no_progress
+from diablerie.lab.running.run import Progress, no_progress
 from diablerie_exact.coals.habits import Habits
 from diablerie_exact.coals.pulling import highest, lowest
 from diablerie_exact.coals.rounds import CoalsRounds

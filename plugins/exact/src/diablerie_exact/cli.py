@@ -86,7 +86,7 @@ def _endgames(
 ) -> None:
     """Print the losses of bots at the end of a game that is too large to solve as a whole."""
     from diablerie.lab.running.errors import BadConfig
-    from diablerie.lab.running.terminal import print_summary, show_progress
+    from diablerie.lab.running.run import print_summary, show_progress
     from diablerie_exact.endgames import endgame_losses, endgame_tables
 
     if not players:
@@ -117,7 +117,7 @@ def _solve(
     workers: int,
 ) -> None:
     """Solve a game, print the summary, and write table, page and summary into the folder `out`."""
-    from diablerie.lab.running.terminal import end_early, print_summary, show_progress
+    from diablerie.lab.running.run import end_early, print_summary, show_progress
     from diablerie_exact.best_response import best_response_value
     from diablerie_exact.losses import exact_summary, measure_loss
     from diablerie_exact.report import exact_page, exact_tables

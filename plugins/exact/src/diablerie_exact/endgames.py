@@ -24,8 +24,8 @@ from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.lab.html.page import SummaryTable, format_estimate, terminal_report
 from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.running.run import Progress, no_progress
 from diablerie.lab.running.settings import check_players
-from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, mean_estimate
 from diablerie_exact.tree import TooLarge, Tree
 

@@ -18,10 +18,9 @@ from diablerie.bots.spec import parse_bot
 from diablerie.engine.files import write_whole
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig, BadFile
-from diablerie.lab.running.run import Interrupted, stopped_by_ctrl_c
+from diablerie.lab.running.run import Interrupted, Progress, no_progress, stopped_by_ctrl_c
 from diablerie.lab.running.settings import StudyConfig, option_texts, origin, settled
 from diablerie.lab.running.study import check_writable, different_field
-from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, share_estimate, win_shares
 from diablerie.learning.actors import MakeOpponent
 from diablerie.learning.learner import ADVICE, Learner
