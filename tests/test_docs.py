@@ -154,7 +154,7 @@ def test_the_words_of_a_command_are_understood(words, monkeypatch):
 def short():
     """The commands to be run; those of players that think, and of loops to compile, at night.
 
-    What trains, calibrates or compares variants runs in CI: `tests/lab` has the same commands.
+    What trains or compares variants runs in CI: `tests/lab` has the same commands.
     """
     for block in BLOCKS:
         if block.language != "console" or block.info not in ("", "fewer"):
@@ -164,7 +164,7 @@ def short():
         for words in block.commands:
             few = shlex.join(words)
             slow = re.search("search|archdevil|oberteufel|simulate (?!coals)|--on|kitchen", few)
-            in_ci = re.search("train|calibrate|--vary", few)
+            in_ci = re.search("train|--vary", few)
             marks = [pytest.mark.nightly] if slow else [pytest.mark.ci] if in_ci else []
             yield pytest.param(words, block.info, marks=marks, id=few)
 

@@ -32,7 +32,7 @@ MOST_REPEATED = 0.04  # share of the public names that may occur in more than on
 # Files that mean the same in each room that has them, or what they stand for.
 SHARED_FILES = {
     "__init__", "__main__", "buffers", "cli", "decisions", "errors", "groups", "history",
-    "matches", "metrics", "preferences", "replay", "report", "settings", "study",
+    "matches", "metrics", "preferences", "replay", "report", "settings",
 }  # fmt: skip
 
 

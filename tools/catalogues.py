@@ -52,10 +52,11 @@ def update(template: Catalog, known: Catalog | None, language: str) -> Catalog:
             continue
         before = known.get(message.id) if known else None
         same = before is not None and before.id == message.id
+        files = sorted({file for file, _ in message.locations})
         updated.add(
             message.id,
             before.string if before and same else None,
-            sorted((file, 0) for file in {file for file, _ in message.locations}),
+            [(file, 0) for file in files],
             before.flags & {"fuzzy"} if before and same else (),
             message.auto_comments,
             before.user_comments if before and same else (),

@@ -55,6 +55,7 @@ def needed(purpose: str, pinned: dict[str, str]) -> list[str]:
     else:
         roots = [("diablerie", extra) for extra in ("", *EXTRAS[purpose])]
     found: set[str] = set()
+    # Over all systems at once: one file of hashes serves each of them.
     for environment in environments():
         open_ = list(roots)
         seen = set(roots)

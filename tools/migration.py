@@ -32,6 +32,7 @@ def main() -> int:
         engine = sa.create_engine(f"sqlite:///{path}")
         with engine.begin() as connection:
             config.attributes["connection"] = connection
+            # The tables as they are after all revisions: what `schema` has more is the new one.
             migrations.upgrade(connection)
             command.revision(config, why, autogenerate=True, rev_id=following)
         engine.dispose()

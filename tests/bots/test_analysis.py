@@ -102,10 +102,10 @@ def test_what_is_spent_counts_from_the_start_and_not_where_games_are_fixed() -> 
     times = iter((100.0, 101.0, 101.0, 101.0))
     budget = Budget(lambda: next(times), 4.0)
     assert budget.spent == 0.25
-    assert not budget.room(0.25)
-    assert budget.room(0.26)
+    assert not budget.has_time(0.25)
+    assert budget.has_time(0.26)
     fixed = Budget(lambda: 100.0, 4.0, games=12)
-    assert (fixed.spent, fixed.room(), fixed.room(0.0)) == (0.0, True, False)
+    assert (fixed.spent, fixed.has_time(), fixed.has_time(0.0)) == (0.0, True, False)
 
 
 def test_where_few_turning_points_are_clear_the_rest_of_the_time_is_for_the_largest_changes(
@@ -326,9 +326,9 @@ def test_what_there_is_no_time_for_is_not_judged(crew: PlayoutThreads) -> None:
 def test_the_costliest_is_suspected_first_and_what_was_advised_never(crew: PlayoutThreads) -> None:
     bad = planted("coals")
     others = [one for one in story(match_of("coals", 0.3)).decisions if not one.advised]
-    many = [one._replace(place=k) for k, one in enumerate((others * 3)[: SUSPECTS + 5])]
-    worst = bad._replace(place=len(many))
-    advised = bad._replace(place=len(many) + 1, advised=True)
+    many = [one._replace(ply=k) for k, one in enumerate((others * 3)[: SUSPECTS + 5])]
+    worst = bad._replace(ply=len(many))
+    advised = bad._replace(ply=len(many) + 1, advised=True)
     *_, found = suspects(ALL["coals"], [*many, worst, advised], crew, lambda: True)
     assert len(found) == SUSPECTS
     assert worst in found
@@ -338,12 +338,12 @@ def test_the_costliest_is_suspected_first_and_what_was_advised_never(crew: Playo
 def test_what_the_dice_did_after_a_decision_is_told_as_luck(crew: PlayoutThreads) -> None:
     match = match_of("coals", 0.3, 60)
     told = story(match)
-    chancy = next(one for one in told.decisions if one.after is not None and one.place > 4)
-    chances = [(0.5, 0.5)] * chancy.place + [(1.0, 0.0)] * (match.ply - chancy.place)
+    chancy = next(one for one in told.decisions if one.after is not None and one.ply > 4)
+    chances = [(0.5, 0.5)] * chancy.ply + [(1.0, 0.0)] * (match.ply - chancy.ply)
     found = Raw(tuple(chances), (400,) * match.ply, told.movers)
     (verdict,) = (
         one for one in verdicts_of(told, found, crew)
-        if one.step == chancy.place + 1
+        if one.step == chancy.ply + 1
     )  # fmt: skip
     between = PositionResults(told.game, [chancy.after], crew)
     between.play([0], 1000)

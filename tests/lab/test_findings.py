@@ -4,7 +4,6 @@ from types import SimpleNamespace as Some
 
 import pytest
 
-from diablerie.lab.calibration.study import calibration_finding
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament.report import tournament_finding
 from diablerie.lab.train.report import training_finding
@@ -41,16 +40,3 @@ def test_the_strongest_of_several_has_surely_more_than_a_fair_share(low, words):
     found = tournament_finding(Some(players=players, meetings=[1, 2, 3], fair=1 / 3))
     assert found.startswith(words)
     assert found.endswith("; a fair share is 33.3 %.")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "words"),
-    [(0.9, 1.2, "agree with who wins"), (1.1, 1.3, "too confident"), (0.6, 0.8, "too cautious")],
-)
-def test_chances_agree_or_err_in_one_way(low, high, words):
-    summary = Some(
-        temperature=1.0, fitted=Estimate((low + high) / 2, low, high), told=Some(error=0.012)
-    )
-    found = calibration_finding(summary)
-    assert words in found
-    assert "calibration error 1.2 %" in found

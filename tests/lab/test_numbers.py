@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from diablerie.lab.html import page
-from diablerie.lab.running import terminal
+from diablerie.lab.running import run
 from diablerie.lab.statistics import (
     elo_difference,
     elo_estimate,
@@ -145,8 +145,8 @@ def test_a_difference_has_its_sign_and_the_digits_that_matter():
 
 def test_a_rate_is_counted_from_the_first_game_that_ended(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
-    rate, said = terminal.GameRate(), []
+    monkeypatch.setattr(run, "monotonic", lambda: now[0])
+    rate, said = run.GameRate(), []
     for now[0], done in ((107.0, 1), (108.0, 2), (113.0, 12), (118.0, 22)):
         rate.count(done)
         said.append(str(rate))
@@ -155,8 +155,8 @@ def test_a_rate_is_counted_from_the_first_game_that_ended(monkeypatch):
 
 def test_a_rate_counts_only_the_games_of_this_run(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
-    rate = terminal.GameRate()
+    monkeypatch.setattr(run, "monotonic", lambda: now[0])
+    rate = run.GameRate()
     for now[0], done in ((100.0, 500), (101.0, 501), (111.0, 521)):
         rate.count(done)
     assert str(rate) == "2.0/s"
@@ -164,11 +164,11 @@ def test_a_rate_counts_only_the_games_of_this_run(monkeypatch):
 
 def test_a_line_of_progress_is_written_now_and_then_however_long_the_machine_runs(monkeypatch):
     now = [1e6]
-    monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
+    monkeypatch.setattr(run, "monotonic", lambda: now[0])
     out = io.StringIO()
-    with terminal.show_progress(Console(file=out)) as report:
+    with run.show_progress(Console(file=out)) as report:
         for done in range(1, 101):
-            now[0] += terminal.LINE_SECONDS / 10
+            now[0] += run.LINE_SECONDS / 10
             report(done, 100)
     said = out.getvalue().splitlines()
     assert 9 <= len(said) <= 10

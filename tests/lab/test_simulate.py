@@ -11,10 +11,9 @@ import diablerie
 from diablerie.engine.files import load_match
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure
-from diablerie.lab.running.run import run_study
+from diablerie.lab.running.run import no_progress, run_study
 from diablerie.lab.running.settings import parse_variation
 from diablerie.lab.running.study import Results
-from diablerie.lab.running.terminal import no_progress
 from diablerie.lab.simulate import SIMULATION, playing, simulate
 from diablerie.lab.simulate.playing import (
     COMPILED_CHUNK,

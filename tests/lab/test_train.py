@@ -58,7 +58,7 @@ def test_the_file_of_another_training_is_refused_whole(tmp_path):
     file = tmp_path / "training.npz"
     train("coals", checkpoint=file, **{**TINY, "decisions": 1})
     kept = file.read_bytes()
-    with pytest.raises(BadFile, match="another config"):
+    with pytest.raises(BadFile, match="another config, decisions 1, not 9000"):
         train("coals", checkpoint=file, **TINY)
     former = io.BytesIO()
     head = b'{"summary": {"config": {"diablerie": "0.3.0", "policy_training": 2}}, "entropy": 1}'

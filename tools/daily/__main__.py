@@ -18,8 +18,7 @@ from diablerie.lab.command_options import (
 )
 from diablerie.lab.running.study import check_writable
 from tools.daily.promises import list_text
-from tools.daily.report import daily_tables
-from tools.daily.study import PLAYOUTS, DailySearch, daily_config
+from tools.daily.study import PLAYOUTS, DailySearch, daily_config, daily_tables
 
 
 @click.command(context_settings=SHOW_DEFAULTS)

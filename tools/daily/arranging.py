@@ -25,7 +25,9 @@ def arranged(found: Sequence[Challenge], days: int) -> list[Challenge]:
 def _ordered(found: Sequence[Challenge], days: int, weight: Weight) -> list[Challenge]:
     """Day after day the theme with the least weight, then the one least like the days before."""
     themes = sorted({one.theme for one in found})
-    left = {theme: [one for one in found if one.theme == theme] for theme in themes}
+    left: dict[str, list[Challenge]] = {theme: [] for theme in themes}
+    for one in found:
+        left[one.theme].append(one)
     order: list[Challenge] = []
     while len(order) < days and (free := _free(left, order, days)):
         theme = min(free, key=lambda one: (weight(left[one], order), _likeness(left[one], order)))

@@ -109,15 +109,11 @@ class Judge:
 
         The k-th games after all actions have the same guess at what is hidden, and the same luck.
         """
-        return np.array(
-            [
-                [
-                    self._rollouts.chances(one.seen, seeded(seed + k), 1, one.seat, action)
-                    for action in actions
-                ]
-                for k in range(games)
-            ]
-        )
+        chances = self._rollouts.chances
+        won = []
+        for k in range(games):
+            won.append([chances(one.seen, seeded(seed + k), 1, one.seat, a) for a in actions])
+        return np.array(won)
 
 
 def estimates(won: Floats, seat: int, temperature: float) -> tuple[list[Estimate], list[Estimate]]:

@@ -104,6 +104,8 @@ def _in_turns(game: Game, ranked: list[Candidate], seed: int) -> list[Candidate]
     """The first few: the first of each kind of decision, then the second of each, and so on."""
     kinds = sorted({kind_of(game, one.seen) for one in ranked})
     random.Random(seed).shuffle(kinds)
-    each = [[one for one in ranked if kind_of(game, one.seen) == kind][:ALIKE] for kind in kinds]
+    each = []
+    for kind in kinds:
+        each.append([one for one in ranked if kind_of(game, one.seen) == kind][:ALIKE])
     rounds = (one for some in zip_longest(*each) for one in some if one)
     return list(islice(rounds, TAKEN))

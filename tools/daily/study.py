@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from rich.console import RenderableType
 
 import diablerie
 from diablerie.daily.challenge import Challenge
 from diablerie.engine.text import say
 from diablerie.games import ALL, OURS
+from diablerie.lab.html.page import SummaryTable, format_percent, terminal_report
 from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
 from diablerie.lab.running.matches import Fixture, MatchRunner
 from diablerie.lab.running.processes import Stop
@@ -69,6 +71,7 @@ def daily_config(
     """
     if playouts < 2 * GROUP or playouts % GROUP:
         raise BadConfig(say("playouts are a multiple of {n}, and at least twice that", n=GROUP))
+    # A search goes through several games, so what a study has one of stands empty.
     chosen = [diablerie.game_named(name) for name in games] or OURS
     return DailyConfig(
         diablerie=diablerie.__version__,
@@ -216,3 +219,29 @@ class DailySearch(Results[DailyConfig, FoundChallenge, DailySummary]):
         judged = sum(row.judged for row in self.rows if row.job < self._next)
         themes = dict(Counter(one.theme for one in self._found))
         return DailySummary(judged, len(self._found), themes, tuple(self._days))
+
+
+# -- what was found --------------------------------------------------------------------------------
+
+
+def daily_tables(summary: DailySummary) -> RenderableType:
+    """The kinds of decisions in the list, and how often each level found the best action."""
+    days = summary.days
+    kinds = Counter(" ".join(one.theme.split()[:2]) for one in days)
+    title = f"{len(days)} challenges, of {summary.found} among {summary.judged} decisions judged"
+    note = f"{len({one.theme for one in days})} themes: game, kind of decision, round or phase"
+    counts = [(kind, str(n)) for kind, n in sorted(kinds.items())]
+    return terminal_report(
+        title,
+        [
+            SummaryTable("decisions", ("game and kind", "days"), counts),
+            SummaryTable("levels", ("level", "found the best action"), _levels(days)),
+        ],
+        note,
+    )
+
+
+def _levels(days: tuple[Challenge, ...]) -> list[tuple[str, str]]:
+    found = Counter(one.level for day in days for one in day.levels if one.found)
+    names = [one.level for one in days[0].levels] if days else []
+    return [(name, format_percent(found[name] / len(days))) for name in names]

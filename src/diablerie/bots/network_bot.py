@@ -150,6 +150,7 @@ class NetworkBot:
                 roll_out(*self.arrays, r, seat, left, guesses, *how, rng)
                 done += guesses
             stats = action_stats(r, left, done, seat, seats)
+            # What is dropped keeps its statistics: they are shown, though it is not played.
             if stage < stages - 1:
                 kept = better_half(stats, seat)
                 dropped = [one for i, one in enumerate(stats) if i not in kept] + dropped

@@ -38,6 +38,7 @@ def ranked_actions(
     done = 0
     while done < games and (not done or time.monotonic() < end):
         for i, action in enumerate(actions):
+            # The same luck for all actions: only what they do makes a difference.
             luck = seeded(result.iterations + done)
             won[i] += rollouts.chances(s, luck, ROUND_GAMES, seat, action)[seat]
         done += ROUND_GAMES

@@ -90,6 +90,7 @@ class SearchBot:
         self.explore = explore
         self.widen = widen
         self.doubt = doubt
+        # Workspaces are shared by all bots; by this number they know whose tree they hold.
         self._number = next(_numbers)
         self._trees = dict[int, bytes]()
 

@@ -140,6 +140,7 @@ def parse_bot(text: str, *, imports: bool = False) -> Spec:
             if not Path(file).is_file():
                 raise _no_file(file)
         return Spec(kind, settings)
+    # Kinds of other packages, then classes by name: neither from a web page.
     if imports and (external := external_kind(kind)):
         ((key, read),) = external.settings.items()
         try:

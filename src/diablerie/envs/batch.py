@@ -103,8 +103,8 @@ class Batch:
         self.autoreset = autoreset
         self.raises = illegal == "raise"
         settled = game.settled(count, options or {})
-        start = game.start(count, settled)
         self._threads = Threads(threads)
+        # As a copy or a restored batch is made of them: options as texts, every seat's player.
         self._settings: dict[str, Any] = {
             "n": n,
             "seats": count,
@@ -116,30 +116,43 @@ class Batch:
             "encoding": encoding,
             "inputs": bool(inputs),
         }
-        self.layout = layout = ObservationLayout(game, count, encoding)
-        self.states = np.zeros(n, game.state.dtype)
-        self.episode = np.full(n, -1)
-        self.seat = np.full(n, OVER, np.int32)
-        self.observer = np.zeros(n, np.int32)
-        self.observation = np.zeros((n, layout.size), np.float32)
-        self.final_observation = np.zeros((n, layout.size), np.float32)
-        self._raw = self.observation
-        self._raw_final = self.final_observation
-        if layout.columns is not None:
-            self._raw, self._raw_final = np.zeros((2, n, layout.raw_size), np.float32)
-        self.actions = np.zeros((n, game.actions), np.int32)
-        self.count = np.zeros(n, np.int32)
-        self.mask = np.zeros((n, game.actions if mask == "int8" else 0), np.int8)
-        self.rewards = np.zeros((n, count), np.float32)
-        self.terminated = np.zeros(n, np.bool_)
-        self.illegal = np.zeros(n, np.bool_)
+        self.layout = ObservationLayout(game, count, encoding)
         self.inputs = LearnerInputs(game, n) if inputs else None
+        self._make_arrays_of_games()
+        self._make_observations()
         self._seed = np.array([seed % 2**64], np.uint64)
-        self.whole = self._arrays(start, _players(players, count))
-        self._slices = _slices(self.whole, game, threads)
         self._random = seeded(seed + 1)
         self._chosen = np.zeros(n, np.int64)
         self._begun = np.zeros(1, np.bool_)
+        # Compiled code gets the arrays as one tuple; each thread has a slice of its games.
+        start = game.start(count, settled)
+        self.whole = self._arrays(start, _players(players, count))
+        self._slices = _slices(self.whole, game, threads)
+
+    def _make_arrays_of_games(self) -> None:
+        """The arrays that every step writes in place, but for observations."""
+        n = self.n
+        actions = self.game.actions
+        self.states = np.zeros(n, self.game.state.dtype)
+        self.episode = np.full(n, -1)
+        self.seat = np.full(n, OVER, np.int32)
+        self.observer = np.zeros(n, np.int32)
+        self.actions = np.zeros((n, actions), np.int32)
+        self.count = np.zeros(n, np.int32)
+        self.mask = np.zeros((n, actions if self._settings["mask"] == "int8" else 0), np.int8)
+        self.rewards = np.zeros((n, self.seats), np.float32)
+        self.terminated = np.zeros(n, np.bool_)
+        self.illegal = np.zeros(n, np.bool_)
+
+    def _make_observations(self) -> None:
+        """The observations, and what compiled code writes: the same, unless they are encoded."""
+        layout = self.layout
+        self.observation = np.zeros((self.n, layout.size), np.float32)
+        self.final_observation = np.zeros((self.n, layout.size), np.float32)
+        self._raw = self.observation
+        self._raw_final = self.final_observation
+        if layout.columns is not None:
+            self._raw, self._raw_final = np.zeros((2, self.n, layout.raw_size), np.float32)
 
     def reset(self, *, seed: int | None = None, chosen: Flags | None = None) -> Observations:
         """Begin new episodes of the chosen games, bool (n,) (default: all); return `observation`.
@@ -234,8 +247,8 @@ class Batch:
         kept = {name: fields[name] for name in (*BatchArrays._fields[:BY_GAME], "seed")}
         kept["states"] = kept["states"].view(np.uint8).reshape(self.n, -1)
         kept |= {"shown": self.observation, "shown_final": self.final_observation}
-        if told := self.inputs:
-            kept |= {"position": told.position, "kinds": told.kinds, "marks": told.marks}
+        if inputs := self.inputs:
+            kept |= {"position": inputs.position, "kinds": inputs.kinds, "marks": inputs.marks}
         return kept | {"random": self._random, "begun": self._begun}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -332,7 +345,12 @@ def _players(players: Sequence[str], seats: int) -> list[int]:
         raise ValueError(f"there are {seats} seats, not {len(players)}")
     if len(players) == seats and all(players):
         raise ValueError("one seat at least is for the caller")
-    return [sum(1 << k for k, who in enumerate(players) if who == name) for name in OPPONENTS[1:]]
+    return [_seats_of(name, players) for name in OPPONENTS[1:]]
+
+
+def _seats_of(name: str, players: Sequence[str]) -> int:
+    """The seats of a player, as a bit mask."""
+    return sum(1 << seat for seat, who in enumerate(players) if who == name)
 
 
 def lost_returns(game: Game, seats: int, seat: int) -> Floats:

@@ -146,6 +146,20 @@ class BatchSettings(TypedDict, total=False):
     threads: int
 
 
+def _players_inside(count: int, seat: int, opponents: str | Sequence[str]) -> list[str]:
+    """Who plays each seat of a batch, "" for the caller's. Raises ValueError."""
+    if not 0 <= seat < count:
+        raise ValueError(f"there is no seat {seat} of {count}")
+    players = [opponents] * (count - 1) if isinstance(opponents, str) else list(opponents)
+    if len(players) != count - 1 or not set(players) <= INSIDE:
+        raise ValueError(
+            f"each of the {count - 1} opponents is random or sensible here; other bots play "
+            'with vectorization_mode="sync"'
+        )
+    players.insert(seat, "")
+    return players
+
+
 class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_]]):
     """`num_envs` games of one kind; `info["action_mask"]`, int8 (num_envs, actions): what is legal.
 
@@ -188,17 +202,9 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         played = diablerie.game_named(game)
         count = played.seats[0] if seats is None else seats
         mode = AutoresetMode(autoreset_mode)
-        if not 0 <= seat < count:
-            raise ValueError(f"there is no seat {seat} of {count}")
         if render_mode is not None:
             raise ValueError("games that step together are not drawn: render_mode is None")
-        players = [opponents] * (count - 1) if isinstance(opponents, str) else list(opponents)
-        if len(players) != count - 1 or not set(players) <= INSIDE:
-            raise ValueError(
-                f"each of the {count - 1} opponents is random or sensible here; other bots play "
-                'with vectorization_mode="sync"'
-            )
-        players.insert(seat, "")
+        players = _players_inside(count, seat, opponents)
         self.batch = Batch(
             played,
             num_envs,
@@ -213,6 +219,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         self._copy = copy
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
+        # Gymnasium asks a vector for the spaces of one game, and for those of all together.
         self.single_observation_space = observation_box(self.batch.layout, self.batch.inputs)
         self.single_action_space = spaces.Discrete(played.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -236,6 +243,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         chosen = (options or {}).get("reset_mask")
         if chosen is not None and not np.any(chosen):
             raise ValueError("the reset mask chooses no game")
+        # A batch has a generator of its own: Gymnasium's only makes it a seed, once, if none is given.
         super().reset(seed=None if seed is None else whole("seed", seed))
         if seed is None and not self.batch.begun:
             self.batch.reseed(int(self.np_random.integers(2**63)))
@@ -255,6 +263,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         info = self._info()
         ended = batch.terminated
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP and ended.any():
+            # The batch has begun the next games already: only observations of the last are kept.
             last = np.zeros_like(self._observed) if batch.inputs else batch.final_observation
             info["final_obs"] = self._out(last)
             final_mask = np.where(ended[:, None], np.int8(0), batch.mask)
@@ -272,10 +281,10 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         return array.copy() if self._copy else array
 
     def _info(self) -> Info:
-        told: Info = {"action_mask": self._out(self.batch.mask)}
+        info: Info = {"action_mask": self._out(self.batch.mask)}
         if inputs := self.batch.inputs:
-            told |= {"kinds": self._out(inputs.kinds), "marks": self._out(inputs.marks)}
-        return {**told, "illegal": self.batch.illegal.copy()}
+            info |= {"kinds": self._out(inputs.kinds), "marks": self._out(inputs.marks)}
+        return {**info, "illegal": self.batch.illegal.copy()}
 
     @property
     def _observed(self) -> Observations:

@@ -101,7 +101,7 @@ class TensorLayout:
         self._differ = direct(differences)
         skipped = sum(1 << node for node in game.skipped)
         note = direct(note_events)
-        self.note = lambda *told: note(*told, skipped)
+        self.note = lambda *notes: note(*notes, skipped)
         self._write = direct(write_information)
 
     def write_recall(self, world: World, seat: int, out: Floats32) -> None:
@@ -117,10 +117,10 @@ class TensorLayout:
         """What a seat reads, as a list: of a long observation only what changed is made anew."""
         if not SHORT_ROW < len(row) == self.size:
             return row.tolist()  # type: ignore[no-any-return]
-        last, told = self._shown[seat]
+        last, listed = self._shown[seat]
         for i in self._at[: self._differ(row, last, self._at)].tolist():
-            told[i] = row.item(i)
-        return told.copy()
+            listed[i] = row.item(i)
+        return listed.copy()
 
 
 class Observer:
@@ -226,6 +226,7 @@ def type_of(game: Game) -> pyspiel.GameType:
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
+        # All kinds of observation: learners of OpenSpiel ask for one or the other.
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -261,6 +262,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0,
             max_game_length=self.length.decisions,
         )
+        # OpenSpiel makes a text of the parameters, by which it loads the game again: so all are named.
         super().__init__(type_of(game), info, self._parameters(params))
         self.first = World.of(game, start.copy(), self.seats)
         self.observer = self.make_py_observer()
@@ -380,8 +382,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         s = redacted(self.world.s, player)
         verbs.guess(s, player, seeded(int(sampler() * 2**53)))
         resampled: SpielState = self.clone()
-        told = world.texts(self.game).guessed(s, player)
-        first = told, world.noted(self.spiel.layout.note).guessed(s, player)
+        texts = world.texts(self.game).guessed(s, player)
+        first = texts, world.noted(self.spiel.layout.note).guessed(s, player)
         resampled.world = World(s, world.who, (), first)
         return resampled
 

@@ -182,6 +182,7 @@ class SeatsTogether(_Seats, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         self.single.need_begun()
         chosen = {seat: self._chosen(seat, actions) for seat in self.single.pending}
         for seat, action in chosen.items():
+            # After a decision before it a seat may not be to decide any more: the match may be over.
             if seat in self.single.pending:
                 self.single.decide(seat, action)
         here = self.agents

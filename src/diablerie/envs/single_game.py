@@ -106,6 +106,7 @@ class SingleGame(CopiedWhole):
         self.render_mode = render_mode
         self.layout = ObservationLayout(game, self.seats, encoding)
         self.inputs = LearnerInputs(game, 1) if inputs else None
+        # A match is there from the start, but does not count as begun: `reset` has to come first.
         self.begin(0)
         self.begun = False
 

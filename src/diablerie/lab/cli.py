@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
 from click.core import ParameterSource
 
-from diablerie.arguments import Numbers, all_of, allow_own_bots
+from diablerie.arguments import all_of, allow_own_bots
 from diablerie.lab.command_options import (
     FILE_PATH,
     FOLDER_PATH,
@@ -23,12 +23,14 @@ from diablerie.lab.command_options import (
     workers_option,
 )
 from diablerie.lab.running.settings import (
-    CalibrationSettings,
     DatasetSettings,
     SimulationSettings,
     TournamentSettings,
 )
 from diablerie.learning.settings import TrainingSettings
+
+if TYPE_CHECKING:
+    from diablerie.lab.running.run import Progress
 
 
 class StudyRun(NamedTuple):
@@ -45,33 +47,56 @@ class StudyRun(NamedTuple):
     ) -> Any:
         """Run the study and return its summary; print its tables to stdout, write its page.
 
-        begin: opens the results of a file; without `tables` nothing is printed. Ctrl-C exits with
-        status 130.
+        begin: opens the results of a file. Otherwise as `run_and_print`.
         """
-        from rich.console import Console
-
         from diablerie.lab.running.cluster import check_address
-        from diablerie.lab.running.run import Interrupted, finish
-        from diablerie.lab.running.terminal import end_early, print_summary, show_progress
+        from diablerie.lab.running.run import finish
 
         if self.on:
             check_address(self.on)
-        err = Console(stderr=True)
-        early = None
         with begin(self.file) as results:
-            try:
-                with show_progress(err, results.study.status) as progress:
-                    summary = finish(results, self.workers, self.on, progress)
-            except Interrupted as stop:
-                early = stop
-                summary = stop.summary
-        if tables and summary is not None:
-            print_summary(summary, tables, self.as_json)
-        if early:
-            end_early(err, early, self.file)
+            work = partial(finish, results, self.workers, self.on)
+            status = results.study.status
+            summary = run_and_print(work, tables, status, as_json=self.as_json, file=self.file)
         if self.report:
             self.report.write_text(page(summary, command_line()), "utf-8")
         return summary
+
+
+def run_and_print(
+    work: Callable[["Progress"], Any],
+    tables: Any,
+    status: Callable[[], str],
+    *,
+    counted: str = "games",
+    as_json: bool = False,
+    file: Path | None = None,
+    kept_by: str = "--file",
+) -> Any:
+    """Do a study's or a training's work and return its summary; print its tables to stdout.
+
+    work: called with what shows progress; status: see `show_progress`; without `tables` nothing is
+    printed. Ctrl-C exits with status 130: what there is by then is printed, and that the same
+    command goes on with `file`, or that the option `kept_by` would have kept it.
+    """
+    from rich.console import Console
+
+    from diablerie.lab.running.run import Interrupted, end_early, print_summary, show_progress
+
+    err = Console(stderr=True)
+    early = None
+    try:
+        with show_progress(err, status, counted) as progress:
+            summary = work(progress)
+    except Interrupted as stop:
+        early = stop
+        summary = stop.summary
+    # A run that was stopped early has a summary, too, once there is anything to tell.
+    if tables and summary is not None:
+        print_summary(summary, tables, as_json)
+    if early:
+        end_early(err, early, file, kept_by)
+    return summary
 
 
 on_option = click.option(
@@ -172,6 +197,7 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
 
     config = simulation_config(game, **settings)
     out = out or Path(f"{game}.parquet")
+    # The summary of this study is the number of rows that it wrote.
     rows = run(partial(Results, written_to(out), config))
     print(
         says(
@@ -182,29 +208,6 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
             games=config.games,
         )
     )
-
-
-@study_command(
-    CalibrationSettings,
-    click.option(
-        "--temperature",
-        type=Numbers(0.1, 10),
-        show_default="the game's",
-        help="Divide the log-odds of the chances by this.",
-    ),
-    file_option("games"),
-    json_option,
-)
-def calibrate(run: StudyRun, temperature: float | None, **settings: Any) -> None:
-    """Check the win chances of replays against who wins.
-
-    In games between bots.
-    """
-    from diablerie.lab.calibration import study
-    from diablerie.lab.running.study import Results
-
-    config = study.calibration_config(**settings)
-    run(partial(Results, study.calibration(temperature), config), study.calibration_tables)
 
 
 @click.command(context_settings=SHOW_DEFAULTS)
@@ -251,20 +254,11 @@ def train(
 
     The bot net:file=FILE plays by the result.
     """
-    from rich.console import Console
-
-    from diablerie.lab.running.terminal import end_early, print_summary, show_progress
     from diablerie.lab.train.report import training_page, training_tables
-    from diablerie.lab.train.training import (
-        Training,
-        TrainingStopped,
-        policy_to_begin_with,
-        training_config,
-    )
+    from diablerie.lab.train.training import Training, policy_to_begin_with, training_config
 
     allow_own_bots()
     out = out or Path(f"{game}.policy.json")
-    err = Console(stderr=True)
     first = policy_to_begin_with(game, begin)
     training = Training(
         training_config(game, first, **settings),
@@ -276,11 +270,13 @@ def train(
         page=report,
         draw=training_page,
     )
-    try:
-        with show_progress(err, training.status, "decisions") as progress:
-            result = training.run(progress)
-    except TrainingStopped as early:
-        print_summary(early.summary, training_tables)
-        end_early(err, early, checkpoint, "--checkpoint would have kept it")
-    print_summary(result, training_tables)
+    # The page is written at every evaluation, so that one may watch it: not here, at the end.
+    run_and_print(
+        training.run,
+        training_tables,
+        training.status,
+        counted="decisions",
+        file=checkpoint,
+        kept_by="--checkpoint",
+    )
     print(f"Saved {out} ({out.stat().st_size:,} bytes); the bot net:file={out} plays by it.")

@@ -40,6 +40,7 @@ class DrawnPage(click.Path):
         from diablerie.lab.running.study import check_writable
 
         path = Path(str(super().convert(value, param, ctx)))
+        # Both now: nobody wants to hear of it after hours of games.
         check_writable(path)
         if not find_spec("matplotlib"):
             from diablerie.engine import extras

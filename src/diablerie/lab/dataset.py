@@ -157,6 +157,7 @@ def schema(config: SimulationConfig, layout: ObservationLayout) -> Any:
     numbers = arrow.list_(arrow.int32())
     seats = config.settings[0].seats
     planes = [plane._asdict() for plane in layout.planes]
+    # A reader of the file alone learns from it what was played and what each number means.
     metadata = DatasetMetadata(config, config.rules.actions, planes)
     return arrow.schema(
         {
@@ -208,6 +209,7 @@ def decisions(
     opening: list[int] = []
     for seat, action in _replayed(game, s, number, events):
         if seat == CHANCE:
+            # An outcome belongs to the decision before it; before the first one, to the game's beginning.
             (rows[-1]["outcomes"] if rows else opening).append(action)
             continue
         rows.append(

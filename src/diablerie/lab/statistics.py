@@ -207,9 +207,7 @@ def win_shares(returns: Floats, teams: tuple[int, ...]) -> Floats:
     if not len(returns):
         return np.zeros((0, len(teams)))
     kinds, which = np.unique(returns, axis=0, return_inverse=True)
-    shares = np.array(
-        [[side_scores(kind, teams)[team] for team in teams] for kind in kinds.tolist()]
-    )
+    shares = np.array([side_scores(kind, teams) for kind in kinds.tolist()])[:, list(teams)]
     return np.asarray(shares[which.reshape(-1)])
 
 
@@ -243,6 +241,7 @@ def equal_places_p_value(values: Floats) -> float | None:
     if games < FEWEST_GAMES:
         return None
     x = values - values.mean(axis=1, keepdims=True)
+    # The covariance of two places depends on their distance round the table alone.
     by_distance = np.array([(x * np.roll(x, -d, axis=1)).mean() for d in range(places)])
     seat = np.arange(places)
     covariance = by_distance[(seat[None, :] - seat[:, None]) % places] / games

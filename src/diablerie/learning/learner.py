@@ -35,6 +35,7 @@ WEIGHTS = "flat", "mean", "square"  # arrays of a learner, as long as its weight
 class Learner:
     """A network of a game that learns by self-play. threads: they change no result.
 
+    With `settings.against` it learns to exploit that bot: an approximate best response.
     opponent: makes the bots that `settings.against` names, but for ADVICE: compiled code plays that.
     begin: the flat weights to begin with, if `settings.begin` names them.
     """
@@ -59,6 +60,7 @@ class Learner:
         self.square = np.zeros_like(self.flat)
         self.steps = self.decisions = self.games = 0
         self._total = np.zeros_like(self.flat)
+        # A sum of gradients for each worker, added up in their order: threads change no result.
         self._gradients = np.zeros((ENV_WORKERS, len(self.flat)), np.float32)
         self._actors = [self._actor(self._worker(number)) for number in range(ENV_WORKERS)]
         self._threads = Threads(max(1, threads))
@@ -100,13 +102,14 @@ class Learner:
         net = self._network(self.flat)
         sums = np.zeros((ENV_WORKERS, 3))
 
-        def play(i: int) -> int:
+        def self_play(i: int) -> int:
             games = self._actors[i].play(net, chosen.rollout // ENV_WORKERS)
             estimate_advantages(self._actors[i].w, self._actors[i].kept, chosen.gae_lambda, sums[i])
             return games
 
-        games = sum(self._each(play))
+        games = sum(self._each(self_play))
         count, total, squares = sums.sum(axis=0)
+        # Advantages are normalized over the whole rollout, not within a minibatch.
         mean = total / count
         scale = 1.0 / (max(0.0, squares / count - mean**2) ** 0.5 + 1e-6)
         statistics = np.zeros(2)
@@ -126,6 +129,7 @@ class Learner:
         """A step of the optimizer on a minibatch; returns the sums of its statistics."""
         chosen = self.settings
         net = self._network(self.flat)
+        # Learning rate and entropy bonus fall with what is left to learn, but never to nothing.
         left = max(0.05, 1.0 - self.decisions / chosen.decisions)
         statistics = np.zeros((ENV_WORKERS, 2))
 

@@ -67,7 +67,7 @@ class FirstPass:
     def pytest_sessionfinish(self) -> None:
         """Tell what was found."""
         for found in self.found.values():
-            print(told(found))
+            print(failure_text(found))
         failed = len(self.found)
         seconds = time.monotonic() - self.started
         ended = (
@@ -80,7 +80,7 @@ class FirstPass:
         print(f"{self.game.name}, uncompiled: {ended} ({self.held} tests, {seconds:.0f} s)")
 
 
-def told(found: list[FailedLaw]) -> str:
+def failure_text(found: list[FailedLaw]) -> str:
     """How a law failed at first, and on how many settings, in three lines."""
     first = found[0]
     others = f", and on {len(found) - 1} more" if len(found) > 1 else ""

@@ -156,6 +156,7 @@ def _replayed(
         if i in instead and possible:
             other = instead[i]
             what = possible[below(rng, len(possible))] if other is None else other
+        # What happened instead may make impossible what came later.
         if what not in possible:
             return None
         verbs.apply(s, who, what)

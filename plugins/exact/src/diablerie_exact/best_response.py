@@ -18,7 +18,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
-from diablerie.lab.running.terminal import Progress, no_progress
+from diablerie.lab.running.run import Progress, no_progress
 from diablerie_exact.coals.habits import Habits
 from diablerie_exact.coals.pulling import highest, lowest
 from diablerie_exact.coals.rounds import CoalsRounds
@@ -49,6 +49,7 @@ def best_response_value(
     before: list[Any] = [None, None]
     for number in range(1, last):
         values = [_round(habits, seat, before[1 - seat]) for seat in range(2)]
+        # No later round changes values more than this one: so much is still to come, at most.
         change = 2.0 if number == 1 else _change(values, before)
         before = values
         progress(number, last)

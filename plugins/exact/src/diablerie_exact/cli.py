@@ -86,13 +86,14 @@ def _endgames(
 ) -> None:
     """Print the losses of bots at the end of a game that is too large to solve as a whole."""
     from diablerie.lab.running.errors import BadConfig
-    from diablerie.lab.running.terminal import print_summary, show_progress
+    from diablerie.lab.running.run import print_summary, show_progress
     from diablerie_exact.endgames import endgame_losses, endgame_tables
 
     if not players:
         raise BadConfig(say("of {game} only endgames are solved: name --players", game=game))
     err = Console(stderr=True)
     losses = []
+    # A line of progress for each player, named by it.
     for player in players:
         with show_progress(err, partial(str, player)) as progress:
             losses += endgame_losses(
@@ -116,7 +117,7 @@ def _solve(
     workers: int,
 ) -> None:
     """Solve a game, print the summary, and write table, page and summary into the folder `out`."""
-    from diablerie.lab.running.terminal import end_early, print_summary, show_progress
+    from diablerie.lab.running.run import end_early, print_summary, show_progress
     from diablerie_exact.best_response import best_response_value
     from diablerie_exact.losses import exact_summary, measure_loss
     from diablerie_exact.report import exact_page, exact_tables
@@ -138,6 +139,7 @@ def _solve(
                 progress(state.rounds, state.last)
 
             solution = solved(game, options, error=error, file=file, workers=workers, tell=tell)
+        # Only what was solved is kept in a file: losses are measured anew.
         for player in players:
             with show_progress(err, partial(str, player)) as progress:
                 loss = measure_loss(solution, player, games, seed, progress)
@@ -147,7 +149,7 @@ def _solve(
                 loss = msgspec.structs.replace(loss, exploited=best)
             losses.append(loss)
     except KeyboardInterrupt:
-        end_early(err, "stopped", file, "--out would have kept it")
+        end_early(err, "stopped", file, "--out")
     summary = exact_summary(solution, losses, monotonic() - began)
     print_summary(summary, exact_tables, as_json)
     if out:

@@ -24,8 +24,8 @@ from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.lab.html.page import SummaryTable, format_estimate, terminal_report
 from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.running.run import Progress, no_progress
 from diablerie.lab.running.settings import check_players
-from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, mean_estimate
 from diablerie_exact.tree import TooLarge, Tree
 
@@ -83,6 +83,7 @@ def endgame_losses(
     bot = parse_bot(player, imports=True).make(chosen)
     judged = []
     for k in range(games):
+        # More games begin with the same ones; those of other seeds lie far from them.
         judged += judge_decisions(chosen, start, bot, seeded(seed * 1_000_003 + k), most)
         progress(k + 1, games)
     places = sorted({(one.left, one.node) for one in judged})

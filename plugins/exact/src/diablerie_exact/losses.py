@@ -20,8 +20,8 @@ from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.lab.running.run import Progress, no_progress
 from diablerie.lab.running.settings import check_players
-from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, mean_estimate
 from diablerie_exact.solution import Solution, game_value
 

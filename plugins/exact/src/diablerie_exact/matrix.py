@@ -108,6 +108,7 @@ def _on_support(game: Floats, support: Support) -> tuple[Floats, Floats] | None:
     if k != len(columns) or rows[-1] >= game.shape[0] or columns[-1] >= game.shape[1]:
         return None
     played = game[np.ix_(rows, columns)]
+    # On its support every choice is worth the same, and the shares add up to 1.
     one = np.append(np.zeros(k), 1.0)
     try:
         p = np.linalg.solve(_bordered(played.T), one)[:k]
@@ -120,6 +121,7 @@ def _on_support(game: Floats, support: Support) -> tuple[Floats, Floats] | None:
     others = np.zeros(game.shape[1])
     mine[rows] = _normalized(p)
     others[columns] = _normalized(q)
+    # An equilibrium only if no choice beyond the support does better.
     high = float((game @ others).max())
     low = float((mine @ game).min())
     return (mine, others) if high - low <= 10 * ROUNDING else None

@@ -140,6 +140,7 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         numbers=html_numbers([_loss_table(summary)]) if summary.losses else "",
         command=command,
         note=EXACT_NOTE,
+        # A solution is no study, but says in the same words what made it.
         made_by=StudyConfig(diablerie.__version__, game.name, summary.version).made_by,
     )
 
@@ -174,6 +175,7 @@ def _figures(solution: Solution, summary: ExactSummary) -> Iterator[str]:
     yield from _stakes(solution)
     yield from _stops(solution)
     if summary.losses:
+        # Full dots lose surely more than nothing.
         for name, title, pick in LOSS_FIGURES:
             rows = [
                 FigureRow(one.player, pick(one), 0.0, pick(one).low > 0) for one in summary.losses
@@ -216,6 +218,7 @@ def _stops(solution: Solution) -> Iterator[str]:
     matrix = solution.rounds.matrix(start, solution.following(1), True)
     solved = solve_matrix(matrix)
     stakes = int(solved.rows.argmax()), int(solved.columns.argmax())
+    # One round as an example: the first, after the likeliest stakes of exact play.
     points = solution.rounds.stops(start, stakes, solution.following(1), True)
     amounts = {"money": 10 * start[0], "first": 10 * stakes[0], "second": 10 * stakes[1]}
     alone = [(one.coal, one.pieces, one.better) for one in points if not one.seat]
@@ -287,6 +290,7 @@ def stake_dots(strategies: Sequence[tuple[int, Floats]]) -> str:
 
     def draw(axes: Any) -> None:
         most = max(x, default=UNIT)
+        # On the dashes everything is staked.
         axes.plot(
             [0, most], [0, most], color=LINE_PLACEHOLDER, linewidth=1.2, linestyle=(0, (3, 2))
         )
@@ -316,6 +320,7 @@ def stop_dots(points: Sequence[tuple[float, float, float]], across: str, up: str
 
     def draw(axes: Any) -> None:
         x, y, share = (np.array(column) for column in zip(*points, strict=True))
+        # The size of the full dot: all of the hollow one, none, or a small one within it.
         full = np.where(share == 1, 60.0, np.where(share == 0, 0.0, 14.0))
         axes.scatter(
             x,

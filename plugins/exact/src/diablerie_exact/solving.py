@@ -86,6 +86,7 @@ def solved(
     with _executor(chosen, facts.options, rounds, workers) as execute:
         while _goes_on(table, rounds.last, error):
             table = _one_more(rounds, table, execute, hints, workers)
+            # After each round: the same command goes on with the table.
             if file:
                 write_table(table, file)
             done = len(table.values)

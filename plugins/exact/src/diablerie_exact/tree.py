@@ -69,8 +69,10 @@ class Tree:
 
     def _at_once(self, s: Record) -> float:
         mine, others = (legal_actions(self.game, s, seat) for seat in range(2))
-        after = [self._after(s, 0, action) for action in mine]
-        values = [[self.value(self._after(one, 1, b)) for b in others] for one in after]
+        values = []
+        for action in mine:
+            after = self._after(s, 0, action)
+            values.append([self.value(self._after(after, 1, reply)) for reply in others])
         return solve_matrix(np.array(values)).value
 
     @staticmethod

@@ -54,7 +54,7 @@ class Budget:
         """The share of the seconds that is over."""
         return 0.0 if self.games else (self.clock() - self.began) / self.seconds
 
-    def room(self, share: float = 1.0) -> bool:
+    def has_time(self, share: float = 1.0) -> bool:
         """Whether less than this share is spent."""
         return self.spent < share
 
@@ -119,14 +119,13 @@ class Curve:
         self._of = [number[first] for first in timeline.same[:plies]]
         states = [timeline.states[first] for first in places]
         self.positions = PositionResults(timeline.game, states, crew, enough=enough)
-        # of the budget, for a game
         self._temperature = timeline.game.temperature
-        self._pace = 0.0
+        self._cost = 0.0  # of a game, as a share of the budget
 
     def passes(self, budget: Budget) -> Iterator[float]:
         """Play pass after pass; yield after each the share of the work that is done.
 
-        A pass that would go beyond the budget, at the pace of the one before, is not begun. Where
+        A pass that would go beyond the budget, at the cost of the one before, is not begun. Where
         few turning points are clear by then, the rest of the time is for the largest changes.
         """
         for places, games in self.positions.plan(budget.games):
@@ -142,12 +141,12 @@ class Curve:
             yield self._play(places, CLOSER_GAMES, budget)
 
     def _fits(self, games: int, budget: Budget, share: float) -> bool:
-        return not self.positions.passes or budget.spent + games * self._pace <= share
+        return not self.positions.passes or budget.spent + games * self._cost <= share
 
     def _play(self, places: list[int], games: int, budget: Budget) -> float:
         before = budget.spent
         self.positions.play(places, games)
-        self._pace = (budget.spent - before) / (len(places) * games)
+        self._cost = (budget.spent - before) / (len(places) * games)
         return self._done(budget)
 
     def _closer(self) -> list[int]:
@@ -203,7 +202,7 @@ class Verdicts:
         self._people = people
         self._game = timeline.game
         self._known = raw.analysis(timeline.game.temperature)
-        self._decisions = {one.place: one for one in timeline.decisions}
+        self._decisions = {one.ply: one for one in timeline.decisions}
 
     def passes(self) -> Iterator[list[Verdict]]:
         """The verdicts so far on turning points and on other mistakes, in the order of plies."""
@@ -236,18 +235,18 @@ class Verdicts:
     def _judgements(self) -> Iterator[dict[int, Judgement | None]]:
         """The strongest search's judgements of turning points and of the costliest decisions."""
         turning = [turn.step - 1 for turn in self._known.turns if turn.step - 1 in self._decisions]
-        room = self._budget.room
+        has_time = self._budget.has_time
         decisions = self._story.decisions
         costly = list[int]()
         rounds = suspects(
-            self._game, decisions, self._crew, lambda: room(LOOKED_SHARE), self._people
+            self._game, decisions, self._crew, lambda: has_time(LOOKED_SHARE), self._people
         )
         for left in rounds:
-            costly = [one.place for one in left]
+            costly = [one.ply for one in left]
             yield {}
         asked = dict.fromkeys([*turning, *costly])
         chosen = [self._decisions[index] for index in asked]
-        yield from search_verdicts(self._game, chosen, self._crew, lambda: room(JUDGED_SHARE))
+        yield from search_verdicts(self._game, chosen, self._crew, lambda: has_time(JUDGED_SHARE))
 
     def _lucks(self) -> dict[int, float]:
         """For turning points, by ply: by how much the dice alone changed the seat's win chance.
@@ -264,7 +263,7 @@ class Verdicts:
         between.play(range(len(states)), GAMES_BEFORE_CHANCE)
         chances = tempered(between.shares, self._game.temperature)
         after = {
-            one.place: turns[one.place].after - chances[k, turns[one.place].seat]
+            one.ply: turns[one.ply].after - chances[k, turns[one.ply].seat]
             for k, one in enumerate(some)
         }
         return fated | {index: round(float(luck), 3) for index, luck in after.items()}

@@ -137,7 +137,10 @@ def _change(turn: TurningPoint) -> float:
 
 def rounded_chances(chances: Iterable[Iterable[float]]) -> tuple[tuple[float, ...], ...]:
     """Chances as they are stored: three decimals."""
-    return tuple(tuple(round(float(x), 3) for x in row) for row in chances)
+    rows = []
+    for row in chances:
+        rows.append(tuple(round(float(x), 3) for x in row))
+    return tuple(rows)
 
 
 def in_turns(

@@ -19,11 +19,11 @@ DRAWS = 24  # how often the advice is drawn; if all are equal, it counts as dete
 class PlayedDecision(NamedTuple):
     """A decision where there was a choice.
 
-    place: of its ply, from 0; seen: what the seat knew; advised: whether the game's advice might
+    ply: from 0; seen: what the seat knew; advised: whether the game's advice might
     be the same; after: the position before chance came into it, None where it did not.
     """
 
-    place: int
+    ply: int
     seat: int
     seen: Record
     action: int

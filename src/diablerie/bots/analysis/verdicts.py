@@ -30,7 +30,7 @@ MISTAKE_LOSS = 0.08  # the smallest loss of win chance that counts as a mistake
 DEVIATIONS_OF_MISTAKE = 3.0  # standard errors by which a loss must differ from 0
 LET_OFF = 2.0  # standard errors below MISTAKE_LOSS at which a decision is no mistake
 VERDICTS_TOGETHER = 4  # decisions that are judged before others have their turn
-Room = Callable[[], bool]  # whether there is time for more
+HasTime = Callable[[], bool]  # whether there is time for more
 
 
 class Judgement(NamedTuple):
@@ -52,7 +52,7 @@ def suspects(
     game: Game,
     decisions: Sequence[PlayedDecision],
     crew: PlayoutThreads,
-    room: Room,
+    has_time: HasTime,
     people: Collection[int] = (),
 ) -> Iterator[list[PlayedDecision]]:
     """The decisions that seem to have cost most compared with the advice, the costliest first.
@@ -64,13 +64,14 @@ def suspects(
     doubles the games.
     """
     left = [one for one in decisions if not one.advised]
-    losses = {one.place: np.zeros(0) for one in left}
+    losses = {one.ply: np.zeros(0) for one in left}
     games = FIRST_ROUND_PAIRS
-    while len(left) > SUSPECTS and room():
-        jobs = [partial(_beside_advice, one, len(losses[one.place]), games) for one in left]
+    while len(left) > SUSPECTS and has_time():
+        jobs = [partial(_beside_advice, one, len(losses[one.ply]), games) for one in left]
         for one, more in zip(left, crew.do(game, jobs), strict=True):
-            losses[one.place] = np.append(losses[one.place], more)
-        left.sort(key=lambda one: -losses[one.place].mean())
+            losses[one.ply] = np.append(losses[one.ply], more)
+        # The costliest half goes on, but so that nobody's mistakes hide those of others.
+        left.sort(key=lambda one: -losses[one.ply].mean())
         left = in_turns(left, lambda one: one.seat, twice=people)
         left = left[: max(SUSPECTS, (len(left) + 1) // 2)]
         games *= 2
@@ -79,13 +80,13 @@ def suspects(
 
 
 def _beside_advice(decision: PlayedDecision, first: int, games: int, rollouts: Rollouts) -> Floats:
-    advised = next(advices(decision.seen, decision.seat, decision.place + DRAWS))
+    advised = next(advices(decision.seen, decision.seat, decision.ply + DRAWS))
     pairs = paired(rollouts, decision, advised, first, games)[:, :, decision.seat]
     return np.asarray(pairs[:, 0] - pairs[:, 1])
 
 
 def search_verdicts(
-    game: Game, decisions: Sequence[PlayedDecision], crew: PlayoutThreads, room: Room
+    game: Game, decisions: Sequence[PlayedDecision], crew: PlayoutThreads, has_time: HasTime
 ) -> Iterator[dict[int, Judgement | None]]:
     """The strongest search's judgement of each decision, by ply; None: the decision was right.
 
@@ -94,27 +95,31 @@ def search_verdicts(
     """
     for first in range(0, len(decisions), VERDICTS_TOGETHER):
         some = decisions[first : first + VERDICTS_TOGETHER]
-        jobs = [partial(_judgement, game, one, room) for one in some]
+        jobs = [partial(_judgement, game, one, has_time) for one in some]
         judged = zip(some, crew.do(game, jobs), strict=True)
-        yield {one.place: verdict for one, verdict in judged if verdict is not UNASKED}
+        yield {one.ply: verdict for one, verdict in judged if verdict is not UNASKED}
 
 
 def _judgement(
-    game: Game, decision: PlayedDecision, room: Room, rollouts: Rollouts
+    game: Game, decision: PlayedDecision, has_time: HasTime, rollouts: Rollouts
 ) -> Judgement | None:
-    if not room():
+    if not has_time():
         return UNASKED
-    luck = seeded(hash_numbers(decision.place, decision.seat))
+    luck = seeded(hash_numbers(decision.ply, decision.seat))
     better = strongest(game).think(decision.seen, decision.seat, luck).action
     if better == decision.action:
         return None
-    lost = losses(game, rollouts, decision, better, room)
+    lost = losses(game, rollouts, decision, better, has_time)
     cost = float(lost[decision.seat])
     return Judgement(better, cost, int(lost.argmin())) if cost >= MISTAKE_LOSS else None
 
 
 def losses(
-    game: Game, rollouts: Rollouts, decision: PlayedDecision, better: int, room: Room = lambda: True
+    game: Game,
+    rollouts: Rollouts,
+    decision: PlayedDecision,
+    better: int,
+    has_time: HasTime = lambda: True,
 ) -> Floats:
     """The win chances that a decision lost compared with the action `better`, by seat.
 
@@ -123,12 +128,13 @@ def losses(
     """
     seat = decision.seat
     pairs = np.zeros((0, 2, decision.seen.seats))
-    while not len(pairs) or (len(pairs) < MOST_PAIRS and room()):
+    while not len(pairs) or (len(pairs) < MOST_PAIRS and has_time()):
         more = paired(rollouts, decision, better, MOST_PAIRS + len(pairs), ROUND_PAIRS)
         pairs = np.concatenate([pairs, more])
         lost = pairs[:, 0, seat] - pairs[:, 1, seat]
         mean = float(lost.mean())
         error = max(float(lost.std()), 0.1) / sqrt(len(lost))
+        # Most decisions asked about are no mistakes: the first rounds of games tell.
         if mean + LET_OFF * error < MISTAKE_LOSS:
             return np.zeros(pairs.shape[2])
     if mean < DEVIATIONS_OF_MISTAKE * error:
@@ -149,7 +155,7 @@ def paired(
     seat = decision.seat
     pairs = []
     for number in range(first, first + games):
-        key = hash_numbers(decision.place, number)
+        key = hash_numbers(decision.ply, number)
         after_better = rollouts.chances(seen, seeded(key), 1, seat, better)
         pairs.append((after_better, rollouts.chances(seen, seeded(key), 1, seat, decision.action)))
     return np.array(pairs)

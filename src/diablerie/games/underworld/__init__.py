@@ -52,7 +52,7 @@ GAME = Game(
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
     batched=frozenset({Node.REVEAL}),
-    temperature=1.11,  # diablerie calibrate underworld --games 700 --seed 1
+    temperature=1.11,  # python -m tools.calibrate underworld --games 700 --seed 1
     levels=(
         LevelParams(guesses=1, neglect=1.0, memory=0.2, temperature=0.07),
         LevelParams(guesses=4, neglect=0.5, memory=0.6, temperature=0.05, habit=0.06),

@@ -189,6 +189,7 @@ def dot_plot(groups: FigureRows, show: Format, label: str) -> str:
                 else (INK_PLACEHOLDER, PAPER_PLACEHOLDER)
             )
             axes.plot(value.value, y, "o", color=edge, zorder=3, ms=8, mfc=face, mew=1.6)
+            # A mark of each row's own, since rows may be compared with different values.
             if one.even is not None:
                 x = [one.even] * 2
                 ends = [y - ROW_HEIGHT / 2, y + ROW_HEIGHT / 2]
@@ -226,6 +227,7 @@ def bar_chart(groups: FigureRows, show: Format, label: str) -> str:
             end = (value.high, y + 0.1)
             axes.annotate(text, end, (6, 0), va="center", textcoords="offset points")
             axes.annotate(one.name, (0, y - 0.02), va="bottom", annotation_clip=False)
+        # Names stand in the rows, not on the axis, and values need room on the right.
         axes.set_yticks([])
         axes.set_xlim(0, most * 1.24)
         axes.set_xlabel(label)

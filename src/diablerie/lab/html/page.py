@@ -48,6 +48,7 @@ def html_report(
     to read its numbers; made_by: see `StudyConfig`.
     """
     devil = poster(game.poster)
+    # The styles of the server's pages, inside: the page is one file, without a server.
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLE_SHEETS)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'

@@ -85,8 +85,8 @@ def ray_session(on: str, modules: Sequence[str] = ()) -> Iterator[ModuleType]:
     address = on if on != "ray" else os.environ.get("RAY_ADDRESS", "")
     if match := ADDRESS.fullmatch(address):
         try:  # Ray itself would try for minutes
-            place = match[1].strip("[]"), int(match[2])
-            socket.create_connection(place, CONNECT_SECONDS).close()
+            host = match[1].strip("[]")
+            socket.create_connection((host, int(match[2])), CONNECT_SECONDS).close()
         except (OSError, OverflowError) as error:
             raise _unusable(address, error) from error
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
@@ -175,7 +175,7 @@ class RayPool(WorkerPool):
         finally:
             self._dismiss()
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """As many as the caller asked for, else two for each processor that there is now."""
         if self._workers is not None:
             return self._workers

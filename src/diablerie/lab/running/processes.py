@@ -86,7 +86,7 @@ class WorkerPool:
         self.running: set[Any] = set()  # one handle for each batch under way
         self._size = 1  # jobs in the next batch
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """How many batches may be under way: one for each worker, and a few that wait."""
         raise NotImplementedError
 
@@ -115,8 +115,8 @@ class WorkerPool:
 
     def _hand_out(self, jobs: Iterator[object]) -> bool:
         """Keep every worker busy; say whether any batch is under way."""
-        room = self.room()
-        while not self.halt.is_set() and len(self.running) < room:
+        capacity = self.capacity()
+        while not self.halt.is_set() and len(self.running) < capacity:
             batch = tuple(islice(jobs, self._size))
             if not batch:
                 break
@@ -154,7 +154,7 @@ class ProcessPool(WorkerPool):
         finally:
             self._dismiss(set(active_children()) - others)
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """Two batches for each worker."""
         return 2 * self._workers
 

@@ -1,20 +1,141 @@
-"""Runs a study: does the jobs that are missing, keeps their results as they come, sums up."""
+"""Runs a study: does the jobs that are missing, keeps their results as they come, sums up.
+
+Also what the commands of the laboratory print: summaries to stdout, progress to stderr.
+"""
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from types import FrameType
-from typing import Any, TypedDict
+from typing import Any, NoReturn, TypedDict
+
+import msgspec
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as ProgressBar
 
 from diablerie.engine.text import say
 from diablerie.lab.running import cluster, processes
 from diablerie.lab.running.errors import BotFailure, JobStopped, WithArtifact
 from diablerie.lab.running.processes import Halt, Work
 from diablerie.lab.running.study import AnyResults, Results, Summary
-from diablerie.lab.running.terminal import GameRate, Progress, no_progress
+
+Progress = Callable[[int, int], None]  # a run calls it with games done, and games in all
+PLAIN_COLUMNS = 140  # columns, where the output is no terminal
+LINE_SECONDS = 10.0  # between lines of progress where there is no terminal
+
+
+# -- what the commands print -----------------------------------------------------------------------
+
+
+def print_summary(
+    summary: Summary, tables: Callable[[Summary], RenderableType], as_json: bool = False
+) -> None:
+    """Print a summary as JSON, or as `tables` draws it."""
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(summary), indent=2).decode())
+        return
+    console = Console()
+    console = console if console.is_terminal else Console(width=PLAIN_COLUMNS)
+    console.print(tables(summary))
+
+
+def end_early(err: Console, early: object, file: Path | None, kept_by: str = "--file") -> NoReturn:
+    """Say that Ctrl-C came, and that the same command continues the file, or that there is none.
+
+    kept_by: the option that would have kept the results. The status is 130.
+    """
+    again = f"the same command goes on with {file}" if file else f"{kept_by} would have kept them"
+    err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)
+    sys.exit(130)
+
+
+def no_progress(done: int, total: int) -> None:
+    """Show no progress."""
+
+
+@contextmanager
+def show_progress(
+    console: Console, status: Callable[[], str] = str, counted: str = "games"
+) -> Iterator[Progress]:
+    """Give a function that shows progress when it is called: a bar in a terminal, else lines.
+
+    status: gives text to show behind the counts; counted: the things that are counted.
+    """
+    rate = GameRate()
+    # A bar would fill a log with control characters.
+    if not console.is_terminal:
+        yield _lines(console, rate, status, counted)
+        return
+    columns = (
+        TextColumn(counted),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[more]}"),
+        TimeRemainingColumn(),
+    )
+    with ProgressBar(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(counted, total=None, rate="", more="")
+
+        def report(done: int, total: int) -> None:
+            rate.count(done)
+            bar.update(task, completed=done, total=total, rate=str(rate), more=status())
+
+        yield report
+
+
+def _lines(console: Console, rate: "GameRate", status: Callable[[], str], counted: str) -> Progress:
+    last = monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal last
+        rate.count(done)
+        if monotonic() - last >= LINE_SECONDS:
+            last = monotonic()
+            line = f"{done} of {total} {counted} {rate} {status()}"
+            console.print(line.rstrip(), highlight=False, markup=False)
+
+    return report
+
+
+class GameRate:
+    """Measures games a second, from the end of the first game: that one waits for the workers.
+
+    seconds: since that end.
+    """
+
+    def __init__(self) -> None:
+        self.first = -1
+        self.done = 0
+        self.seconds = 0.0
+
+    def count(self, done: int) -> None:
+        """Count the games that are done; the first call says how many were done before."""
+        if self.first < 0:
+            self.first = done + 1
+        if done <= self.first:
+            self._began = monotonic()
+        self.seconds = monotonic() - self._began
+        self.done = done
+
+    @property
+    def per_second(self) -> float | None:
+        """The rate so far; None if too few games were played."""
+        games = self.done - self.first
+        return games / self.seconds if games > 0 and self.seconds else None
+
+    def __str__(self) -> str:
+        """The rate for a line of progress, "" in the first second."""
+        return f"{self.per_second:.1f}/s" if self.seconds > 1 and self.per_second else ""
+
+
+# -- running ---------------------------------------------------------------------------------------
 
 
 class RunOptions(TypedDict, total=False):
@@ -40,11 +161,17 @@ def run_options(given: dict[str, Any]) -> dict[str, Any]:
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended a study early.
 
-    summary: of the results so far; None if they say nothing yet.
+    summary: of the results so far; None if they say nothing yet; counted: what `done` of `total`
+    are.
     """
 
-    def __init__(self, done: int, total: int, summary: object = None) -> None:
-        super().__init__(str(say("stopped after {done} of {of} games", done=done, of=total)))
+    counted = "games"
+
+    def __init__(self, done: int, total: int, summary: Any = None) -> None:
+        what = say(
+            "stopped after {done} of {of} {counted}", done=done, of=total, counted=self.counted
+        )
+        super().__init__(str(what))
         self.summary = summary
 
 

@@ -260,24 +260,3 @@ class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
             extra={"flags": ["--mixed/--pairings"]},
         ),
     ] = None
-
-
-class CalibrationSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which games are played and which positions are examined."""
-
-    seats: Annotated[
-        int | None, Meta(description="Number of players; every number in turn if left out.")
-    ] = None
-    options: GameOptions = {}
-    players: Annotated[
-        tuple[str, ...], Meta(description="Bots; they sit in random seats.", extra=SPECS)
-    ] = ("sensible", "search:n=300")
-    games: Annotated[int, Meta(ge=1, le=1_000_000, description="How many games to play.")] = 1000
-    positions: Annotated[
-        int, Meta(ge=1, le=1000, description="How many positions of each game to check.")
-    ] = 4
-    playouts: Annotated[
-        int,
-        Meta(ge=1, le=100_000, description="How many games to play on from each position."),
-    ] = 100
-    seed: Seed = 1

@@ -22,6 +22,16 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 
+def different_field(theirs: msgspec.Struct, ours: msgspec.Struct) -> Line | None:
+    """The sentence that names the first field in which two configs differ; None if none does."""
+    for name in ours.__struct_fields__:
+        there = getattr(theirs, name)
+        here = getattr(ours, name)
+        if there != here:
+            return different_config(name, there, here)
+    return None
+
+
 def different_config(name: str, theirs: object, ours: object) -> Line:
     """The sentence that a file's config differs in one field."""
     a, b = (msgspec.json.encode(x).decode()[:80] for x in (theirs, ours))
@@ -227,12 +237,7 @@ class Results(Generic[Config, Row, Summary]):
 
     def conflict(self, config: Config) -> Line | None:
         """Why the file of this config cannot be continued; None if it can."""
-        for name in self.config.__struct_fields__:
-            theirs = getattr(config, name)
-            ours = getattr(self.config, name)
-            if theirs != ours:
-                return different_config(name, theirs, ours)
-        return None
+        return different_field(config, self.config)
 
     def _bad_line(self, n: int, why: Line) -> BadFile:
         return BadFile(say("{file}, line {line}: {why}", file=self.file, line=n, why=why))

@@ -95,6 +95,7 @@ def simulation_config(game: str, **given: object) -> SimulationConfig:
     vary = asked.vary
     if asked.seats is not None:
         common["seats"] = str(asked.seats)
+    # Every combination of the values that vary, the first of all of them first.
     settings = tuple(
         _setting(chosen, common, dict(zip(vary, values, strict=True)))
         for values in product(*vary.values())
@@ -196,6 +197,7 @@ def play_chunk(config: SimulationConfig, chunk: SimulationChunk, stop: Stop) -> 
         rows, ends = _play_compiled(config, chunk)
     else:
         rows, ends = _play_matches(config, chunk, stop)
+    # What a state says of the end is asked once a game, in Python: games are free to answer as they like.
     states = [from_bytes(game.state, end.tobytes()) for end in ends]
     last = rows["last"].tolist()
     return ChunkResult(
@@ -274,6 +276,7 @@ def _play_compiled(config: SimulationConfig, chunk: SimulationChunk) -> Arrays:
     players = epsilons(setting.players) or ()
     sides = len(set(game.teams(setting.seats)))
     shares = np.zeros((sides, SEATS))
+    # Players move on by a side from game to game; compiled code only wants how often each seat errs.
     for turn in range(sides):
         shares[turn, : setting.seats] = [players[p] for p in seating(game, setting, turn)]
     done = play_games(

@@ -47,23 +47,35 @@ def simulation_tables(summary: SimulationSummary) -> RenderableType:
 def simulation_finding(summary: SimulationSummary) -> str:
     """What was found, in a sentence: the surest difference between settings, or who wins."""
     if summary.comparisons:
-        one = min(summary.comparisons, key=lambda one: one.chance)
-        if one.effect.low <= 0 <= one.effect.high:
-            return "No difference between these settings is larger than luck explains."
-        return (
-            f"The surest difference: with {one.setting} instead of {one.base}, the mean of "
-            f"{one.what} {'rises' if one.after > one.before else 'falls'} "
-            f"from {format_number(one.before)} to {format_number(one.after)} "
-            f"({BY_LUCK}: {format_p_value(one.chance)})."
-        )
-    (setting,) = summary.settings[:1]
-    if setting.who:
-        best = max(setting.who, key=lambda part: part.share.value)
-        clear = not best.share.low <= setting.fair <= best.share.high
-        won = f"{best.name} has {format_estimate(best.share, format_percent)} of the wins"
-        return f"{won}; {'' if clear else 'no more than luck explains: '}{_fair(setting)}."
+        return _surest_difference(summary)
+    setting = summary.settings[0]
+    return _best_player(setting) if setting.who else _best_place(setting)
+
+
+def _surest_difference(summary: SimulationSummary) -> str:
+    one = min(summary.comparisons, key=lambda one: one.chance)
+    if one.effect.low <= 0 <= one.effect.high:
+        return "No difference between these settings is larger than luck explains."
+    return (
+        f"The surest difference: with {one.setting} instead of {one.base}, the mean of "
+        f"{one.what} {'rises' if one.after > one.before else 'falls'} "
+        f"from {format_number(one.before)} to {format_number(one.after)} "
+        f"({BY_LUCK}: {format_p_value(one.chance)})."
+    )
+
+
+def _best_player(setting: SettingSummary) -> str:
+    best = max(setting.who, key=lambda part: part.share.value)
+    clear = not best.share.low <= setting.fair <= best.share.high
+    won = f"{best.name} has {format_estimate(best.share, format_percent)} of the wins"
+    return f"{won}; {'' if clear else 'no more than luck explains: '}{_fair(setting)}."
+
+
+def _best_place(setting: SettingSummary) -> str:
+    """Who wins most by order of play, and whether a test of all places says that it matters."""
     best = max(setting.places, key=lambda part: part.share.value)
     won = format_estimate(best.share, format_percent)
+    # Places are named by order of play where that is known, else by seat.
     who = {"begins": "the player who begins"}.get(best.name, f"the {best.name} player")
     who = best.name if best.name.startswith("seat") else who
     if setting.luck is None:
@@ -74,11 +86,11 @@ def simulation_finding(summary: SimulationSummary) -> str:
     if setting.luck < SIGNIFICANT:
         return (
             f"Order of play matters: {who} has {won} of the wins; {_fair(setting)} "
-            f"({BY_LUCK}: {format_p_value(setting.luck)})."
+            f"({_by_luck(setting)})."
         )
     return (
         f"No advantage by order of play is shown: {who} has most, {won} of the wins; "
-        f"{_fair(setting)} ({BY_LUCK}: {format_p_value(setting.luck)})."
+        f"{_fair(setting)} ({_by_luck(setting)})."
     )
 
 
@@ -131,6 +143,7 @@ def number_tables(summary: SimulationSummary) -> Iterator[SummaryTable]:
         head = ["", "share", "95 %", "return", "95 %"]
         caption = f"shares; by order of play, {_by_luck(one)}"
         yield SummaryTable(caption, head, list(_share_rows(one)))
+    # Settings are compared with the first one alone, not each with each.
     if summary.comparisons:
         head = ["setting", "what", "before", "after", "difference", "95 %", "effect", "95 %"]
         compared = [
@@ -221,10 +234,23 @@ def _tiles(one: SettingSummary) -> Iterator[str]:
         say("decisions per game"),
         say("nine games in ten have {low} to {high}", low=low, high=high),
     )
+    yield _first_place_tile(one)
+    low = format_percent(one.shared.low)
+    high = format_percent(one.shared.high)
+    yield html_tile(
+        format_percent(one.shared.value),
+        say("of the games with no single winner"),
+        say("[{low}, {high}]", low=low, high=high),
+    )
+
+
+def _first_place_tile(one: SettingSummary) -> str:
+    """How often the first place wins, beside the fair share."""
     place = one.places[0].name
     edge = one.places[0].share
+    # Whether the interval holds the fair share is the question; the figure answers it, too.
     holds = say("contains it") if edge.low <= one.fair <= edge.high else say("does not contain it")
-    yield html_tile(
+    return html_tile(
         format_percent(edge.value),
         say("of the wins for the player who begins")
         if place == "begins"
@@ -236,13 +262,6 @@ def _tiles(one: SettingSummary) -> Iterator[str]:
             high=format_percent(edge.high),
             holds=holds,
         ),
-    )
-    low = format_percent(one.shared.low)
-    high = format_percent(one.shared.high)
-    yield html_tile(
-        format_percent(one.shared.value),
-        say("of the games with no single winner"),
-        say("[{low}, {high}]", low=low, high=high),
     )
 
 
@@ -301,10 +320,10 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
 
 def _part_rows(names: Sequence[str], parts: Sequence[list[SummaryPart]]) -> FigureRows:
     """The parts of all settings, each below the name of its setting."""
-    return [
-        (name, [FigureRow(part.name, part.share) for part in ones])
-        for name, ones in zip(names, parts, strict=True)
-    ]
+    rows = []
+    for name, ones in zip(names, parts, strict=True):
+        rows.append((name, [FigureRow(part.name, part.share) for part in ones]))
+    return rows
 
 
 def _win_rows(summary: SimulationSummary, names: Sequence[str], places: bool) -> FigureRows:

@@ -63,11 +63,12 @@ def game_columns(results: SimulationResults) -> list[GameColumns]:
     """The columns of every setting."""
     config = results.config
     jobs = results.jobs
-    pairs = [(jobs[row.job], row) for row in results.rows]
-    return [
-        _columns(config.rules, setting, [pair for pair in pairs if pair[0].setting == k])
-        for k, setting in enumerate(config.settings)
-    ]
+    by_setting: list[list[tuple[SimulationChunk, ChunkResult]]] = [[] for _ in config.settings]
+    for row in results.rows:
+        job = jobs[row.job]
+        by_setting[job.setting].append((job, row))
+    pairs = zip(config.settings, by_setting, strict=True)
+    return [_columns(config.rules, setting, rows) for setting, rows in pairs]
 
 
 def _columns(
@@ -77,6 +78,7 @@ def _columns(
         return np.array([value for _, row in rows for value in getattr(row, name)])
 
     returns = column("returns")
+    # One seat stands for its side: partners have the same points.
     teams = game.teams(setting.seats)
     lead = [teams.index(side) for side in sorted(set(teams))]
     points = column("points") if game.points else None
@@ -178,6 +180,7 @@ def simulation_summary(
 def _setting(config: SimulationConfig, one: GameColumns) -> SettingSummary:
     setting = one.setting
     known = bool((one.first >= 0).all())
+    # By order of play where the first player is known in every game, else by seat.
     share = by_place(one, one.share)
     returns = by_place(one, one.returns)
     games = len(one.decisions)
@@ -289,6 +292,7 @@ def _compare(
     off = after - before
     error = sqrt(va / len(a) + vb / len(b))
     spread = sqrt((va + vb) / 2)
+    # The two variances may differ, so the degrees of freedom are estimated, too (Welch 1947).
     degrees = _welch_degrees(va / len(a), len(a), vb / len(b), len(b))
     half = t_quantile(degrees, z) * error
     return Comparison(

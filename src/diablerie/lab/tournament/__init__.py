@@ -83,6 +83,7 @@ class TournamentResults(Results[TournamentConfig, GameResult, Standings]):
         folder = Path(keep) if keep is not None else None
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
+        # Made here, since whether games are kept changes how one is played, and no result.
         study = Study[TournamentConfig, GameResult, Standings](
             GameResult,
             schedule,

@@ -82,6 +82,7 @@ def tournament_config(game: str, players: Sequence[str], **given: object) -> Tou
     sides = len(set(chosen.teams(count)))
     mix = sides > 2 if asked.mixed is None else asked.mixed
     _check(players)
+    # A pairing fills two sides; whether partners make them does not matter.
     if not mix and sides != 2:
         raise BadConfig(
             say(

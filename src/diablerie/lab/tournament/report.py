@@ -5,7 +5,7 @@ from math import isinf
 
 from rich.console import RenderableType
 
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
 from diablerie.lab.html.page import (
     Format,
@@ -97,6 +97,7 @@ def player_table(standings: Standings) -> SummaryTable:
         (
             "player",
             "seats" if mixed else "games",
+            # Mixed tables have no table of meetings, so what luck explains stands here.
             *("share of wins", "95 %"),
             *(["by luck"] if mixed else []),
             *("openskill" if mixed else "Elo", "95 %"),
@@ -158,13 +159,7 @@ def tournament_page(standings: Standings, command: str) -> str:
         title=say("{game}, a tournament", game=config.rules.title),
         kind=say("A tournament by diablerie"),
         finding=tournament_finding(standings),
-        lede=say(
-            "{games} games between {players} players, {seats} seats; everybody plays the same dice "
-            "from every seat.",
-            games=f"{standings.games:,}",
-            players=len(standings.players),
-            seats=standings.config.seats,
-        ),
+        lede=_lede(standings),
         tiles=_tiles(standings),
         pictures=_figures(standings),
         numbers=_cross_table(standings)
@@ -172,6 +167,16 @@ def tournament_page(standings: Standings, command: str) -> str:
         command=command,
         note=tournament_note(standings),
         made_by=config.made_by,
+    )
+
+
+def _lede(standings: Standings) -> Line:
+    return say(
+        "{games} games between {players} players, {seats} seats; everybody plays the same dice "
+        "from every seat.",
+        games=f"{standings.games:,}",
+        players=len(standings.players),
+        seats=standings.config.seats,
     )
 
 
@@ -194,9 +199,18 @@ def _tiles(standings: Standings) -> Iterator[str]:
 
 
 def _figures(standings: Standings) -> Iterator[str]:
+    yield from _ratings_figure(standings)
+    yield _shares_figure(standings)
+    yield _thinking_figure(standings)
+    if standings.openings:
+        yield _openings_figure(standings)
+
+
+def _ratings_figure(standings: Standings) -> Iterator[str]:
+    """The ratings; none where nobody has bounds."""
     ranks = ranked(standings)
     mixed = standings.config.mixed
-    fair = standings.fair
+    # Elo has the mean 0; openskill's ratings have none of their own.
     middle = 0.0 if not mixed else sum(one.rating.value for one in ranks) / len(ranks)
     rows = [
         _row(one.player, one.rating, middle)
@@ -215,35 +229,46 @@ def _figures(standings: Standings) -> Iterator[str]:
             ),
             dot_plot([("", rows)], show, scale),
         )
-    shares = [_row(one.player, one.share, fair) for one in ranks]
-    yield html_figure(
+
+
+def _shares_figure(standings: Standings) -> str:
+    rows = [_row(one.player, one.share, standings.fair) for one in ranked(standings)]
+    return html_figure(
         "shares",
         say("How often they win"),
         say("Share of wins with 95 % intervals; dashes are the fair share."),
-        dot_plot([("", shares)], format_percent, "share of wins"),
+        dot_plot([("", rows)], format_percent, "share of wins"),
     )
-    times = [FigureRow(one.player, Estimate(*[one.seconds] * 3)) for one in ranks]
-    yield html_figure(
+
+
+def _thinking_figure(standings: Standings) -> str:
+    rows = []
+    for one in ranked(standings):
+        rows.append(FigureRow(one.player, Estimate(one.seconds, one.seconds, one.seconds)))
+    return html_figure(
         "thinking",
         say("How long they think"),
         say("Mean thinking time of a decision."),
-        bar_chart([("", times)], format_duration, "a decision"),
+        bar_chart([("", rows)], format_duration, "a decision"),
     )
-    if standings.openings:
-        openings = {}
-        for one in ranks:
-            theirs = [o for o in standings.openings if o.player == one.player]
-            openings[one.player] = [_row(o.action, o.won, fair) for o in theirs]
-        groups = [(player, rows) for player, rows in openings.items() if rows]
-        yield html_figure(
-            "openings",
-            say("How they open"),
-            say(
-                "The share of wins after their most frequent first decisions, the most frequent "
-                "first; 95 % intervals."
-            ),
-            dot_plot(groups, format_percent, "share of wins"),
-        )
+
+
+def _openings_figure(standings: Standings) -> str:
+    """A group of rows for each player that opened anything, the best player first."""
+    groups = []
+    for one in ranked(standings):
+        theirs = [o for o in standings.openings if o.player == one.player]
+        if theirs:
+            groups.append((one.player, [_row(o.action, o.won, standings.fair) for o in theirs]))
+    return html_figure(
+        "openings",
+        say("How they open"),
+        say(
+            "The share of wins after their most frequent first decisions, the most frequent "
+            "first; 95 % intervals."
+        ),
+        dot_plot(groups, format_percent, "share of wins"),
+    )
 
 
 def _row(name: str, estimate: Estimate, even: float) -> FigureRow:
@@ -259,10 +284,10 @@ def _cross_table(standings: Standings) -> str:
         score[one.first, one.second] = one.score
         score[one.second, one.first] = _mirrored(one.score)
     names = [one.player for one in ranked(standings)]
-    rows = [
-        (row, *(format_estimate(score.get((row, column)), format_percent) for column in names))
-        for row in names
-    ]
+    rows = []
+    for row in names:
+        cells = [format_estimate(score.get((row, column)), format_percent) for column in names]
+        rows.append((row, *cells))
     caption = str(say("score of the row's player against the column's"))
     return (
         f"<section><h2>{html_text(say('Who scores how much against whom'))}</h2>"

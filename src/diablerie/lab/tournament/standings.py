@@ -100,6 +100,7 @@ class FullTables:
         for fixture in fixtures:
             if fixture.number in results:
                 tables.setdefault(fixture.table, []).append(fixture)
+        # A table counts when it was played from every seat: only then is its luck the same for all.
         self.tables = [rows for rows in tables.values() if len(rows) == self.sides]
         self.fixtures = [fixture for rows in self.tables for fixture in rows]
         self.results = [results[fixture.number] for fixture in self.fixtures]
@@ -348,10 +349,11 @@ def rate_tables(
     model = PlackettLuce(tau=0.0)  # bots do not change from game to game
     ratings = [model.rating() for _ in range(players)]
     for sides in games:
-        after = model.rate(
-            [[model.rating(ratings[p].mu, ratings[p].sigma) for p in who] for who, _ in sides],
-            ranks=[2.0 - won for _, won in sides],
-        )
+        # Every seat gets a rating of its own: a player may have several seats of a game.
+        before = []
+        for who, _ in sides:
+            before.append([model.rating(ratings[p].mu, ratings[p].sigma) for p in who])
+        after = model.rate(before, ranks=[2.0 - won for _, won in sides])
         by_player: dict[int, list[PlackettLuceRating]] = {}
         for (who, _), rated in zip(sides, after, strict=True):
             for p, rating in zip(who, rated, strict=True):

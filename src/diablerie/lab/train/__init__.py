@@ -11,7 +11,7 @@ For example:
 from pathlib import Path
 from typing import Any
 
-from diablerie.lab.running.terminal import Progress, no_progress
+from diablerie.lab.running.run import Progress, no_progress
 from diablerie.lab.train.training import (
     Training,
     TrainingConfig,

@@ -92,19 +92,23 @@ def training_page(result: TrainingResult, command: str) -> str:
         title=_title(config),
         kind=say("A training by diablerie"),
         finding=training_finding(result),
-        lede=say(
-            "{decisions} of {of} decisions in {games} games, {speed} a second of processor time; PPO.",
-            decisions=f"{result.decisions:,}",
-            of=f"{result.config.settings.decisions:,}",
-            games=f"{result.games:,}",
-            speed=f"{result.speed:,.0f}",
-        ),
+        lede=_lede(result),
         tiles=(_tile(one, config.opponent) for one in result.last),
         pictures=_curves(result),
         numbers=html_numbers([_curve_table(result), _settings_table(config.settings)]),
         command=command,
         note=WINS_NOTE,
         made_by=config.made_by,
+    )
+
+
+def _lede(result: TrainingResult) -> Line:
+    return say(
+        "{decisions} of {of} decisions in {games} games, {speed} a second of processor time; PPO.",
+        decisions=f"{result.decisions:,}",
+        of=f"{result.config.settings.decisions:,}",
+        games=f"{result.games:,}",
+        speed=f"{result.speed:,.0f}",
     )
 
 
@@ -164,6 +168,7 @@ def wins_curve(found: list[Evaluation]) -> str:
         shares = [one.share for one in found]
         low = [one.low for one in shares]
         high = [one.high for one in shares]
+        # Luck alone would win the fair share, whatever was learnt.
         axes.axhline(found[0].fair, color=FAINT_PLACEHOLDER, linewidth=1, linestyle="--")
         axes.vlines(x, low, high, color=INK_PLACEHOLDER, linewidth=1.6, zorder=2)
         axes.plot(

@@ -19,10 +19,9 @@ from diablerie.engine.files import write_whole
 from diablerie.engine.foreign_json import read_json
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig, BadFile
-from diablerie.lab.running.run import stopped_by_ctrl_c
+from diablerie.lab.running.run import Interrupted, Progress, no_progress, stopped_by_ctrl_c
 from diablerie.lab.running.settings import StudyConfig, option_texts, origin, settled
-from diablerie.lab.running.study import check_writable
-from diablerie.lab.running.terminal import Progress, no_progress
+from diablerie.lab.running.study import check_writable, different_field
 from diablerie.lab.statistics import Estimate, share_estimate, win_shares
 from diablerie.learning.actors import MakeOpponent
 from diablerie.learning.learner import ADVICE, Learner
@@ -72,6 +71,7 @@ def training_config(game: str, begin: PolicyFile | None = None, **given: Any) ->
     """
     chosen = diablerie.game_named(game)
     seats = given.get("seats") or chosen.seats[:1]
+    # Every size of table has to bear the options; the texts are the same for all.
     for size in seats:
         options = option_texts(chosen, size, given.get("options", {}))
     given |= {"seats": seats, "options": options}
@@ -80,6 +80,7 @@ def training_config(game: str, begin: PolicyFile | None = None, **given: Any) ->
     if begin:
         given |= {"begin": begin.sha256, "hidden": begin.hidden}
     settings = settled(TrainingSettings, given)
+    # Now rather than after the first rollout: a spec may be wrong, or its module.
     if settings.against:
         parse_bot(settings.against, imports=True)
     if len(settings.share) not in (1, len(seats)):
@@ -123,14 +124,10 @@ class TrainingResult(msgspec.Struct, frozen=True):
         return self.curve[-len(self.config.sizes) :]
 
 
-class TrainingStopped(Exception):
+class TrainingStopped(Interrupted):
     """Ctrl-C ended a training early. summary: of what was learnt so far."""
 
-    def __init__(self, summary: TrainingResult) -> None:
-        done = summary.decisions
-        of = summary.config.settings.decisions
-        super().__init__(str(say("stopped after {done} of {of} decisions", done=done, of=of)))
-        self.summary = summary
+    counted = "decisions"
 
 
 def opponent_of(config: TrainingConfig) -> MakeOpponent | None:
@@ -177,6 +174,7 @@ class Training:
         self.curve: list[Evaluation] = []
         self.processor = 0.0
         self.entropy = 0.0
+        # What was begun with counts for the first run alone: a checkpoint has weights of its own.
         if checkpoint and checkpoint.exists():
             self._load(checkpoint)
 
@@ -188,7 +186,7 @@ class Training:
             self.save()
             self.learner.close()
         if not self.learner.done:
-            raise TrainingStopped(self.summary())
+            raise TrainingStopped(self.learner.decisions, self.settings.decisions, self.summary())
         return self.summary()
 
     def _learn(self, halt: Event, progress: Progress) -> None:
@@ -267,12 +265,16 @@ class Training:
             with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as kept:
                 arrays = dict(kept)
             head = read_json(arrays.pop("head").tobytes(), _Head)
-            if head.summary.config == self.config:
+            theirs = head.summary.config
+            # of two settings the sentence names the one that differs, rather than all of them
+            other = different_field(theirs.settings, self.settings)
+            other = other or different_field(theirs, self.config)
+            if not other:
                 self.learner.restore(arrays)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise BadFile(say("{file} holds no training ({why})", file=file, why=error)) from error
-        if head.summary.config != self.config:
-            raise BadFile(say("{file} is of another training: another config", file=file))
+        if other:
+            raise BadFile(say("{file} is of another training: {why}", file=file, why=other))
         self.curve = head.summary.curve
         self.processor = head.summary.processor
         self.entropy = head.entropy

@@ -48,8 +48,10 @@ def test_no_game_is_longer_than_it_says(setting: GameSetting) -> None:
     """`Game.longest` holds for games at random, after advice, and of stubborn players."""
     settled = setting.game.settled(setting.seats, dict(setting.options))
     longest = setting.game.longest(setting.seats, settled)
-    stubborn = [stubborn_game(setting, last) for last in (False, True)]
-    for acted in [*([who for who, _ in game.acts] for game in played_games(setting)), *stubborn]:
+    games = [stubborn_game(setting, last) for last in (False, True)]
+    for game in played_games(setting):
+        games.append([who for who, _ in game.acts])
+    for acted in games:
         outcomes = acted.count(CHANCE)
         assert len(acted) - outcomes <= longest.decisions
         assert outcomes <= longest.outcomes

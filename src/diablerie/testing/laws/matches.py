@@ -162,6 +162,7 @@ def test_a_copied_and_a_restored_batch_go_on_alike(name: str) -> None:
     batch.reset()
     for _ in range(30):
         batch.step(batch.sample())
+    # Another way to go on: what was saved, in a batch that knew nothing of it.
     fresh = Batch(game, 3)
     fresh.restore(batch.save())
     others = [fresh, *(way(batch) for way in COPY_WAYS)]

@@ -289,7 +289,8 @@ def test_guesses_are_as_likely_as_the_truth_where_nobody_has_decided(setting: Ga
             tried[field][guess] += 1
     for field in true:
         values = sorted(true[field] | tried[field])
-        a, b = (np.array([n[v] for v in values]) for n in (true[field], tried[field]))
+        a = np.array([true[field][value] for value in values])
+        b = np.array([tried[field][value] for value in values])
         chi2 = ((a - b) ** 2 / (a + b)).sum()
         told = f"{field} is {values} so often: {a.tolist()}, and is guessed so: {b.tolist()}"
         assert chi2 <= _critical(max(1, len(values) - 1)), told

@@ -137,6 +137,7 @@ class Pulling:
             out = np.empty(ACTIONS, np.int64)
             p = np.empty(OUTCOMES)
             may_stop = STOP in out[: verbs.legal(s, int(s.turn), out)]
+            # To pull is no decision to be compared: it leads to chance, and chance to the next points.
             turned = s.copy()
             verbs.apply(turned, int(s.turn), PULL)
             outcomes = []

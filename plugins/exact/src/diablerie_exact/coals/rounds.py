@@ -63,6 +63,7 @@ class CoalsRounds:
         self._gains = gains(self.pulling.endings, most)
         self._dues = dues(first, self.pulling, most)
         self._busted = np.array([one.busted for one in self.pulling.endings], int).T
+        # A total may go beyond the goal by as much as a round brings, and what is due after it.
         wide = most + int(self._gains.max()) + int(self._dues.max())
         self._usual = arrivals(self.pulling, wide, False)
         self._final = arrivals(self.pulling, wide, True)
@@ -146,6 +147,7 @@ class CoalsRounds:
         stops = []
         for s in self.pulling.positions():
             layer, k = self.pulling.at(s)
+            # Elsewhere the rules leave no choice but to pull on.
             if layer.stop is not None:
                 on = float((layer.on[[k]] @ values[: layer.rows.start])[0, 0])
                 better = float(values[layer.stop[k], 0]) - on

@@ -1,27 +1,31 @@
 """Calibration: what is told beside who wins, by game, and the temperature between them."""
 
 import json
+from types import SimpleNamespace as Some
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from diablerie.bots.rollouts import tempered
-from diablerie.lab.calibration.reliability import (
+from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.statistics import Estimate
+from tools.calibrate.__main__ import calibrate, main
+from tools.calibrate.reliability import (
     PredictedGame,
     clustered_share,
     fit_temperature,
     predictions,
     reliability,
 )
-from diablerie.lab.calibration.study import (
+from tools.calibrate.study import (
     CalibrationGame,
     calibration_config,
+    calibration_finding,
     calibration_games,
     is_sound_prediction,
     predict_game,
 )
-from diablerie.lab.running.errors import BadConfig
-from tests.test_cli import refused, run
 
 SMALL = {"games": 3, "positions": 2, "playouts": 5}
 
@@ -84,8 +88,8 @@ def test_honest_chances_are_won_as_often_as_told() -> None:
     assert [(one.low, one.high) for one in found.tenths] == [
         (k / 10, (k + 1) / 10) for k in range(10)
     ]
-    assert all(one.low <= one.told < one.high for one in found.tenths)
-    covered = [one.won.low <= one.told <= one.won.high for one in found.tenths]
+    assert all(one.low <= one.predicted < one.high for one in found.tenths)
+    covered = [one.won.low <= one.predicted <= one.won.high for one in found.tenths]
     assert sum(covered) >= 8
     assert sum(one.chances for one in found.tenths) == 4000 * 4
     assert found.error < 0.03
@@ -128,6 +132,22 @@ def test_positions_of_one_game_count_once() -> None:
     assert certain.low == pytest.approx(clustered_share(np.ones(10), np.arange(10)).low)
 
 
+# -- what was found ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [(0.9, 1.2, "agree with who wins"), (1.1, 1.3, "too confident"), (0.6, 0.8, "too cautious")],
+)
+def test_chances_agree_or_err_in_one_way(low, high, words):
+    summary = Some(
+        temperature=1.0, fitted=Estimate((low + high) / 2, low, high), calibrated=Some(error=0.012)
+    )
+    found = calibration_finding(summary)
+    assert words in found
+    assert "calibration error 1.2 %" in found
+
+
 # -- playing -----------------------------------------------------------------------------------
 
 
@@ -167,21 +187,33 @@ def test_a_line_has_a_chance_for_each_seat_at_each_position(
 
 
 def test_the_command_tells_what_was_won(tmp_path) -> None:
-    words = ("calibrate", "coals", "--players", "sensible", "--games", "3", "--playouts", "5",
+    words = ("coals", "--players", "sensible", "--games", "3", "--playouts", "5",
              "--positions", "2", "--workers", "1", "--seats", "2")  # fmt: skip
-    told = run(*words)
+    told = CliRunner().invoke(calibrate, words)
     assert told.exit_code == 0, told.output
     for part in ("3 games of sensible", "65 to 75 % won", "temperature of the least"):
         assert part in told.output
-    found = json.loads(run(*words, "--json", "--temperature", "2").output)
+    found = json.loads(
+        CliRunner().invoke(calibrate, [*words, "--json", "--temperature", "2"]).stdout
+    )
     assert found["temperature"] == 2.0
     assert found["games"] == 3
-    assert found["raw"]["brier"] != found["told"]["brier"]
+    assert found["raw"]["brier"] != found["calibrated"]["brier"]
 
 
-def test_what_cannot_be_played_is_refused() -> None:
-    assert "angel" in refused("calibrate", "coals", "--players", "angel")
-    assert "players" in refused("calibrate", "coals", "--seats", "9")
+def refused(monkeypatch, capsys, *words: str) -> str:
+    """The one line that the command ends with, and its status is 2."""
+    monkeypatch.setattr("sys.argv", ["calibrate", *words])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    return said
+
+
+def test_what_cannot_be_played_is_refused(monkeypatch, capsys) -> None:
+    assert "angel" in refused(monkeypatch, capsys, "coals", "--players", "angel")
+    assert "players" in refused(monkeypatch, capsys, "coals", "--seats", "9")
     with pytest.raises(BadConfig):
         calibration_config("coals", players=[], games=1)
     with pytest.raises(BadConfig):

@@ -41,11 +41,11 @@ class Predictions(NamedTuple):
 
 
 class Tenth(msgspec.Struct, frozen=True):
-    """The chances from `low` to below `high`: their mean (`told`), and how often they were won."""
+    """The chances from `low` to below `high`: their mean (`predicted`), and how often they were won."""
 
     low: float
     high: float
-    told: float
+    predicted: float
     won: Estimate
     chances: int
     games: int
@@ -95,12 +95,12 @@ def reliability(data: Predictions, temperature: float = 1.0) -> Reliability:
         for k in range(TENTHS)
         if (tenth == k).any()
     )
-    apart = sum(one.chances * abs(one.told - one.won.value) for one in tenths)
+    distance = sum(one.chances * abs(one.predicted - one.won.value) for one in tenths)
     band = (chances >= 0.65) & (chances < 0.75)
     return Reliability(
         tenths=tenths,
         brier=float(((chances - won) ** 2).mean()),
-        error=apart / len(chances),
+        error=distance / len(chances),
         seventy=clustered_share(won[band], game[band]) if band.any() else None,
     )
 
@@ -137,9 +137,9 @@ def fit_temperature(data: Predictions, seed: int = 1) -> Estimate:
 
 def _squares_by_game(data: Predictions, temperature: float) -> Floats:
     """The sums of squares of chance less outcome, (games,)."""
-    apart = (tempered(data.chances, temperature) - data.won) * data.there
+    difference = (tempered(data.chances, temperature) - data.won) * data.there
     _, which = np.unique(data.game, return_inverse=True)
-    return np.asarray(np.bincount(which, (apart**2).sum(1)), np.float64)
+    return np.asarray(np.bincount(which, (difference**2).sum(1)), np.float64)
 
 
 def _least(temperatures: Floats, losses: Floats) -> float:

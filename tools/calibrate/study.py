@@ -3,9 +3,10 @@
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
+from msgspec import Meta
 from rich.console import RenderableType
 
 import diablerie
@@ -13,13 +14,6 @@ from diablerie.bots.rollouts import Rollouts
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
-from diablerie.lab.calibration.reliability import (
-    PredictedGame,
-    Reliability,
-    fit_temperature,
-    predictions,
-    reliability,
-)
 from diablerie.lab.html.page import (
     SummaryTable,
     estimate_cells,
@@ -32,7 +26,9 @@ from diablerie.lab.running.errors import BadConfig, BotFailure
 from diablerie.lab.running.matches import Fixture, MatchRunner, replayed
 from diablerie.lab.running.processes import Stop
 from diablerie.lab.running.settings import (
-    CalibrationSettings,
+    SPECS,
+    GameOptions,
+    Seed,
     StudyConfig,
     check_players,
     option_texts,
@@ -42,8 +38,36 @@ from diablerie.lab.running.settings import (
 )
 from diablerie.lab.running.study import Results, Study
 from diablerie.lab.statistics import Estimate
+from tools.calibrate.reliability import (
+    PredictedGame,
+    Reliability,
+    fit_temperature,
+    predictions,
+    reliability,
+)
 
 CALIBRATION_FORMAT = 1  # of the file
+
+
+class CalibrationSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which games are played and which positions are examined."""
+
+    seats: Annotated[
+        int | None, Meta(description="Number of players; every number in turn if left out.")
+    ] = None
+    options: GameOptions = {}
+    players: Annotated[
+        tuple[str, ...], Meta(description="Bots; they sit in random seats.", extra=SPECS)
+    ] = ("sensible", "search:n=300")
+    games: Annotated[int, Meta(ge=1, le=1_000_000, description="How many games to play.")] = 1000
+    positions: Annotated[
+        int, Meta(ge=1, le=1000, description="How many positions of each game to check.")
+    ] = 4
+    playouts: Annotated[
+        int,
+        Meta(ge=1, le=100_000, description="How many games to play on from each position."),
+    ] = 100
+    seed: Seed = 1
 
 
 class CalibrationConfig(StudyConfig, frozen=True):
@@ -73,6 +97,7 @@ def calibration_config(game: str, **given: object) -> CalibrationConfig:
     """
     chosen = diablerie.game_named(game)
     asked = settled(CalibrationSettings, given)
+    # Chances are told for every number of players, so all are checked, unless one is named.
     sizes = (asked.seats,) if asked.seats is not None else chosen.seats
     if not asked.players:
         raise BadConfig(say("somebody has to play"))
@@ -121,7 +146,7 @@ def predict_game(config: CalibrationConfig, job: CalibrationGame, stop: Stop) ->
 class CalibrationSummary(msgspec.Struct, frozen=True):
     """The summary of a calibration.
 
-    raw: of the shares of playouts; told: of the chances that people see, at the temperature;
+    raw: of the shares of playouts; calibrated: of the chances that people see, at the temperature;
     fitted: the temperature that would have been best for these games.
     """
 
@@ -129,7 +154,7 @@ class CalibrationSummary(msgspec.Struct, frozen=True):
     games: int
     raw: Reliability
     temperature: float
-    told: Reliability
+    calibrated: Reliability
     fitted: Estimate
 
 
@@ -164,13 +189,14 @@ def calibration(
             return None
         config = results.config
         data = predictions(results.rows)
+        # The file has the shares of the playouts: another temperature needs no new games.
         used = config.rules.temperature if temperature is None else temperature
         return CalibrationSummary(
             config=config,
             games=len(results.played),
             raw=reliability(data),
             temperature=used,
-            told=reliability(data, used),
+            calibrated=reliability(data, used),
             fitted=fit_temperature(data),
         )
 
@@ -187,13 +213,14 @@ def calibration_tables(summary: CalibrationSummary) -> RenderableType:
     tenths = [
         (
             f"{100 * one.low:.0f} to {100 * one.high:.0f} %",
-            format_percent(one.told),
+            format_percent(one.predicted),
             *estimate_cells(one.won, format_percent),
             str(one.chances),
             str(one.games),
         )
-        for one in summary.told.tenths
+        for one in summary.calibrated.tenths
     ]
+    # Beside each other: what the temperature does for the error.
     scores = [
         (
             name,
@@ -203,7 +230,7 @@ def calibration_tables(summary: CalibrationSummary) -> RenderableType:
         )
         for name, one in (
             ("as played out", summary.raw),
-            (f"at temperature {summary.temperature:g}", summary.told),
+            (f"at temperature {summary.temperature:g}", summary.calibrated),
         )
     ]
     fitted = format_estimate(summary.fitted, lambda x: f"{x:.2f}")
@@ -233,5 +260,5 @@ def calibration_finding(summary: CalibrationSummary) -> str:
     else:
         found = "The chances are too cautious"
     best = format_estimate(fitted, lambda x: f"{x:.2f}")
-    error = format_percent(summary.told.error)
+    error = format_percent(summary.calibrated.error)
     return f"{found}: calibration error {error}, best temperature {best} (used: {used:g})."
