@@ -7,6 +7,7 @@ walked step by step.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 import msgspec
 
@@ -80,9 +81,13 @@ def devils(view: View, t: Translate, fanned: bool = False) -> Parted:
         )
         x, y = (-6, 0) if fanned else SPOT_OF[cell]
         shown = []
-        for (c, d), (dx, dy) in zip(here, spots, strict=True):
-            number = badge_spot(dx, dy, start, many, fanned)
-            shown.append(_devil(view, c, d, (x + dx, y + dy, scale), number, fanned))
+        for who, (dx, dy) in zip(here, spots, strict=True):
+            badge_at = badge_spot(dx, dy, start, many, fanned)
+            drawn_devil = _devil(view, who, x + dx, y + dy, scale, badge_at)
+            # In a fan nothing moves, so that no duel delays anything there.
+            if fanned:
+                drawn_devil = drawn_devil._replace(fanned=True, timing=())
+            shown.append(_drawn(drawn_devil))
         if fanned:
             drawn.append(fan(cell, shown))
         elif many:
@@ -92,61 +97,70 @@ def devils(view: View, t: Translate, fanned: bool = False) -> Parted:
     return parted("g", *drawn)
 
 
-Where = tuple[float, float, float]  # a devil's place and scale
+class DrawnDevil(NamedTuple):
+    """All that one devil is drawn from; badge_at: where his number is, from him."""
+
+    colour: int
+    number: int
+    seat: int | None  # None for a neutral one, who wears neither cap nor number
+    mood: str
+    cap: bool
+    x: float
+    y: float
+    scale: float
+    badge_at: Spot | None
+    may: bool  # be picked to move
+    first: bool  # picked at first
+    timing: tuple[tuple[str, int], ...]  # attributes that show him after the bursts of his duel
+    fanned: bool
 
 
-def _devil(view: View, c: int, d: int, where: Where, number: Spot | None, fanned: bool) -> Svg:
-    pick = view.own == c and any(walk.devil == d for walk in view.walks)
-    fights = view.duel and (c, d) in view.duel.fighters
+def _devil(
+    view: View, who: tuple[int, int], x: float, y: float, scale: float, badge_at: Spot | None
+) -> DrawnDevil:
+    """A devil, by colour and number, as he stands on his cell."""
+    c, d = who
+    may = view.own == c and any(walk.devil == d for walk in view.walks)
+    fights = view.duel and who in view.duel.fighters
     # Picked at first: the devil that has to move, or else the first that can.
-    first = pick and d == next(
+    first = may and d == next(
         k for k in (view.obliged, view.extra, view.walks[0].devil) if k is not None
     )
-    timing = tuple(after_bursts(view.duel).items()) if view.duel and fights and not fanned else ()
-    return _drawn(
-        c,
-        d,
-        view.colours[c].seat,
-        mood(view, c, d),
-        view.colours[c].devils[d].cap,
-        where,
-        number,
-        pick,
-        first,
-        timing,
-        fanned,
+    return DrawnDevil(
+        colour=c,
+        number=d,
+        seat=view.colours[c].seat,
+        mood=mood(view, c, d),
+        cap=view.colours[c].devils[d].cap,
+        x=x,
+        y=y,
+        scale=scale,
+        badge_at=badge_at,
+        may=may,
+        first=first,
+        timing=tuple(after_bursts(view.duel).items()) if view.duel and fights else (),
+        fanned=False,
     )
 
 
 @lru_cache(1024)
-def _drawn(
-    c: int,
-    d: int,
-    seat: int | None,
-    face: str,
-    cap: bool,
-    where: Where,
-    number: Spot | None,
-    may: bool,
-    first: bool,
-    timing: tuple[tuple[str, int], ...],
-    fanned: bool,
-) -> Svg:
-    x, y, scale = where
-    pick = f"walk-{d}-0" if may else None
-    # Neutral devils wear no number.
-    said = number and seat is not None and group(badge(seat, d + 1), transform=at(*number, 0, 1.2))
+def _drawn(own: DrawnDevil) -> Svg:
+    pick = f"walk-{own.number}-0" if own.may else None
+    worn = None
+    if own.badge_at and own.seat is not None:
+        worn = group(badge(own.seat, own.number + 1), transform=at(*own.badge_at, 0, 1.2))
     return group(
-        circle(0, 4, 130 * scale, "halo") if pick else None,
-        devil(face, cap if seat is not None else None, scale),
-        said or None,
-        transform=at(x, y),
-        id=None if fanned else f"kitchen-devil-{c}-{d}",
-        data_move=not fanned,
+        circle(0, 4, 130 * own.scale, "halo") if pick else None,
+        devil(own.mood, None if own.seat is None else own.cap, own.scale),
+        worn,
+        transform=at(own.x, own.y),
+        # Of two drawings of one devil only that on the board is moved by its name.
+        id=None if own.fanned else f"kitchen-devil-{own.colour}-{own.number}",
+        data_move=not own.fanned,
         data_pick=pick,
-        data_default=first,
-        class_=coloured("devil may" if pick else "devil", c, seat),
-        **dict(timing),
+        data_default=own.first,
+        class_=coloured("devil may" if pick else "devil", own.colour, own.seat),
+        **dict(own.timing),
     )
 
 
@@ -180,7 +194,8 @@ def pots(view: View, t: Translate, fanned: bool = False) -> Parted:
             where = at(middle + dx, y + dy, 0, scale)
             taker = _taker(view, n, company)
             over = view.node == "over"
-            shown.append(_pot(pot_view, n, where, scale, taker, halo, over, fanned, t))
+            drawn_pot = DrawnPot(pot_view, n, where, scale, taker, halo, over, fanned)
+            shown.append(_pot(drawn_pot, t))
         if fanned:
             drawn.append(fan(cell, shown))
         elif many:
@@ -198,28 +213,32 @@ def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None
     return None
 
 
+class DrawnPot(NamedTuple):
+    """All that one pot is drawn from."""
+
+    shown: PotView
+    number: int
+    where: str  # a transform
+    scale: float
+    pick: str | None  # the choice that it stands for
+    halo: str  # the class of what shines behind it while it can be picked
+    over: bool
+    fanned: bool
+
+
 @lru_cache(1024)
-def _pot(
-    shown: PotView,
-    n: int,
-    where: str,
-    scale: float,
-    pick: str | None,
-    halo: str,
-    over: bool,
-    fanned: bool,
-    t: Translate,
-) -> Svg:
+def _pot(own: DrawnPot, t: Translate) -> Svg:
+    shown = own.shown
     return group(
         element("title", t(pot_word(shown.colour, shown.sign))),
-        circle(0, 0, 33, halo) if pick else None,
-        pot(shown.colour, shown.sign, shown.card, scale, over),
-        # Of two drawings of one pot only that on the board is moved by its name.
-        id=None if fanned else f"kitchen-pot-{n}",
-        data_move=not fanned,
-        data_pick=pick,
-        class_="may" if pick else None,
-        transform=where,
+        circle(0, 0, 33, own.halo) if own.pick else None,
+        pot(shown.colour, shown.sign, shown.card, own.scale, own.over),
+        # As of a devil, only the drawing on the board has the name.
+        id=None if own.fanned else f"kitchen-pot-{own.number}",
+        data_move=not own.fanned,
+        data_pick=own.pick,
+        class_="may" if own.pick else None,
+        transform=own.where,
     )
 
 
