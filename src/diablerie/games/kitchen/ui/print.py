@@ -4,12 +4,12 @@ from math import cos, isqrt, pi, sin
 
 from diablerie.art import pieces, props
 from diablerie.art.head import head
-from diablerie.art.marks import mark
+from diablerie.art.marks import mark, token
 from diablerie.art.svg import Svg, circle, group, path, placed, rect
 from diablerie.engine.game import Translate
 from diablerie.engine.paper import Board, Face, Pieces, Printed, Shape
 from diablerie.engine.text import say
-from diablerie.games.kitchen.rules.board import COLOURS
+from diablerie.games.kitchen.rules.board import COLOURS, GRILLS
 from diablerie.games.kitchen.rules.state import (
     CARDS,
     DEVILS,
@@ -20,12 +20,13 @@ from diablerie.games.kitchen.rules.state import (
     WING,
 )
 from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
-from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, SPOTS, STOVE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, definitions, devil, pot
 from diablerie.games.kitchen.ui.drawing.stage import button, stove
 from diablerie.games.kitchen.ui.drawing.tray import tray_board
 
 SCALE = 0.466  # millimetres for a unit of the picture
+MARK_OUT = 39  # how far right of a grill and above it its mark is, in units of the picture
 CARD_SIZE = 25.0, 34.0
 DEVIL_SIZE = (26.0, 34.0)
 POT_SIZE = (23.5, 24.0)
@@ -46,7 +47,8 @@ def printed(_: Translate) -> Printed:
     """The kitchen and all that is carried about in it."""
     colours = range(COLOURS)
     side = WIDTH + LABELS_EDGE
-    board = group(floor(), coordinates(), corners(tuple(colours)))
+    grills = (_grill_mark(c) for c in colours)
+    board = group(floor(), coordinates(), corners(tuple(colours)), *grills)
     return Printed(
         look="kitchen",
         parts=definitions(frozenset({"grin", "sly"})),
@@ -122,6 +124,12 @@ def die_faces() -> list[int]:
     """The faces of a die (K2): one that shows a value with n of six is twice that value n·n times of 36."""
     both = {a: isqrt(weight) for (a, b), weight in zip(DICE, WEIGHTS, strict=True) if a == b}
     return [value for value, count in both.items() for _ in range(count)]
+
+
+def _grill_mark(colour: int) -> Svg:
+    """The mark of a grill's colour beside it, which a printer without colours needs."""
+    x, y = SPOTS[GRILLS[colour]]
+    return placed(x + MARK_OUT, y - MARK_OUT, token(colour, 13))
 
 
 def _cards() -> list[Face]:
@@ -228,7 +236,7 @@ def _net() -> Svg:
     top = -2 * DIE_EDGE
     cells = [(left + DIE_EDGE * (c + 0.5), top + DIE_EDGE * (r + 0.5)) for c, r in NET_CELLS]
     shown = (placed(x, y, _pips(faces[k])) for (x, y), k in zip(cells, NET_FACES, strict=True))
-    return group(path(_flaps(left, top), "glue"), path(_outline(left, top), "fold"), *shown)
+    return group(_flaps(left, top), path(_outline(left, top), "fold"), *shown)
 
 
 def _pips(value: int) -> Svg:
@@ -242,20 +250,27 @@ def _outline(left: float, top: float) -> str:
     )
 
 
-def _flaps(left: float, top: float) -> str:
+def _flaps(left: float, top: float) -> Svg:
     """A flap at each edge that meets another only when the die is folded, one of each two."""
-    d = GLUE_TAB
-    u = DIE_EDGE - 2 * GLUE_TAB
-    up = (
-        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{d} {-d}h{u}l{d} {d}"
-        for c, r in ((0, 1), (2, 1))
+    up = [_flap(column, row, (1, 0), (0, -1)) for column, row in ((0, 1), (2, 1))]
+    down = [_flap(column, row, (1, 0), (0, 1)) for column, row in ((0, 2), (2, 2), (1, 4))]
+    side = [_flap(column, 3, (0, 1), (out, 0)) for column, out in ((1, -1), (2, 1))]
+    return placed(left, top, *up, *down, *side)
+
+
+def _flap(column: int, row: int, along: tuple[int, int], out: tuple[int, int]) -> Svg:
+    """A flap of a die at the edge that begins in this corner of its cells, with the lines for glue."""
+    tab = GLUE_TAB
+    aslant = tuple(tab * (a + o) for a, o in zip(along, out, strict=True))
+    back = tuple(tab * (a - o) for a, o in zip(along, out, strict=True))
+    rim = tuple((DIE_EDGE - 2 * tab) * a for a in along)
+    lines = (
+        f"M{2 * k * along[0]} {2 * k * along[1]}l{aslant[0]} {aslant[1]}"
+        for k in range(1, int((DIE_EDGE - 2 * tab) / 2) + 1)
     )
-    down = (
-        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{d} {d}h{u}l{d} {-d}"
-        for c, r in ((0, 2), (2, 2), (1, 4))
+    return placed(
+        column * DIE_EDGE,
+        row * DIE_EDGE,
+        path("".join(lines), "glue-line"),
+        path(f"M0 0l{aslant[0]} {aslant[1]}l{rim[0]} {rim[1]}l{back[0]} {back[1]}", "cutting"),
     )
-    side = (
-        f"M{left + c * DIE_EDGE} {top + r * DIE_EDGE}l{s * d} {d}v{u}l{-s * d} {d}"
-        for c, r, s in ((1, 3, -1), (2, 3, 1))
-    )
-    return "".join((*up, *down, *side))
