@@ -3,16 +3,20 @@
 import re
 from collections import Counter
 from itertools import product
+from xml.etree import ElementTree
 
 import pytest
 
 import diablerie
+from diablerie.art.marks import token
 from diablerie.engine.paper import Pieces, Shape
 from diablerie.engine.sources import sources
 from diablerie.games.coals.rules.state import FULL, VALUES
 from diablerie.games.coals.ui import print as coals
+from diablerie.games.kitchen.rules.board import COLOURS
 from diablerie.games.kitchen.rules.state import CARDS, DEVILS, DICE, PATIENCE, SIGNS, WEIGHTS
 from diablerie.games.kitchen.ui import print as kitchen
+from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
 from diablerie.games.tails.rules.state import COPIES, JOIN, KINDS, TURNS
 from diablerie.games.underworld.rules.state import DEALT, LETTERS, PEGS
 from diablerie.web.html.leaves import FOOT_HEIGHT, PAGE_MARGIN, PAPERS, leaves
@@ -123,6 +127,30 @@ def test_backs_meet_their_fronts_when_the_leaf_is_turned(name: str, paper):
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
 @pytest.mark.parametrize("name", ALL_FOUR)
+def test_every_back_is_drawn_behind_a_front(name: str, paper):
+    drawn = [leaf for leaf in leaves(printed(name), paper) if leaf.back]
+    for leaf in drawn:
+        behind = [(paper.wide - x, y, turn) for x, y, turn in middles(leaf.back)]
+        fronts = middles(leaf.front)
+        assert len(behind) == len(leaf.places)
+        assert all(any(near(back, front) for front in fronts) for back in behind)
+    assert drawn
+
+
+def middles(drawn: str):
+    """Where the pieces of a page are drawn, and how they are turned."""
+    moved = [part.get("transform") or "" for part in ElementTree.fromstring(drawn)]
+    found = [re.match(r"translate\((\S+) (\S+)\)(?: rotate\((\d+)\))?", one) for one in moved]
+    return [(float(one[1]), float(one[2]), int(one[3] or 0)) for one in found if one]
+
+
+def near(one: tuple[float, float, int], other: tuple[float, float, int]) -> bool:
+    """Whether two pieces lie on top of each other, to the rounding of what is written."""
+    return one[2] == other[2] and all(abs(a - b) < 0.02 for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
+@pytest.mark.parametrize("name", ALL_FOUR)
 def test_nothing_is_cut_outside_the_margins(name: str, paper):
     for leaf in leaves(printed(name), paper):
         boxes = [*cut_boxes(leaf.front)]
@@ -165,6 +193,14 @@ def test_boards_are_joined_at_letters_that_occur_on_two_sheets():
     assert Counter(letter for one in marks for letter in one) == dict.fromkeys("ABCD", 2)
 
 
+def test_each_grill_has_its_mark_for_printers_without_colours():
+    [board] = printed("kitchen").boards
+    bare = floor() + coordinates() + corners((0, 1, 2, 3))
+    for colour in range(COLOURS):
+        sign = token(colour, 13)
+        assert board.drawing.count(sign) == bare.count(sign) + 1
+
+
 def test_every_stand_has_a_picture_on_either_side():
     stands = [one for name in ALL_FOUR for one in printed(name).pieces if one.shape is Shape.STAND]
     assert len(stands) >= 5
@@ -184,6 +220,14 @@ def test_the_page_has_its_paper_its_pieces_and_the_rules(ann: Client):
     assert page.count('width="215.9mm"') == 2 * len(leaves(printed("coals"), PAPERS["letter"]))
     assert 'id="C24"' in page
     assert "print.css" in page
+
+
+@pytest.mark.parametrize("name", ALL_FOUR)
+def test_places_for_glue_are_lines(name: str):
+    """Browsers write a pattern into a PDF as a picture of the whole page, for each place anew."""
+    drawn = "".join(leaf.front for leaf in leaves(printed(name), PAPERS["a4"]))
+    assert "glue-line" in drawn
+    assert "url(" not in drawn
 
 
 def test_rules_and_cards_lead_to_the_page(ann: Client):

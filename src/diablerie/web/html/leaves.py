@@ -18,6 +18,7 @@ FOOT_HEIGHT = 6.0  # at the bottom of a page, for its number and what is on it
 OUTLINE = 1.2  # what a piece's outline may reach beyond it
 PIECE_GAP = 4.0  # between pieces of different kinds
 GLUE_WIDTH = 7.0  # how wide the strips are at which the sheets of a board are joined
+HATCH_STEP = 2.0  # between the lines of a place for glue
 JOINT_LETTERS = "ABCDEFGHIJKLMNOP"  # of what is joined
 # What only a page with scripts needs, and ids, which a board on several sheets would repeat.
 LIVELY = re.compile(r' (?:id|role|tabindex|data-[\w-]+)="[^"]*"| data-[\w-]+(?=[ />])')
@@ -209,8 +210,17 @@ def _outline(of: Pieces) -> Svg:
 
 
 def _hatched(x: float, y: float, wide: float, high: float) -> Svg:
-    """A place for glue."""
-    return rect(x, y, wide, high, "gluing", fill="url(#glue)")
+    """A place for glue. Its lines are no pattern, of which browsers make pictures of a megabyte."""
+    count = int((wide + high) / HATCH_STEP)
+    lines = "".join(_slanted(k * HATCH_STEP, wide, high) for k in range(1, count + 1))
+    return path(lines, "glue-line", transform=at(x, y))
+
+
+def _slanted(reach: float, wide: float, high: float) -> str:
+    """A line that falls to the left, `reach` from the upper left corner along both edges."""
+    right = min(reach, wide)
+    left = max(reach - high, 0.0)
+    return f"M{right:.2f} {reach - right:.2f}L{left:.2f} {reach - left:.2f}"
 
 
 # -- boards ------------------------------------------------------------------------------------

@@ -4,12 +4,12 @@ from math import cos, isqrt, pi, sin
 
 from diablerie.art import pieces, props
 from diablerie.art.head import head
-from diablerie.art.marks import mark
+from diablerie.art.marks import mark, token
 from diablerie.art.svg import Svg, circle, group, path, placed, rect
 from diablerie.engine.game import Translate
 from diablerie.engine.paper import Board, Face, Pieces, Printed, Shape
 from diablerie.engine.text import say
-from diablerie.games.kitchen.rules.board import COLOURS
+from diablerie.games.kitchen.rules.board import COLOURS, GRILLS
 from diablerie.games.kitchen.rules.state import (
     CARDS,
     DEVILS,
@@ -20,7 +20,7 @@ from diablerie.games.kitchen.rules.state import (
     WING,
 )
 from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
-from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, LABELS_EDGE, SPOTS, STOVE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, definitions, devil, pot
 from diablerie.games.kitchen.ui.drawing.stage import button, stove
 from diablerie.games.kitchen.ui.drawing.tray import tray_board
@@ -36,6 +36,7 @@ OVEN_SIZE = (60.0, 54.0)
 STAND_FOOT = 8.0  # the height of the feet on which devils, pots and the stove stand
 BUTTON_WIDE = 62.0
 SECTORS_OUT = 28.0  # the radius of the button's sectors
+MARK_OUT = 39  # how far right of a grill and above it its mark is, in units of the picture
 TRAY_UNITS = 384  # the width of a tray as it is drawn, in units of the picture
 
 
@@ -82,9 +83,17 @@ def printed(_: Translate) -> Printed:
 
 def _board() -> Board:
     """The kitchen with the letters and numbers at its edges; its sheets meet at the stove."""
-    drawing = group(floor(), coordinates(), corners(tuple(range(COLOURS))))
+    colours = range(COLOURS)
+    grills = (_grill_mark(colour) for colour in colours)
+    drawing = group(floor(), coordinates(), corners(tuple(colours)), *grills)
     box = (-LABELS_EDGE, -LABELS_EDGE, WIDTH + LABELS_EDGE, HEIGHT + LABELS_EDGE)
     return Board(say("The kitchen"), drawing, box, SCALE, [STOVE[0]])
+
+
+def _grill_mark(colour: int) -> Svg:
+    """The mark of a grill's colour beside it, which a printer without colours needs."""
+    x, y = SPOTS[GRILLS[colour]]
+    return placed(x + MARK_OUT, y - MARK_OUT, token(colour, 13))
 
 
 # -- what is flat: menu cards and trays --------------------------------------------------------
@@ -210,6 +219,7 @@ def _sector(k: int) -> Svg:
 
 DIE_EDGE = 18.0  # millimetres
 GLUE_TAB = 5.0  # how far its flaps stand out
+GLUE_LINES_APART = 2
 NET_SIZE = (3 * DIE_EDGE + 2 * GLUE_TAB, 4 * DIE_EDGE + 2 * GLUE_TAB)  # three squares by four
 NET_CELLS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (1, 3))  # column and row of each square
 NET_FACES = (0, 2, 1, 3, 4, 5)  # which face is in which square
@@ -236,9 +246,9 @@ def _net() -> Svg:
         placed(*_on_net(column + 0.5, row + 0.5), _pips(faces[k]))
         for (column, row), k in zip(NET_CELLS, NET_FACES, strict=True)
     )
-    flaps = "".join(_flap(*flap) for flap in FLAPS)
+    flaps = (_flap(*flap) for flap in FLAPS)
     squares = "".join(_square(*cell) for cell in NET_CELLS)
-    return group(path(flaps, "glue"), path(squares, "fold"), *shown)
+    return group(*flaps, path(squares, "fold"), *shown)
 
 
 def die_faces() -> list[int]:
@@ -261,11 +271,14 @@ def _square(column: int, row: int) -> str:
     return f"M{x} {y}h{DIE_EDGE}v{DIE_EDGE}h{-DIE_EDGE}Z"
 
 
-def _flap(column: int, row: int, along: tuple[int, int], out: tuple[int, int]) -> str:
-    """Out from the edge at 45 degrees, along it, and back."""
-    x, y = _on_net(column, row)
+def _flap(column: int, row: int, along: tuple[int, int], out: tuple[int, int]) -> Svg:
+    """Out from the edge at 45 degrees, along it, and back; with the lines that ask for glue."""
     ax, ay = along
     ox, oy = out
-    there = f"l{GLUE_TAB * (ax + ox)} {GLUE_TAB * (ay + oy)}"
+    rim = DIE_EDGE - 2 * GLUE_TAB
+    aslant = f"l{GLUE_TAB * (ax + ox)} {GLUE_TAB * (ay + oy)}"
     back = f"l{GLUE_TAB * (ax - ox)} {GLUE_TAB * (ay - oy)}"
-    return f"M{x} {y}{there}{'h' if ax else 'v'}{DIE_EDGE - 2 * GLUE_TAB}{back}"
+    starts = range(GLUE_LINES_APART, int(rim) + 1, GLUE_LINES_APART)
+    lines = "".join(f"M{start * ax} {start * ay}{aslant}" for start in starts)
+    outline = f"M0 0{aslant}l{rim * ax} {rim * ay}{back}"
+    return placed(*_on_net(column, row), path(lines, "glue-line"), path(outline, "cutting"))

@@ -36,7 +36,7 @@ def printed(t: Translate) -> Printed:
         pieces=[triangles(say("Tiles"), faces, CELL_EDGE * SCALE)],
         making=[
             say(
-                "The tiles lie edge to edge: three long cuts free a whole row, then cut to and fro."
+                "The tiles lie edge to edge: first cut the rows apart, then cut each row in a zigzag."
             ),
         ],
         household=[
