@@ -6,11 +6,14 @@ rules are resources, `diablerie://rules/GAME`. Needs the extra `mcp`.
 """
 
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import wraps
+from inspect import Parameter, Signature
 from itertools import chain
+
+import msgspec
 
 import diablerie
 from diablerie import api
@@ -31,6 +34,7 @@ with extras.needed("mcp"):
 Tool = Callable[..., Coroutine[object, object, object]]
 TOOL_WAIT_SECONDS = 30.0  # seconds that a tool waits for the others before it answers
 RULES = "diablerie://rules/"
+AS_DECLARED = (api.Operations.resign,)  # what a model asks for just as a program does
 INSTRUCTIONS = (
     "Play devil board games at the tables of a diablerie server. Read the rules of the game first: "
     f"the resource {RULES}GAME. open_table or sit gives a position. While your_turn is true, "
@@ -155,10 +159,32 @@ class Tools:
         await self._client.decide(table, self._ply[table], do)
         return await self.look(table)
 
-    async def resign(self, table: str, seat: int | None = None) -> SeenTable:
-        """Give the game up, as if you had lost it. seat: which one, if you have several."""
-        await self._client.resign(table, seat)
+    async def ask(
+        self, operation: api.AnyOperation, table: str, asked: Mapping[str, object]
+    ) -> SeenTable:
+        """Ask for an operation of the API at a table, and wait for your next turn."""
+        await self._client.ask(operation, table, **asked)
         return await self.look(table)
+
+    def declared(self, operation: api.AnyOperation) -> Tool:
+        """The tool for an operation at a table, with the name, words and fields declared there."""
+
+        async def tool(table: str, **asked: object) -> SeenTable:
+            return await self.ask(operation, table, asked)
+
+        parameters = [Parameter("table", Parameter.POSITIONAL_OR_KEYWORD, annotation=str)]
+        for one in msgspec.structs.fields(operation.takes):
+            default = Parameter.empty if one.required else one.default
+            parameters.append(
+                Parameter(one.name, Parameter.KEYWORD_ONLY, default=default, annotation=one.type)
+            )
+        tool.__name__ = operation.name
+        tool.__doc__ = operation.about
+        # The SDK reads the tool's arguments from here.
+        tool.__signature__ = Signature(  # type: ignore[attr-defined]
+            parameters, return_annotation=SeenTable
+        )
+        return tool
 
 
 def mcp_server(server: str, token: str, client: AsyncClient | None = None) -> MCPServer[None]:
@@ -187,7 +213,7 @@ def mcp_server(server: str, token: str, client: AsyncClient | None = None) -> MC
         tables.look,
         tables.legal_actions,
         tables.decide,
-        tables.resign,
+        *map(tables.declared, AS_DECLARED),
     )
     for tool in tools:
         made.add_tool(_told(tool))
