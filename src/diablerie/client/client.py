@@ -72,7 +72,7 @@ class Endpoint(Generic[T]):
             raise Refusal(problem_of(response))
         if self.operation.gives is str:
             return cast(T, response.text)
-        return cast(T, read_json(response.content, self.operation.gives))
+        return read_json(response.content, cast(type[T], self.operation.gives))
 
 
 def problem_of(response: httpx.Response) -> api.Problem:
