@@ -87,11 +87,11 @@ class House:
     def hear(self, message: str) -> None:
         data = json.loads(message)
         name = data["guest"]
-        if "key" in data:
+        if "who" in data:
             self.told[name] = []
             queue = self._sending.put_nowait
             self.guests[name] = Guest(
-                self.pages, data["key"], lambda part: queue((name, part)), nothing
+                self.pages, data["who"], lambda part: queue((name, part)), nothing
             )
         elif "text" in data:
             self.guests[name].receive(data["text"])

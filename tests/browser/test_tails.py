@@ -72,6 +72,7 @@ def until_turning(server: Running, page: Page) -> None:
     sit(page, 1)
     go_on(server, page, at(Node.ROTATION))
     caught_up(server, page)
+    page.wait_for_function("!document.body.classList.contains('pacing')")  # a press would skip it
 
 
 def at(node: Node) -> Callable[[TableState], bool]:
