@@ -19,7 +19,7 @@ from diablerie.daily.challenge import Calendar
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.table.commands import chat, lobby, seats
-from diablerie.table.commands.subscriptions import Hooking
+from diablerie.table.commands.subscriptions import HookRequest
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.measures import CUT, SQUEEZED, TALL, too_small
@@ -222,7 +222,7 @@ def called(server: Running, page: Page) -> Iterator[str]:
     lobby.sit(authority, table, bo, name="Bo")
     chat.chat(authority, table, bo, "A long line, " * 9)
     authority.subscriptions.hook(
-        table, authority.live(table).host, Hooking("https://a.example/", "en", "")
+        table, authority.live(table).host, HookRequest("https://a.example/", "en", "")
     )
     page.goto(server.home + made)
     expect(page.locator("#clock-0 time")).to_have_text(re.compile(r"\d:\d\d"))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import groups
-from diablerie.table.commands.subscriptions import Hooking, Subscribing
+from diablerie.table.commands.subscriptions import HookRequest, PushRequest
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 from tests.storm.network import Command
 from tests.storm.people import Person
@@ -141,7 +141,7 @@ class Habits:
         at, who = f"https://push.example/{person.number}", person.who
 
         def call(authority: Any) -> Any:
-            return authority.subscriptions.subscribe(who, Subscribing(at, *KEYS, "en", "https://x"))
+            return authority.subscriptions.subscribe(who, PushRequest(at, *KEYS, "en", "https://x"))
 
         def done(answer: Any) -> None:
             person.subscribed = answer is None
@@ -163,6 +163,6 @@ class Habits:
         if person.random.random() < 0.2:
             call = lambda a: a.subscriptions.unhook(table, who)  # noqa: E731
         else:
-            call = lambda a: a.subscriptions.hook(table, who, Hooking(at, "en", "https://x"))  # noqa: E731
+            call = lambda a: a.subscriptions.hook(table, who, HookRequest(at, "en", "https://x"))  # noqa: E731
         person.ask(Command("hook", who, table, (), call))
         return True

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from diablerie.table.commands import chat, decisions, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats, sequels
+from diablerie.table.commands import command as declared
 from diablerie.table.state.table_state import FINISHED_TABLE
-from diablerie.table.tables import Tables
 from tests.storm.house import RESTART
 from tests.storm.ledger import Violated
 from tests.storm.network import Command, Page, Request, page_of
@@ -35,6 +35,7 @@ BEFORE = {  # what is done first, so that a step is accepted more often
     "fill": ["open_table"], "free": ["open_table", "sit"], "leave": ["open_table"],
     "delete_table": ["open_table"],
 }  # fmt: skip
+OF_PEOPLE = (declared.HouseCommand, declared.TableCommand, declared.SiteCommand)
 NEVER = {"delete_names", "open_table"}  # are refused here
 BEGIN = "open_table", "start", "play"
 PLAYED = 1, 5, 20  # decisions in a row
@@ -45,15 +46,12 @@ PAUSES = (1.0, 7.0, 65.0)  # seconds: bots decide; shares are waited for long en
 
 def commands() -> set[str]:
     """The names of the commands that change tables."""
-    found = set()
-    for module in (lobby, decisions, seats, chat, lobby):
-        for name, function in inspect.getmembers(module, inspect.isfunction):
-            first = next(iter(inspect.signature(function).parameters.values()), None)
-            if function.__module__ == module.__name__ and first and first.annotation is Tables:
-                found.add(name)
-    # These change no table, or are a part of another command; bots' decisions come by themselves.
-    elsewhere = {"ask_hints", "rematch_of", "report", "go_on", "decide_as_bot"}
-    return {name for name in found if not name.startswith("_")} - elsewhere
+    found = {"delete_names"}
+    for module in (lobby, sequels, decisions, seats, chat):
+        members = inspect.getmembers(module, lambda one: isinstance(one, OF_PEOPLE))
+        found |= {name for name, one in members if not isinstance(one, declared.Command)}
+    # These change no table, or need a file.
+    return found - {"ask_hints", "report", "continue_file"}
 
 
 OTHERS = "again", "groups", "look", "pause", "play", "restart", "start"  # steps: see `Steps`

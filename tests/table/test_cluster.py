@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats, sequels
-from diablerie.table.commands.subscriptions import Hooking
+from diablerie.table.commands.subscriptions import HookRequest
 from diablerie.table.errors import Forbidden, Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import rows, schema
@@ -113,7 +113,7 @@ def test_who_has_just_sat_down_elsewhere_sets_up_a_webhook(two: tuple[One, One])
     assert not there.live(table).seats_of(BO)
     lobby.sit(here, table, BO)
     there.subscriptions.hook(
-        table, BO, Hooking("https://hook.example/", "en", "https://house.example")
+        table, BO, HookRequest("https://hook.example/", "en", "https://house.example")
     )
     assert there.subscriptions.hook_of(table)
 

@@ -178,7 +178,9 @@ def test_who_joins_just_before_the_link_is_renewed_gets_the_new_one(
     authority: Authority, monkeypatch: pytest.MonkeyPatch, member: int
 ) -> None:
     group = family(authority)
-    fresh = after_the_next_commit(authority, monkeypatch, groups.renew)
+    fresh = after_the_next_commit(
+        authority, monkeypatch, lambda at, link: groups.renew(at, link, None)
+    )
     joined = groups.join(authority, group.link, CY, member, "Cy")
     assert [joined.link] == fresh
     assert [one.name for one in joined.mine] == ["Oma" if member else "Cy"]

@@ -36,7 +36,7 @@ def house(tmp_path: Path) -> Iterator[Authority]:
 
 
 def opened(house: Authority, game: str, *, hints: bool = True) -> TableState:
-    live = lobby.open_table(house, ANN, game, ["me", "open"], hints=decisions)
+    live = lobby.open_table(house, ANN, game, ["me", "open"], hints=hints)
     return lobby.sit(house, live.id, BO)
 
 

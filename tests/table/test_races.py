@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from diablerie.engine.plies import PlyKind
 from diablerie.table.authority import Authority
 from diablerie.table.commands import browsers, decisions, lobby
-from diablerie.table.commands.subscriptions import Subscribing
+from diablerie.table.commands.subscriptions import PushRequest
 from diablerie.table.errors import NotFound, Refused, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
@@ -199,12 +199,12 @@ def test_a_browser_that_asks_to_be_called_twice_at_once_is_called(two: tuple[One
         """The other request is written between the two statements of this one."""
         first = [sa.select(sa.literal(1)) if n == 0 else w for n, w in enumerate(writes)]
         here.subscriptions.subscribe(
-            ANN, Subscribing("https://push.example/ann", key, auth, "en", "")
+            ANN, PushRequest("https://push.example/ann", key, auth, "en", "")
         )
         commit(*first)
 
     there.store.commit = second  # type: ignore[method-assign]
-    there.subscriptions.subscribe(ANN, Subscribing("https://push.example/ann", key, auth, "en", ""))
+    there.subscriptions.subscribe(ANN, PushRequest("https://push.example/ann", key, auth, "en", ""))
     assert [push.endpoint for push in there.subscriptions.of(ANN)] == ["https://push.example/ann"]
 
 

@@ -11,8 +11,8 @@ from diablerie.table.commands.subscriptions import (
     RENEWAL_SECONDS,
     SECRET,
     Hook,
-    Hooking,
-    Subscribing,
+    HookRequest,
+    PushRequest,
 )
 from diablerie.table.errors import BadInput, Forbidden, TooMany
 from diablerie.table.state.visitors import Visitor
@@ -24,12 +24,14 @@ KEYS = "A" * -(-POINT * 8 // 6), "A" * -(-SECRET * 8 // 6)  # in base64, without
 
 
 def hooked(authority: Authority, table: str, visitor: Visitor, url: str = URL) -> Hook:
-    return authority.subscriptions.hook(table, visitor, Hooking(url, "de", "https://here.example"))
+    return authority.subscriptions.hook(
+        table, visitor, HookRequest(url, "de", "https://here.example")
+    )
 
 
 def asked(authority: Authority, visitor: Visitor, endpoint: str) -> None:
     authority.subscriptions.subscribe(
-        visitor, Subscribing(endpoint, *KEYS, "en", "https://here.example")
+        visitor, PushRequest(endpoint, *KEYS, "en", "https://here.example")
     )
 
 
@@ -117,7 +119,7 @@ def test_a_browser_is_called_once_and_one_person_has_so_many(
 def test_keys_that_are_none_are_refused(authority: Authority, keys: tuple[str, str]) -> None:
     with pytest.raises(BadInput, match="keys"):
         authority.subscriptions.subscribe(
-            ANN, Subscribing("https://push.example/1", *keys, "en", "")
+            ANN, PushRequest("https://push.example/1", *keys, "en", "")
         )
     assert authority.subscriptions.owners() == set()
 

@@ -45,7 +45,10 @@ class ClusterNode(Node):
         tempo: float = BOT_SECONDS,
         threads: int = 0,
     ) -> None:
-        """`tempo` is the bots' (see `bots/driver.py`); `threads` is how many this process has for them."""
+        """`tempo` is the bots' (see `table/bots/driver.py`).
+
+        `threads` is how many this process has for them.
+        """
         self.me = secrets.token_hex(8)
         self.threads = threads
         self._store = store

@@ -88,18 +88,11 @@ def change(asker: Asker, step: Callable[[TableState, Asker], Next]) -> TableStat
 
 
 @dataclass(frozen=True)
-class Command(Generic[P]):
+class HouseCommand(Generic[P]):
     """A command that is one step of a table; its answer is the table."""
 
     takes: Callable[P, Any]
     step: Callable[[TableState, Asker, Any], Next]
-    of_programs: AnyOperation | None = None
-
-    @property
-    def operation(self) -> AnyOperation:
-        """What programs ask for, if they can give the command."""
-        assert self.of_programs is not None
-        return self.of_programs
 
     @property
     def __name__(self) -> str:
@@ -124,6 +117,13 @@ class Command(Generic[P]):
     ) -> TableState:
         """Change a table; see `change`."""
         return self.do(tables, table, visitor, self.takes(*args, **named))
+
+
+@dataclass(frozen=True)
+class Command(HouseCommand[P]):
+    """A step of a table that programs can ask for, too."""
+
+    operation: AnyOperation
 
 
 @dataclass(frozen=True)
@@ -197,9 +197,9 @@ def command(
 
 def house_command(
     takes: Callable[P, Any],
-) -> Callable[[Callable[[TableState, Asker, Any], Next]], Command[P]]:
+) -> Callable[[Callable[[TableState, Asker, Any], Next]], HouseCommand[P]]:
     """The same for a command that programs cannot give in this form."""
-    return lambda step: Command(takes, step)
+    return lambda step: HouseCommand(takes, step)
 
 
 def table_command(

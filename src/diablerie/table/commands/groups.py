@@ -95,15 +95,15 @@ class Group(NamedTuple):
         raise NotFound(say("This person does not belong to the group, or no longer does."))
 
 
-class NewGroup(Frozen):
+class GroupMaking(Frozen):
     """Make a group of this name with one member, the person who asks."""
 
     name: str
     person: str
 
 
-@site_command(NewGroup)
-def create(asker: Asker, asked: NewGroup) -> Group:
+@site_command(GroupMaking)
+def create(asker: Asker, asked: GroupMaking) -> Group:
     """Make a group with one member, at this browser. Raises BadInput, TooMany."""
     asker.count("tables")
     called = _name(asked.name)

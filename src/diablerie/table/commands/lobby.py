@@ -239,15 +239,15 @@ def _opens(live: TableState, asker: Asker) -> None:
         raise WrongTime(say("The game has begun."))
 
 
-class SeatShares(Frozen):
+class NonceShares(Frozen):
     """Hashes or nonces of own seats, by seat; see nonce_exchange.py."""
 
     hashes: Mapping[int, str]
     nonces: Mapping[int, str]
 
 
-@house_command(SeatShares)
-def share(live: TableState, asker: Asker, asked: SeatShares) -> TableState:
+@house_command(NonceShares)
+def share(live: TableState, asker: Asker, asked: NonceShares) -> TableState:
     """Add hashes or nonces of own seats; with the last of them the match starts.
 
     Raises Forbidden, BadInput, WrongTime.

@@ -64,7 +64,7 @@ class Hook(NamedTuple):
         return self.failures >= GIVEN_UP
 
 
-class Subscribing(Frozen):
+class PushRequest(Frozen):
     """Notify a browser: its endpoint and keys (RFC 8291), and the server's address as it knows it."""
 
     endpoint: str
@@ -74,7 +74,7 @@ class Subscribing(Frozen):
     home: str
 
 
-class Hooking(Frozen):
+class HookRequest(Frozen):
     """Have an address told of a table's turns, in this language."""
 
     url: str
@@ -91,7 +91,7 @@ class Subscriptions:
 
     # -- browsers ----------------------------------------------------------------------------------
 
-    def subscribe(self, owner: Visitor, asked: Subscribing) -> None:
+    def subscribe(self, owner: Visitor, asked: PushRequest) -> None:
         """Notify this browser from now on. Raises BadInput, TooMany, Unavailable."""
         endpoint = asked.endpoint
         outbound.parse_address(endpoint)
@@ -173,7 +173,7 @@ class Subscriptions:
 
     # -- tables ------------------------------------------------------------------------------------
 
-    def hook(self, table: str, visitor: Visitor, asked: Hooking) -> Hook:
+    def hook(self, table: str, visitor: Visitor, asked: HookRequest) -> Hook:
         """Set the webhook of a table: an address that is told of turns. Raises BadInput, Forbidden."""
         outbound.parse_address(asked.url)
         self._seated(table, visitor)

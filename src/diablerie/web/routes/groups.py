@@ -155,7 +155,7 @@ def _row(request: Request, group: Group, live: TableState, speech: Speech) -> Gr
 def create(request: Request, form: NewGroup) -> Response:
     """POST /groups"""
     caller = identity.Caller(request)
-    asked = groups.NewGroup(form.name, form.person)
+    asked = groups.GroupMaking(form.name, form.person)
     client = identity.client(request)
     group = groups.create.do(authority_of(request), caller.visitor, asked, client)
     response = caller.keep(see_other(request, page_of(group.link)))

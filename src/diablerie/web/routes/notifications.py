@@ -65,7 +65,7 @@ def subscribe(request: Request, form: Subscribing) -> Response:
         raise HTTPException(404)
     caller = identity.Caller(request)
     locale = language.request_language(request)
-    asked = subscriptions.Subscribing(
+    asked = subscriptions.PushRequest(
         form.endpoint, form.p256dh, form.auth, locale, browser_address(request)
     )
     authority_of(request).subscriptions.subscribe(caller.visitor, asked)
@@ -91,7 +91,7 @@ def hook(request: Request, form: Hooking) -> Response:
         raise HTTPException(404)
     else:
         locale = language.request_language(request)
-        asked = subscriptions.Hooking(url, locale, browser_address(request))
+        asked = subscriptions.HookRequest(url, locale, browser_address(request))
         scheduler.greet(authority.subscriptions.hook(table, visitor, asked))
     return back(request)
 
