@@ -16,9 +16,7 @@ def test_what_fits_is_read():
     assert read_json('{"left":1,"left":2}', Pair) == Pair(2)
 
 
-@pytest.mark.parametrize(
-    "text", [b"", b"{", b"\xff", '{"left":1}' * 2, b'{"left":1,"more":"\xff"}']
-)
+@pytest.mark.parametrize("text", [b"", b"{", b"\xff", '{"left":1}' * 2])
 def test_what_is_no_json_is_one_error(text):
     with pytest.raises(BadJson) as caught:
         read_json(text, Pair)
