@@ -76,6 +76,7 @@ def roll_out(
         follow = unit(rng) < share
         r.states[ROLLOUT_GUESS] = r.states[ROLLOUT_START]
         verbs.guess(r.states[ROLLOUT_GUESS], me, rng)
+        # The same guess and the same luck for all actions, so that differences vary less than returns.
         luck = bits(rng)
         for i in range(n):
             r.luck[0] = luck
@@ -84,6 +85,7 @@ def roll_out(
             r.returns[i] = play_to_value(
                 net, w, a, r.states[ROLLOUT_STATE], me, decisions, follow, r.luck
             )
+            # The first action is the policy's own: the others are judged by how far they are ahead of it.
             ahead = r.returns[i] - r.returns[0]
             r.worth[i] += r.returns[i]
             r.ahead[i] += ahead
@@ -119,6 +121,7 @@ def play_to_value(
             action = w.out[0]
             if n > 1:
                 value = forward(net, w, a, s, who, n, 0)
+                # The seat itself plays its likeliest actions, the others draw: nobody knows what they do.
                 if who == me:
                     if decisions == 0:
                         return float(value)

@@ -7,7 +7,7 @@ nobody wins counts for nobody.
 Rollouts follow the advice, but people and bots play otherwise, so these chances may be too sure or
 not sure enough. Each game has one number against that, its temperature (`Game.temperature`), which
 divides the log-odds (Guo, Pleiss, Sun and Weinberger 2017, "On Calibration of Modern Neural
-Networks"). `diablerie calibrate` measures it.
+Networks"). `python -m tools.calibrate` measures it.
 """
 
 from typing import TYPE_CHECKING, NamedTuple

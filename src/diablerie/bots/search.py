@@ -114,6 +114,7 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
         who = params.me if depth == 0 else verbs.actor(s)
         if who == OVER:
             break
+        # Whether the seat sees this move, as `witness` says before it is made.
         seen = who == params.me or (verbs.witness(s) >> params.me) & 1 != 0
         if who == CHANCE:
             move = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))]
@@ -130,11 +131,13 @@ def descend(a: SearchArrays, params: SearchParams, scratch: Scratch, rng: Rng) -
             at = step_child(a.tree, scratch, at, who, move)
             depth += 1
             scratch.path[depth] = at
+        # Even a move that it does not see may show it something: then it is another node.
         before = at
         at = observe(a, params, scratch, at)
         if at != before:
             depth += 1
             scratch.path[depth] = at
+        # A choice tried for the first time: the rest of the game is for the rollout.
         if n > 1 and a.tree[at].visits == 0:
             break
     return depth
@@ -199,6 +202,7 @@ def select(
     tried, visits, spread = survey(a, scratch, at, who, n)
     if tried < n and tried < 1 + params.widen * sqrt(float(visits)):
         return expand(a, scratch, who, rng, n, tried)
+    # Children are a linked list; some belong to moves that are not legal in this determinization.
     best = -1e9
     chosen = a.out[0]
     child = int(a.tree[at].child)
@@ -232,6 +236,7 @@ def survey(a: SearchArrays, scratch: Scratch, at: int, who: int, n: int) -> tupl
         node = a.tree[child]
         if node.who == who and a.mark[node.move] == scratch.stamp:
             a.mark[node.move] = -scratch.stamp
+            # Counted whether it is then chosen or not: see `upper_bound`.
             node.available += 1
             tried += 1
             visits += node.visits

@@ -161,6 +161,7 @@ def copy_subtree(tree: Records, at: int, into: Records) -> int:
         old = int(into[done].child)
         last = 0
         into[done].child = 0
+        # The children of one node get neighbouring places, and are linked again as siblings.
         while old:
             into[used] = tree[old]
             into[used].sibling = 0

@@ -134,10 +134,12 @@ def note_events(
         mask = verbs.witness(s)
         silent = who == CHANCE and skipped >> s.node & 1
         for k in range(last):
+            # The row before the last is the watcher's, who sees only what everybody does.
             sees = mask >> k & 1 if k < last - 1 else mask & EVERYONE == EVERYONE
             if silent or not (sees or who == k or who != CHANCE):
                 continue
             known = action + 1 if sees or who == k else 0
+            # The last events are kept as they are; the digest holds all of them.
             for j in range(RECALL - 1, 0, -1):
                 events[k, j, 0] = events[k, j - 1, 0]
                 events[k, j, 1] = events[k, j - 1, 1]
@@ -145,6 +147,7 @@ def note_events(
             events[k, 0, 1] = known
             digests[k] = mixed(digests[k], (who + 2 << 32) + known)
         verbs.apply(s, who, action)
+        # Between outcomes of chance nobody looks: how many follow each other can be a secret.
         if verbs.actor(s) != CHANCE:
             show_position(words, rows, digests, -1)
 
@@ -174,6 +177,7 @@ def write_information(
     at = len(source)
     for i in range(at, out.shape[1]):
         out[0, i] = 0.0
+    # Each event: one-hot who it was, then the bits of its number.
     for j in range(RECALL):
         who = events[seat, j, 0]
         number = events[seat, j, 1]
@@ -181,6 +185,7 @@ def write_information(
         for k in range(width - seats - 2):
             out[0, at + seats + 2 + k] = number >> k & 1
         at += width
+    # The digest's 64 bits in four parts, each exact as a float32.
     for k in range(DIGEST_ENTRIES):
         out[0, at + k] = float(digests[seat] >> np.uint64(16 * k) & np.uint64(65535)) / 65536.0
 

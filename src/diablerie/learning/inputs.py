@@ -224,11 +224,13 @@ def _write_inputs(
     first = position.shape[1] - numbers.shape[1]
     for i in range(len(seats)):
         position[i] = 0.0
+        # A game that is over, or waits for nobody, is all 0.
         if seats[i] < 0:
             continue
         who: Any = np.int64(seats[i])
         seen[0] = states[i]
         verbs.redact(seen[0], who)
+        # The learner has the indices of one-hot inputs; others want every entry written.
         for k in range(position_inputs(seen[0], who, numbers, ones, 0, turns, room)):
             position[i, ones[0, k]] = 1.0
         for k in range(numbers.shape[1]):

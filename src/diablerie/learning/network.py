@@ -103,6 +103,7 @@ def activations(inputs: NetworkInputs, hidden: Hidden, actions: int) -> Activati
     def whole(size: int) -> Ints:
         return np.zeros(size, np.int64)
 
+    # What a forward pass leaves here, `backpropagate` reads: one decision at a time.
     return Activations(
         first=real(hidden[0]),
         second=real(hidden[1]),
@@ -131,6 +132,7 @@ def sum_rows(weights: Floats32, rows: Ints, by: Floats32, n: int, out: Floats32)
         out[j] = ZERO_FLOAT
     k = 0
     while k + 4 <= n:
+        # Into variables, so that the inner loop reads nothing but weights and `out`.
         a = rows[k]
         b = rows[k + 1]
         c = rows[k + 2]
@@ -158,6 +160,8 @@ def forward_value(
 
     numbers: float32 (numbers,); ones: int32, the first `active` of which are one-hot inputs.
     """
+    # Most inputs are 0: only the rows of weights whose inputs are not are listed, and added up.
+    # The rows of one-hot inputs come first, then those of numbers, then the bias.
     bias = net.first.shape[0] - 1
     n = active
     for i in range(active):
@@ -172,6 +176,8 @@ def forward_value(
     a.row_inputs[n] = ONE_FLOAT
     a.sizes[0] = n + 1
     sum_rows(net.first, a.rows, a.row_inputs, n + 1, a.first)
+    # The same for the second layer: only units above 0 (ReLU) pass anything on. Each is written,
+    # but the next one overwrites it unless `n` has moved on: a sum without a branch.
     n = 0
     for i in range(a.first.shape[0]):
         a.unit_inputs[n] = a.first[i]
@@ -182,6 +188,7 @@ def forward_value(
     a.sizes[1] = n
     sum_rows(net.second, a.units, a.unit_inputs, n + 1, a.second)
     last = a.second.shape[0]
+    # The second layer's ReLU, and the value in the same pass.
     value = net.value[last]
     for j in range(last):
         a.second[j] = max(a.second[j], ZERO_FLOAT)
@@ -269,10 +276,13 @@ def backpropagate(
     """
     units = a.first.shape[0]
     last = a.second.shape[0]
+    # 1. The value's head: it begins the gradient by the second layer, and the logits add to it.
     for j in range(last):
         a.second_grad[j] = value_grad * net.value[j]
         grad.value[j] += value_grad * a.second[j]
     grad.value[last] += value_grad
+    # 2. The logits' rows of kinds. Actions of one kind follow each other and share a row, so their
+    # gradients are added up first.
     total = ZERO_FLOAT
     kind = kinds[0]
     for i in range(n):
@@ -282,16 +292,19 @@ def backpropagate(
             kind = kinds[i]
         total += a.logit_grads[i]
     add_row_gradient(net.kinds, grad.kinds, kind, total, a)
+    # 3. The logits' rows of marks, of which only those that some action has count.
     for k in range(a.sizes[2]):
         mark = a.used_marks[k]
         x = ZERO_FLOAT
         for i in range(n):
             x += a.logit_grads[i] * marks[i, mark]
         add_row_gradient(net.marks, grad.marks, mark, x, a)
+    # 4. Back through the second layer's ReLU, and into its biases.
     for j in range(last):
         if a.second[j] <= ZERO_FLOAT:
             a.second_grad[j] = ZERO_FLOAT
         grad.second[units, j] += a.second_grad[j]
+    # 5. The second layer's weights; units that were 0 neither get a gradient nor pass one on.
     for i in range(units):
         a.first_grad[i] = ZERO_FLOAT
     for k in range(a.sizes[1]):
@@ -303,6 +316,7 @@ def backpropagate(
         for j in range(last):
             grad.second[i, j] += x * a.second_grad[j]
         a.first_grad[i] = back
+    # 6. The first layer's weights: again only the rows of inputs that were not 0.
     for k in range(a.sizes[0]):
         row = a.rows[k]
         x = a.row_inputs[k]

@@ -70,6 +70,7 @@ def add_gradients(
     """
     for i in range(low, high):
         d = w.order[i]
+        # What it led to is not known yet: the game goes on in the next rollout.
         if w.following[d] == GOES_ON:
             continue
         first = w.offsets[d]
@@ -79,8 +80,11 @@ def add_gradients(
         value = forward_value(net, w.numbers[d], w.ones[d], w.active[d], a)
         forward_policy(net, kinds, marks, n, a)
         chosen = w.chosen[d]
+        # The value learns the return that was estimated then; the policy learns from how much better
+        # than expected the action was.
         target = w.advantage[d] + w.value[d]
         advantage = (w.advantage[d] - mean) * scale
+        # PPO: beyond CLIP the policy has moved far enough that way, and gets no gradient for more.
         ratio = a.policy[chosen] / w.prob[d]
         clipped = (advantage > 0.0 and ratio > 1.0 + CLIP) or (
             advantage < 0.0 and ratio < 1.0 - CLIP
@@ -89,6 +93,7 @@ def add_gradients(
         entropy = ZERO_FLOAT
         for j in range(n):
             entropy -= a.policy[j] * a.log_probs[j]
+        # The gradients by the logits of a softmax: of the clipped objective, and of the entropy.
         for j in range(n):
             rewarded = np.float32(entropy_weight) * (a.log_probs[j] + entropy)
             a.logit_grads[j] = a.policy[j] * (weight + rewarded)
@@ -117,6 +122,7 @@ def adam_step(
     flat, mean, square, total: float32 (weights,); gradients: float32 (workers, weights), added up
     in the order of the workers and divided by `count`. step: from 1.
     """
+    # 1. The workers' gradients, added up in their order, so that threads change no bit.
     share = np.float32(1.0 / count)
     norm = 0.0
     for i in range(len(flat)):
@@ -129,6 +135,8 @@ def adam_step(
         total[i] *= share
         norm += float(total[i]) * float(total[i])
     norm = sqrt(norm)
+    # 2. Adam (Kingma and Ba 2015), of the gradient cut to the largest norm; `by` corrects the bias of
+    # the means' beginning at 0.
     cut = np.float32(min(1.0, max_grad_norm / max(norm, 1e-12)))
     by = np.float32(learning_rate * sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step))
     for i in range(len(flat)):

@@ -107,6 +107,7 @@ def env_worker(starts: Sequence[Record], game: Game, capacity: int, seed: int) -
     def real(*shape: int) -> Floats32:
         return np.zeros(shape, np.float32)
 
+    # All arrays are made once: compiled code allocates nothing while it plays.
     return EnvWorker(
         starts=verbs.states_of(game.state, np.concatenate([start.array for start in starts])),
         state=verbs.no_states(game.state, 1),
@@ -292,6 +293,7 @@ def play_until(
     """
     s = w.state[0]
     while True:
+        # 1. A game is over: count it, and begin the next one, unless only one was asked for.
         if w.table[0]:
             begin_game(w)
         who = verbs.actor(s)
@@ -301,22 +303,26 @@ def play_until(
             if capacity == 0:
                 return kept, games, OVER
             continue
+        # 2. Find the action. With a single legal one there is nothing to learn, so nothing is kept.
         if who == CHANCE:
             action = w.out[weighted(w.rng, w.odds, verbs.chance(s, w.out, w.odds))]
         else:
             n = verbs.legal(s, who, w.out)
             action = w.out[0]
             if n > 1 and 0 <= w.learner[LEARNER_SEAT] != who:
+                # Another seat's choice in a game against opponents: Python asks its bots, and comes back.
                 if w.opponents[0] == BY_BOTS:
                     return kept, games, who
                 if w.opponents[0] == BY_POLICY:
                     action = frozen_action(frozen, s, who, w.rng)
                 else:
                     action = advised(w, s, who, w.rng)
+            # An evaluation: the network's own choice, but nothing is learnt from it.
             elif n > 1 and capacity == 0:
                 forward(net, w, a, s, who, n, 0)
                 action = w.out[likeliest(a.policy, n)]
             elif n > 1:
+                # A choice to learn from. If it fits no more, it is made in the next rollout.
                 if kept == capacity or w.offsets[kept] + n > len(w.kinds):
                     return kept, games, WORKER_FULL
                 w.value[kept] = forward(net, w, a, s, who, n, kept)
@@ -324,6 +330,7 @@ def play_until(
                 w.prob[kept] = a.policy[i]
                 w.chosen[kept] = i
                 w.following[kept] = GOES_ON
+                # The seat's choice before now knows what it led to: advantages go along these links.
                 if w.last[who] >= 0:
                     w.following[w.last[who]] = kept
                 w.last[who] = kept
