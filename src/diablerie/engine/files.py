@@ -221,6 +221,7 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
     game = games[head.game]
     if head.version != game.version:
         raise Damaged(1, f"rules version {head.version}, but {game.version} is known here")
+    # The key comes before all that follows from it, so that a wrong one is named as such.
     fair = _fair(head, _key(last.key, end))
     if fair.commitment != head.commitment:
         raise Damaged(end, "the key is not the one the commitment in line 1 was made from")

@@ -265,7 +265,7 @@ class Game:
     clauses: str  # the letter of its clauses
     seats: tuple[int, ...]
     minutes: int  # how long people play, about, for two
-    poster: str  # the devil's pose on the landing page, see art.poses; unknown ones are a grin
+    poster: str  # the devil's pose on the landing page, see art.devil; unknown ones are a grin
     options: tuple[Option, ...] = ()
     original: Original | None = None  # credited on the landing page; RULES.md credits it, too
     version: int = 1  # of the rules: a replay under another version is refused

@@ -89,8 +89,13 @@ class Lesson:
         """The scripts that lead from the scene to the step `number`, each with its step, in order."""
         first = self.begin(number)
         steps = enumerate(self.steps[first - 1 : number - 1], first)
-        decided = ((n, step, (f"{LEARNER} {text}" for text in step.want[:1])) for n, step in steps)
-        return [(n, ", ".join(filter(None, (*done, step.then)))) for n, step, done in decided]
+        return [(n, _script_of(step)) for n, step in steps]
+
+
+def _script_of(step: LessonStep) -> str:
+    """What is wanted of the learner in a step, and what happens then."""
+    wanted = [f"{LEARNER} {text}" for text in step.want[:1]]
+    return ", ".join(filter(None, (*wanted, step.then)))
 
 
 def script_events(script: str) -> Iterator[Event]:

@@ -156,6 +156,7 @@ def play_counted(
         who = actor(s)
         if who == OVER:
             return True
+        # Read before `apply` changes it: a visit counts where the decision was made.
         node = int(s.node)
         if who == CHANCE:
             k = out[weighted(rng, p, chance(s, out, p))]
@@ -199,6 +200,7 @@ def play_games(
         seed_game(rng, base, first + i)
         ends[i] = start[0]
         rows[i].first = NO_FIRST_SEAT
+        # The rows of epsilons take turns, so that each is played as often at each place.
         turn = (first + i) % len(epsilons)
         done += play_counted(ends[i], seen, epsilons[turn], opening, rng, out, p, rows[i], limit)
         returns(ends[i], pay)

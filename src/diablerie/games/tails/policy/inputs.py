@@ -115,19 +115,25 @@ class PairMark(IntEnum):
     TWIN_LOST = 9  # by the advice
 
 
-# By body: what its line may expect, as in the tables
+# -- where things lie in `room`, behind the tables of `lines` --------------------------------------
+
+# By body, what its line may expect: the points to come, and the chance that it scores
 LINE_ADD = BESIDE + ENDS
 LINE_SCORES = BESIDE + ENDS + BODIES
-RATES = LINE_SCORES + BODIES  # by side: what a point of its bodies is worth to the seat's side
-# Of the cell in question: the ends at which bodies' lines lead there; by such an end and the one
-# that a tile joins with it, 6·end + end: what comes of it, also by the advice
+# By side, what a point of its bodies is worth to the seat's side
+RATES = LINE_SCORES + BODIES
+# Of the cell in question, the ends (arms) at which bodies' lines lead to it
 ARMS = RATES + 3
+# By an arm and the end that a tile joins with it, 6·arm + end: what the line then comes to, by this
+# reading and by the advice
 JOINED = ARMS + ENDS
 ADVISED = ARMS + ENDS + ENDS * ENDS
-# By cell: the best and worst that the next tile brings there, the mean, bodies; what it brings by
-# the advice, to the own side and to the other one
-CELL_NUMBERS = len(Cell)
+# By cell, its numbers as `Cell` names them
 CELL = ADVISED + ENDS * ENDS
+CELL_NUMBERS = len(Cell)
+
+# -- where the network reads -----------------------------------------------------------------------
+
 POINTS = 10.0  # that count as 1
 # One-hot inputs: seats, node, tiles left, lead
 SEATS_AT = 0
@@ -308,12 +314,10 @@ def describe_rotations(
             near += 1
     sweep(room, FREE, CELLS - int(s.count), FOUR_AHEAD, THREE_AHEAD)
     # `join_lines` changes the ways; each rotation begins with those before it.
-    for k in range(2 * SLOTS):
-        room[KEPT_WAY + k] = room[WAY + k]
+    copy_ways(room, WAY, KEPT_WAY)
     for a in range(n):
         kinds[a] = ROTATE
-        for k in range(2 * SLOTS):
-            room[WAY + k] = room[KEPT_WAY + k]
+        copy_ways(room, KEPT_WAY, WAY)
         join_lines(room, cell, code(s.kind, actions[a] - LAY))
         sweep(room, BESIDE, near, FOUR_AHEAD, THREE_AHEAD)
         sweep(room, BESIDE, near, USUAL, ONE_AHEAD)
@@ -330,6 +334,13 @@ def describe_rotations(
             mean += marks[a, k] / n
         for a in range(n):
             marks[a, k] -= mean
+
+
+@rule
+def copy_ways(room: Floats32, origin: int, to: int) -> None:
+    """Copy where all lines lead, and behind that their tiles."""
+    for k in range(2 * SLOTS):
+        room[to + k] = room[origin + k]
 
 
 @rule
@@ -413,6 +424,31 @@ def with_tile(
 
 
 @rule
+def with_kind(
+    s: State, side: int, at: int, kind: int, bodies: int, returning: bool, room: Floats32
+) -> tuple[float, float, float, float, float]:
+    """What the lines come to with a tile of this kind, whose rotation somebody chooses.
+
+    The most, the least and the sum over its rotations; the most and the least by the advice.
+    """
+    high = -1e9
+    low = 1e9
+    total = 0.0
+    most = -1e9
+    least = 1e9
+    # Rotations that look the same are tried once.
+    for rotation in range(ROTATIONS[kind]):
+        tile = code(kind, rotation)
+        points, advised = with_tile(s, side, at, tile, bodies, returning, room)
+        high = max(high, points)
+        low = min(low, points)
+        total = total + points
+        most = max(most, advised)
+        least = min(least, advised)
+    return high, low, total, most, least
+
+
+@rule
 def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
     """What the next tile on a cell brings the side: laid for the best, for the worst, at random.
 
@@ -433,22 +469,10 @@ def judge_cell(s: State, side: int, cell: int, room: Floats32) -> None:
     lost = 0.0
     tiles = 0
     for kind in range(KINDS):
-        if s.stock[kind] > 0:
-            high = -1e9
-            low = 1e9
-            total = 0.0
-            most = -1e9
-            least = 1e9
-            # Who lays chooses the rotation, chance only the kind.
-            for rotation in range(ROTATIONS[kind]):
-                tile = code(kind, rotation)
-                points, advised = with_tile(s, side, at, tile, bodies, returning, room)
-                high = max(high, points)
-                low = min(low, points)
-                total = total + points
-                most = max(most, advised)
-                least = min(least, advised)
-            stock = int(s.stock[kind])
+        # Each kind counts as often as it is in the stock: chance draws the next tile from there.
+        stock = int(s.stock[kind])
+        if stock > 0:
+            high, low, total, most, least = with_kind(s, side, at, kind, bodies, returning, room)
             best += stock * high
             worst += stock * low
             mean += stock * total / ROTATIONS[kind]
@@ -478,6 +502,22 @@ def describe_cells(
 
 
 @rule
+def others_choice(room: Floats32, cell: int, twin: int, theirs: int) -> tuple[float, bool]:
+    """What both tiles bring this side if the other side names one of the cells; whether it may.
+
+    theirs: the cells that no foreign body forbids it; it takes what is worse for this side.
+    """
+    here = CELL + CELL_NUMBERS * cell
+    there = CELL + CELL_NUMBERS * twin
+    worst = 1e9
+    if theirs >> cell & 1:
+        worst = float(room[there + Cell.BEST] + room[here + Cell.WORST])
+    if theirs >> twin & 1:
+        worst = min(worst, float(room[here + Cell.BEST] + room[there + Cell.WORST]))
+    return worst, (theirs >> cell | theirs >> twin) & 1 != 0
+
+
+@rule
 def describe_pairs(
     s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
@@ -493,16 +533,7 @@ def describe_pairs(
         here = CELL + CELL_NUMBERS * cell
         there = CELL + CELL_NUMBERS * twin
         ours = room[here + Cell.BEST] + room[there + Cell.WORST]
-        # The other side may name either cell unless a foreign body forbids it,
-        # and then takes what is worse for this side.
-        other = 1e9
-        free = False
-        if theirs >> cell & 1:
-            other = float(room[there + Cell.BEST] + room[here + Cell.WORST])
-            free = True
-        if theirs >> twin & 1:
-            other = min(other, float(ours))
-            free = True
+        other, free = others_choice(room, cell, twin, theirs)
         kinds[a] = NAME_PAIR if free else NAME_FREE
         marks[a, NAMED + PairMark.BEST] = room[here + Cell.BEST] / 4.0
         marks[a, NAMED + PairMark.TWIN_WORST] = room[there + Cell.WORST] / 4.0

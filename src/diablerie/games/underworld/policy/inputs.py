@@ -1,6 +1,7 @@
 """What a policy network reads of UNDERWORLD: letters, rivals, and what lies where an action leads."""
 
 from enum import IntEnum
+from typing import NamedTuple
 
 from diablerie.engine.compile import Floats32, Ints, Ints32, rule
 from diablerie.engine.verbs import SEATS
@@ -228,24 +229,45 @@ def describe(
     s: State, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
-    own = wanted(s, seat)
-    here = int(s.disk[seat])
     base = BASES[s.node]
-    theirs, near = rivals_reach(s, seat)
-    close = targets(s, seat) if here != ABSENT else 0
-    pair = swap_spaces(s, seat)
-    risk = danger(s, seat)
+    sets = space_sets(s, seat)
     for a in range(n):
         action = int(actions[a])
         space = action - base
         # Numbers outside the node's spaces are actions without one, such as to stop.
         if base < 0 or not 0 <= space < SPACES:
-            kinds[a] = describe_single(s, seat, action, close, near, own, pair, risk, marks, a)
+            kinds[a] = describe_single(s, seat, action, sets, marks[a])
         elif s.node == Node.TURN or s.node == Node.ONWARD:
-            kinds[a] = describe_move(s, seat, space, own, near, risk, marks, a)
+            kinds[a] = describe_move(s, seat, space, sets, marks[a])
         else:
             kinds[a] = ELSEWHERE + int(s.node)
-            describe_space(s, seat, space, own, theirs, close, near, pair, risk, marks, a)
+            describe_space(s, seat, space, sets, marks[a])
+
+
+class SpaceSets(NamedTuple):
+    """Sets of spaces, as bits, that the marks of all actions of a position are read from."""
+
+    wanted: int  # letters that the seat lacks, open or looked at
+    in_reach: int  # of the seat's next move
+    rivals_want: int  # open letters that others lack
+    in_rivals_reach: int
+    swap: int  # the two of the swap that the advice would make
+    danger: int
+
+
+@rule
+def space_sets(s: State, seat: int) -> SpaceSets:
+    """The sets of a position, found once for all its actions."""
+    rivals_want, in_rivals_reach = rivals_reach(s, seat)
+    in_reach = targets(s, seat) if s.disk[seat] != ABSENT else 0
+    return SpaceSets(
+        wanted(s, seat),
+        in_reach,
+        rivals_want,
+        in_rivals_reach,
+        swap_spaces(s, seat),
+        danger(s, seat),
+    )
 
 
 @rule
@@ -289,35 +311,24 @@ def lying(s: State, seat: int, space: int) -> int:
 
 
 @rule
-def describe_single(
-    s: State,
-    seat: int,
-    action: int,
-    close: int,
-    near: int,
-    own: int,
-    pair: int,
-    risk: int,
-    marks: Floats32,
-    a: int,
-) -> int:
-    """An action that names no space: write its marks, return its kind."""
+def describe_single(s: State, seat: int, action: int, sets: SpaceSets, marks: Floats32) -> int:
+    """An action that names no space: write its marks, float32 (MARKS,), and return its kind."""
     if numbers_of.HOLDER <= action < numbers_of.LOSE:
-        marks[a, HolderMark.LETTERS] = size(int(s.letters[action - numbers_of.HOLDER])) / 6.0
+        marks[HolderMark.LETTERS] = size(int(s.letters[action - numbers_of.HOLDER])) / 6.0
         return HOLD
     if numbers_of.LOSE <= action < numbers_of.KEEP:
         card = s.colour_up[seat] & s.letter_up[action - numbers_of.LOSE]
-        marks[a, LoseMark.LIES_OPEN] = card != 0
-        marks[a, LoseMark.IN_REACH] = card & close != 0
-        marks[a, LoseMark.IN_RIVALS_REACH] = card & near != 0
+        marks[LoseMark.LIES_OPEN] = card != 0
+        marks[LoseMark.IN_REACH] = card & sets.in_reach != 0
+        marks[LoseMark.IN_RIVALS_REACH] = card & sets.in_rivals_reach != 0
         return LOSING
     if action == numbers_of.SWAP:
-        marks[a, SwapMark.FAR_LETTERS] = size(own & ~close) / 3.0
-        marks[a, SwapMark.PAIR] = pair != 0
+        marks[SwapMark.FAR_LETTERS] = size(sets.wanted & ~sets.in_reach) / 3.0
+        marks[SwapMark.PAIR] = sets.swap != 0
         return SWAPPING
     if action == numbers_of.REARRANGE:
-        marks[a, RearrangeMark.DANGERS] = size(risk) / 3.0
-        marks[a, RearrangeMark.ANY_DANGER] = risk != 0
+        marks[RearrangeMark.DANGERS] = size(sets.danger) / 3.0
+        marks[RearrangeMark.ANY_DANGER] = sets.danger != 0
         return REARRANGING
     if action == numbers_of.STOP:
         return STOPPING
@@ -325,8 +336,8 @@ def describe_single(
     if action == numbers_of.GIVE or action == numbers_of.WITHHOLD:
         other = occupant(s, seat, int(s.disk[seat]))
         if other != ABSENT:
-            marks[a, HolderMark.LETTERS] = size(int(s.letters[other])) / 6.0
-            marks[a, HolderMark.POSSESSED] = s.devil[other]
+            marks[HolderMark.LETTERS] = size(int(s.letters[other])) / 6.0
+            marks[HolderMark.POSSESSED] = s.devil[other]
         return GIVING + int(action == numbers_of.GIVE)
     if action == numbers_of.KEEP:
         return GIVING + 2
@@ -338,51 +349,49 @@ def describe_single(
 
 
 @rule
-def describe_move(
-    s: State, seat: int, space: int, own: int, near: int, risk: int, marks: Floats32, a: int
-) -> int:
+def describe_move(s: State, seat: int, space: int, sets: SpaceSets, marks: Floats32) -> int:
     """A move: what lies there, and what the next move from there may reach. Returns its kind."""
     there = bit(space)
     other = occupant(s, seat, space)
     what = lying(s, seat, space)
     held = size(int(s.letters[seat]))
     card = int(s.card[space])
-    rest = own & ~bit(space)
-    seen = reach(s, seat, space)
+    rest = sets.wanted & ~there
+    onward = reach(s, seat, space)
     possessed = int(s.devil[seat])
-    marks[a, MoveMark.WANTED] = own & there != 0
-    marks[a, MoveMark.LAST_WANTED] = own & there != 0 and held == 5 and not possessed
+    marks[MoveMark.WANTED] = sets.wanted & there != 0
+    marks[MoveMark.LAST_WANTED] = sets.wanted & there != 0 and held == 5 and not possessed
     # Face down, but the seat has looked at it.
     if what == KNOWN:
-        marks[a, MoveMark.KNOWN_DEVIL] = card == DEVIL
-        marks[a, MoveMark.KNOWN_TOWER] = card == TOWER
-        marks[a, MoveMark.KNOWN_WANTED] = own & there != 0
+        marks[MoveMark.KNOWN_DEVIL] = card == DEVIL
+        marks[MoveMark.KNOWN_TOWER] = card == TOWER
+        marks[MoveMark.KNOWN_WANTED] = sets.wanted & there != 0
     if other != ABSENT:
-        marks[a, MoveMark.OTHER_LETTERS] = size(int(s.letters[other])) / 6.0
-        marks[a, MoveMark.OTHER_POSSESSED] = s.devil[other]
-    marks[a, MoveMark.NEXT_WANTED] = seen & rest != 0
-    marks[a, MoveMark.NEXT_WANTED_COUNT] = size(seen & rest) / 3.0
-    marks[a, MoveMark.NEXT_DOWN_COUNT] = size(seen & s.down) / 15.0
-    marks[a, MoveMark.NEXT_DOWN] = seen & s.down != 0
-    marks[a, MoveMark.NEXT_SPACES] = size(seen) / 24.0
-    marks[a, MoveMark.STEPS_TO_WANTED] = nearest_of(space, rest) / 6.0
-    marks[a, MoveMark.WANTED_BEYOND] = spread(seen) & rest != 0
-    marks[a, MoveMark.IN_RIVALS_REACH] = near & there != 0
-    marks[a, MoveMark.LAST_DOWN] = s.down & (s.down - 1) == 0 and what == BACK
+        marks[MoveMark.OTHER_LETTERS] = size(int(s.letters[other])) / 6.0
+        marks[MoveMark.OTHER_POSSESSED] = s.devil[other]
+    marks[MoveMark.NEXT_WANTED] = onward & rest != 0
+    marks[MoveMark.NEXT_WANTED_COUNT] = size(onward & rest) / 3.0
+    marks[MoveMark.NEXT_DOWN_COUNT] = size(onward & s.down) / 15.0
+    marks[MoveMark.NEXT_DOWN] = onward & s.down != 0
+    marks[MoveMark.NEXT_SPACES] = size(onward) / 24.0
+    marks[MoveMark.STEPS_TO_WANTED] = nearest_of(space, rest) / 6.0
+    marks[MoveMark.WANTED_BEYOND] = spread(onward) & rest != 0
+    marks[MoveMark.IN_RIVALS_REACH] = sets.in_rivals_reach & there != 0
+    marks[MoveMark.LAST_DOWN] = s.down & (s.down - 1) == 0 and what == BACK
     # The way to the nearest other disk tells more to who has a devil to hand on.
     disks = 0
     for i in range(s.seats):
         if i != seat and s.disk[i] != ABSENT:
             disks |= bit(int(s.disk[i]))
     away = nearest_of(space, disks) / 6.0
-    marks[a, MoveMark.STEPS_TO_DISK] = away
-    marks[a, MoveMark.STEPS_TO_DISK_POSSESSED] = possessed * away
-    marks[a, MoveMark.DANGER] = risk & there != 0
-    marks[a, MoveMark.STEPS_TO_FACE] = distance(space, FACE) / 6.0
-    marks[a, MoveMark.KNOWN_TO_OTHERS] = what == BACK and s.known[space] != 0
-    marks[a, MoveMark.TOWER_FREES] = what == TOWER_CARD and possessed and held == LETTERS
-    marks[a, MoveMark.DOWN_AROUND] = size(spread(there) & s.down) / 4.0
-    marks[a, MoveMark.CARDS_AROUND] = size(spread(there) & (s.up | s.down)) / 4.0
+    marks[MoveMark.STEPS_TO_DISK] = away
+    marks[MoveMark.STEPS_TO_DISK_POSSESSED] = possessed * away
+    marks[MoveMark.DANGER] = sets.danger & there != 0
+    marks[MoveMark.STEPS_TO_FACE] = distance(space, FACE) / 6.0
+    marks[MoveMark.KNOWN_TO_OTHERS] = what == BACK and s.known[space] != 0
+    marks[MoveMark.TOWER_FREES] = what == TOWER_CARD and possessed and held == LETTERS
+    marks[MoveMark.DOWN_AROUND] = size(spread(there) & s.down) / 4.0
+    marks[MoveMark.CARDS_AROUND] = size(spread(there) & (s.up | s.down)) / 4.0
     return what + VISITS * int(other != ABSENT) + POSSESSED * possessed
 
 
@@ -397,44 +406,32 @@ def nearest_of(space: int, spaces: int) -> int:
 
 
 @rule
-def describe_space(
-    s: State,
-    seat: int,
-    space: int,
-    own: int,
-    theirs: int,
-    close: int,
-    near: int,
-    pair: int,
-    risk: int,
-    marks: Floats32,
-    a: int,
-) -> None:
+def describe_space(s: State, seat: int, space: int, sets: SpaceSets, marks: Floats32) -> None:
     """A space that is named for anything but a move."""
     there = bit(space)
     what = lying(s, seat, space)
     here = int(s.disk[seat])
-    mine = own & there != 0
-    in_reach = close & there != 0
-    marks[a, SpaceMark.IN_PAIR] = pair & there != 0
-    marks[a, SpaceMark.WANTED] = mine
-    marks[a, SpaceMark.RIVALS_WANT] = theirs & there != 0
-    marks[a, SpaceMark.IN_REACH] = in_reach
-    marks[a, SpaceMark.IN_RIVALS_REACH] = near & there != 0
-    marks[a, SpaceMark.KNOWN] = what == KNOWN
-    marks[a, SpaceMark.BACK] = what == BACK
-    marks[a, SpaceMark.DEVIL] = what == DEVIL_CARD or (what == KNOWN and s.card[space] == DEVIL)
-    marks[a, SpaceMark.DANGER] = risk & there != 0
-    marks[a, SpaceMark.UP] = s.up & there != 0
-    marks[a, SpaceMark.WANTED_IN_REACH] = mine and in_reach
-    marks[a, SpaceMark.WANTED_ELSEWHERE] = mine and not in_reach
-    marks[a, SpaceMark.BACK_IN_REACH] = what == BACK and in_reach
+    mine = sets.wanted & there != 0
+    in_reach = sets.in_reach & there != 0
+    marks[SpaceMark.IN_PAIR] = sets.swap & there != 0
+    marks[SpaceMark.WANTED] = mine
+    marks[SpaceMark.RIVALS_WANT] = sets.rivals_want & there != 0
+    marks[SpaceMark.IN_REACH] = in_reach
+    marks[SpaceMark.IN_RIVALS_REACH] = sets.in_rivals_reach & there != 0
+    marks[SpaceMark.KNOWN] = what == KNOWN
+    marks[SpaceMark.BACK] = what == BACK
+    marks[SpaceMark.DEVIL] = what == DEVIL_CARD or (what == KNOWN and s.card[space] == DEVIL)
+    marks[SpaceMark.DANGER] = sets.danger & there != 0
+    marks[SpaceMark.UP] = s.up & there != 0
+    marks[SpaceMark.WANTED_IN_REACH] = mine and in_reach
+    marks[SpaceMark.WANTED_ELSEWHERE] = mine and not in_reach
+    marks[SpaceMark.BACK_IN_REACH] = what == BACK and in_reach
     # Nobody stands anywhere before the first placement.
     if here != ABSENT:
-        marks[a, SpaceMark.STEPS] = distance(here, space) / 6.0
-    marks[a, SpaceMark.KNOWN_TO_OTHERS] = what == BACK and s.known[space] != 0
-    marks[a, SpaceMark.STEPS_TO_FACE] = distance(space, FACE) / 6.0
-    marks[a, SpaceMark.DOWN_AROUND] = size(spread(there) & s.down) / 4.0
+        marks[SpaceMark.STEPS] = distance(here, space) / 6.0
+    marks[SpaceMark.KNOWN_TO_OTHERS] = what == BACK and s.known[space] != 0
+    marks[SpaceMark.STEPS_TO_FACE] = distance(space, FACE) / 6.0
+    marks[SpaceMark.DOWN_AROUND] = size(spread(there) & s.down) / 4.0
 
 
 INPUTS = NetworkInputs(ONES, 5, NUMBERS, KINDS, MARKS, read, describe)
