@@ -80,6 +80,13 @@ def test_a_stream_is_written_until_the_browser_leaves(host: Host) -> None:
     assert b"retry:" in parts[0]
 
 
+def test_a_game_can_be_printed(host: Host) -> None:
+    assert 'href="/print/tails"' in host.ask("/", accept=PAGE).body.decode()
+    answer = host.ask("/print/tails?paper=letter", accept=PAGE)
+    assert answer.status == 200
+    assert 'class="on-paper letter"' in answer.body.decode()
+
+
 def test_the_browsers_cookies_stay_here(host: Host) -> None:
     answer = host.ask("/language", {"language": "de"})
     assert "set-cookie" not in answer.headers

@@ -120,3 +120,46 @@ def test_without_the_linker_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("diablerie.site.modules.find_spec", lambda _: None)
     with pytest.raises(CannotBuild, match=r"WebAssembly needs a linker: .*\[site\]"):
         modules.module_of("tails")
+
+
+@pytest.mark.parametrize("damaged", [b"", b"\0asm", b"\1" * 40])
+def test_a_damaged_module_in_the_cache_is_made_anew(
+    damaged: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(modules, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(modules, "find_spec", lambda _: True)
+    monkeypatch.setattr(modules, "_made", lambda game: made.append(game) or b"\0asm and all of it")
+    assert modules.module_of("tails") == modules.module_of("tails") == b"\0asm and all of it"
+    (tmp_path / "tails.wasm").write_bytes(damaged)
+    assert modules.module_of("tails") == b"\0asm and all of it"
+    assert made == ["tails"] * 2
+
+
+def test_a_damaged_pyodide_in_the_cache_is_fetched_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = {"a.mjs": b"code", "msgspec/b.py": b"more code"}
+    fetched: list[Path] = []
+
+    def fetch(_: Path, into: Path) -> None:
+        fetched.append(into)
+        for name, content in whole.items():
+            (into / name).parent.mkdir(exist_ok=True)
+            (into / name).write_bytes(content)
+
+    monkeypatch.setattr(packages, "cache_root", lambda: tmp_path)
+    monkeypatch.setattr(packages, "_fetch_pyodide", fetch)
+    monkeypatch.setattr(packages, "_fetch_msgspec", lambda *_: None)
+    monkeypatch.setattr(packages.shutil, "which", lambda _: "npm")
+    with pytest.raises(packages.NotFetched, match="another digest than expected") as no:
+        packages.fetched()
+    assert not [*tmp_path.iterdir()]
+    monkeypatch.setattr(packages, "UNPACKED", str(no.value).split()[-1])
+    folder = packages.fetched()
+    for damage in (b"", b"co", b"cod3"):
+        (folder / "a.mjs").write_bytes(damage)
+        assert (packages.fetched() / "a.mjs").read_bytes() == b"code"
+    (folder / "msgspec" / "b.py").unlink()
+    assert packages.fetched() == folder
+    assert len(fetched) == 1 + 1 + 3 + 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from diablerie.engine.verbs import WATCHER
-from tests.web.twins import TABLE, Twins, streamed, twins_of, worlds
+from tests.web.twins import TABLE, Twins, played, streamed, twins_of, worlds
 
 LIVE = 4  # plies at most that are played while the stream is open
 
@@ -62,3 +62,22 @@ def test_twins_are_different_to_who_may_know(tmp_path: Path):
     with worlds(tmp_path, theirs, 40) as both:
         told = [dict(world.answers([], 1)) for world in both]
     assert any(told[0][asked] != told[1][asked] for asked in told[0] if asked.startswith("GET"))
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "viewer"), [("coals", 4, 0), ("kitchen", 2, 1), ("kitchen", 2, WATCHER)]
+)
+def test_no_byte_tells_how_often_chance_drew(tmp_path: Path, game: str, seats: int, viewer: int):
+    """The number of draws can be a secret, and decides which dice come."""
+    history = played(game, seats, 1, 12)
+    twins = Twins(game, seats, viewer, (history, history))
+    with worlds(tmp_path, twins, 12 - LIVE) as both:
+        records = [world.authority.live(TABLE).match for world in both]
+        records[1].draws += 7
+        one, other = streamed(both)
+        assert one == other
+        assert one.count("id: ") == LIVE + 1
+        drawn = [world.authority.live(TABLE).match.draws for world in both]
+        assert drawn[1] - drawn[0] == 7
+        told = [dict(world.answers(["?"], viewer)) for world in both]
+    assert told[0] == told[1]

@@ -13,7 +13,6 @@ import fcntl
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +36,7 @@ from diablerie.bots.search import SearchParams, search, state_hash
 from diablerie.bots.search_tree import arena, copy_subtree, find_key, lead, reset
 from diablerie.bots.workspace import Workspace, zeros
 from diablerie.engine import extras, rng, verbs
+from diablerie.engine.checked_files import read_checked, write_checked
 from diablerie.engine.game import Game
 from diablerie.engine.numba_internals import Lowered, lowered
 from diablerie.engine.playout import buffers, playouts
@@ -177,8 +177,8 @@ class CannotBuild(Exception):
     """Why the modules cannot be made on this machine, in a sentence."""
 
 
-def module_of(game: str) -> Path:
-    """The file of a game's module, made if there is none of this version.
+def module_of(game: str) -> bytes:
+    """A game's module, made if there is none of this version, or a damaged one.
 
     Raises CannotBuild if the linker is missing.
     """
@@ -189,19 +189,19 @@ def module_of(game: str) -> Path:
         fcntl.flock(
             lock, fcntl.LOCK_EX
         )  # whoever else wants it waits, instead of compiling it, too
-        if not file.exists():
-            _make(file, game)
-    return file
+        if (module := read_checked(file)) is None:
+            module = _made(game)
+            write_checked(file, module)
+    return module
 
 
-def _make(file: Path, game: str) -> None:
+def _made(game: str) -> bytes:
+    """The module, compiled by another process, which has no cache."""
     with TemporaryDirectory() as fresh:
-        made = Path(fresh) / file.name
+        made = Path(fresh) / f"{game}.wasm"
         command = [sys.executable, "-m", __name__, game, str(made)]
         subprocess.run(command, check=True, env={**os.environ, "DIABLERIE_CACHE": fresh})
-        written = file.with_suffix(f".{os.getpid()}")
-        written.write_bytes(made.read_bytes())
-        written.replace(file)
+        return made.read_bytes()
 
 
 def build(compiled: Sequence[Compiled], file: Path) -> None:
@@ -323,7 +323,7 @@ def write_rules(folder: Path, games: Iterable[Game]) -> None:
     index = {}
     for game in games:
         file = folder / f"{game.name}.wasm"
-        shutil.copyfile(module_of(game.name), file)
+        file.write_bytes(module_of(game.name))
         index[list(game.state.dtype.fields)[-1]] = file.name
     (folder / "rules.json").write_text(json.dumps(index), "utf-8")
 

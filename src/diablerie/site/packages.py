@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from diablerie.engine.checked_files import tell_damage
 from diablerie.engine.game import Game
 from diablerie.engine.sources import GROUP, PACKAGE, cache_root, roots
 from diablerie.games import ALL
@@ -40,6 +41,7 @@ INTEGRITY = (
 MSGSPEC = (
     "msgspec==0.22.0 --hash=sha256:a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
 )
+UNPACKED = "4d5b8c84f33bf2cdcf192a26121d0461eb842f5d7877a50609f16855c11f6b10"  # see `_digest`
 PLATFORM = ("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--abi=cp314")
 PYODIDE_FILES = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
@@ -53,20 +55,40 @@ class NotFetched(CannotBuild):
 def fetched() -> Path:
     """The folder with Pyodide's `PYODIDE_FILES` and msgspec's package, downloaded once.
 
+    A folder that is damaged is downloaded anew.
     Raises NotFetched if npm is missing, the network is, or a digest is another.
     """
     folder = cache_root() / f"pyodide-{PYODIDE_VERSION}"
+    if folder.exists() and _digest(folder) != UNPACKED:
+        tell_damage(folder, "damaged")
+        shutil.rmtree(folder)
     if not folder.exists():
-        if not shutil.which("npm"):
-            raise NotFetched("Pyodide comes by npm, which is not installed.")
-        cache_root().mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=cache_root()) as work:
-            made = Path(work) / "made"
-            made.mkdir()
-            _fetch_pyodide(Path(work), made)
-            _fetch_msgspec(Path(work), made)
-            made.replace(folder)
+        _fetch(folder)
     return folder
+
+
+def _fetch(folder: Path) -> None:
+    if not shutil.which("npm"):
+        raise NotFetched("Pyodide comes by npm, which is not installed.")
+    cache_root().mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=cache_root()) as work:
+        made = Path(work) / "made"
+        made.mkdir()
+        _fetch_pyodide(Path(work), made)
+        _fetch_msgspec(Path(work), made)
+        if (digest := _digest(made)) != UNPACKED:
+            raise NotFetched(f"Pyodide and msgspec have another digest than expected: {digest}")
+        made.replace(folder)
+
+
+def _digest(folder: Path) -> str:
+    """A digest of all files of a folder, their names and their sizes."""
+    digest = hashlib.sha256()
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
 
 
 def _fetch_pyodide(work: Path, into: Path) -> None:
