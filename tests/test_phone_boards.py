@@ -1,4 +1,4 @@
-"""Boards on a phone 390 pixels wide, at every position of whole games: what is written can be read.
+"""Boards on a phone 390 pixels wide, at positions of whole games: what is written can be read.
 
 The players of these games do what is sensible or anything, as a coin says. In the pictures of all
 that a player may see, no word lies on another, none leaves the picture, and all are large enough.
@@ -81,21 +81,25 @@ def _overlaps(boxes: tuple[Box, ...]) -> set[Told]:
 
 @pytest.mark.parametrize("name", ["kitchen", "underworld"])
 @pytest.mark.parametrize(
-    "games",
+    ("games", "every"),
     [
-        pytest.param(range(20), id="20"),
-        pytest.param(range(20, 520), id="500", marks=pytest.mark.nightly),
+        pytest.param(range(20), 4, id="20"),
+        pytest.param(range(520), 1, id="520", marks=pytest.mark.nightly),
     ],
 )
-def test_on_a_phone_all_words_can_be_read_at_every_position(name: str, games: range) -> None:
-    game, shown = GameSetting(name, 4).game, 0
+def test_on_a_phone_all_words_can_be_read(name: str, games: range, every: int) -> None:
+    """In `make test` at one position of four: games played further differ more than neighbours."""
+    game = GameSetting(name, 4).game
+    shown = 0
     for seed in games:
         for ply, s in enumerate(positions(name, seed)):
+            if (ply + seed) % every:
+                continue
             actor = verbs.actor(s)
             found = wrong(picture(game, s, actor if actor >= 0 else ply % 4))
             assert not found, f"game {seed}, ply {ply}"
             shown += 1
-    assert shown > 100 * len(games)
+    assert shown > 100 * len(games) // every
 
 
 def test_the_check_sees_what_cannot_be_read() -> None:

@@ -1,5 +1,4 @@
-"""What is written for those who read the code: no paragraph twice, no path that is gone, and
-examples in docstrings as blocks of code."""
+"""What is written for those who read the code: no path that is gone, and examples as blocks of code."""
 
 import ast
 import re
@@ -10,7 +9,6 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "diablerie"
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))]
 PATH = re.compile(r"`((?:api|art|bots|client|engine|envs|games|lab|table|testing|web)/[\w/.]+)`")
 # A line of Python at the margin of a docstring: Markdown would join it to the lines around it.
 # (Where nothing else stands at the margin all is dedented, so a sentence comes before the code.)
@@ -18,30 +16,6 @@ CODE = re.compile(
     r"from \S+ import \w|import \w[\w., ]*$|(async )?(with|for) .+:( *#.*)?$"
     r"|(if|while) .+:( *#.*)?$|\w+ = \w+(\.\w+)*\(|(await )?\w+(\.\w+)*\(.*\)( *#.*)?$|\.\.\.$"
 )
-
-
-def paragraphs(text: str) -> list[str]:
-    """Paragraphs and items of lists that are long enough to be no accident."""
-    found = (part.strip() for part in re.split(r"\n\n+|\n(?=[-*] )", text))
-    return [part for part in found if len(part) > 80 and not part.startswith(("```", "|"))]
-
-
-def alike(paragraph: str) -> str:
-    """What two versions of one paragraph share: its first words."""
-    return " ".join(paragraph.split()[:12])
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_page_has_a_paragraph_twice(page: Path) -> None:
-    beginnings = [alike(one) for one in paragraphs(page.read_text("utf-8"))]
-    assert sorted(beginnings) == sorted(set(beginnings))
-
-
-def test_a_paragraph_in_two_versions_is_seen() -> None:
-    one = "- **A batch is one call** (`x.py`): decisions, the chance that follows, one row and {}"
-    found = [alike(part) for part in paragraphs(f"{one.format('lists')}\n{one.format('more')}")]
-    assert len(found) == 2
-    assert len(set(found)) == 1
 
 
 def test_the_folders_and_files_the_architecture_names_are_there() -> None:

@@ -49,6 +49,7 @@ def modules() -> dict[str, ast.Module]:
     return found
 
 
+@cache
 def imports(name: str, types: bool) -> set[str]:
     """The modules of ours that a module imports, in functions too; `types`: also for type checks."""
     found: set[str] = set()

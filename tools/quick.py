@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 GAMES = "src/diablerie/games/"
 OF_EVERY_GAME = ("tests/test_contract.py", "tests/test_walks.py", "tests/test_golden.py")
 TESTS_OF = {  # by the beginning of a path, the first that fits
-    "src/diablerie/locales/": ("tests/test_languages.py", "tests/test_terms.py"),
+    "src/diablerie/locales/": ("tests/test_languages.py",),
     "src/diablerie/web/": ("tests/web",),
     "plugins/exact/": ("plugins/exact/tests",),
     "tools/": ("tests/tools",),

@@ -22,7 +22,7 @@ from tests.api.conftest import MAKER, Program, generous
 from tests.table.conftest import Clock
 
 pytestmark = pytest.mark.xdist_group("document")
-EXAMPLES = 3
+EXAMPLES = 2
 FEW = settings(
     max_examples=EXAMPLES,
     deadline=None,

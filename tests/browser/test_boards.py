@@ -18,7 +18,7 @@ from tests.browser.test_wide import box
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 GOLDEN = Path(__file__).parents[1] / "games"
-POSITIONS = 3  # of each golden game
+POSITIONS = 2  # of each golden game
 SHOW = """(drawn) => {
   document.querySelector("[data-region=board] > svg, [data-region=board] .picture").outerHTML = drawn;
 }"""

@@ -302,7 +302,8 @@ def cases() -> Iterator[Any]:
     ):
         daily = (language, size) == ("de", "narrow") and tour not in (lessons, other_games)
         marks: Any = () if daily else pytest.mark.ci  # boards of all games: test_boards
-        if ((language, size) in BY_DAY) != (scheme == "light"):
+        night = ((language, size) in BY_DAY) == (scheme == "light")
+        if not night or (size == "wide" and language in ("fr", "ro")):
             marks = pytest.mark.nightly
         name = "-".join((tour.__name__, language, size, scheme))
         yield pytest.param(tour, language, size, scheme, id=name, marks=marks)

@@ -43,7 +43,7 @@ def on_the_board(page: Page, text: str) -> None:
     press(page.locator(f'#lay-it[data-action="{text}"]'))
 
 
-@pytest.mark.parametrize("plies", [24, pytest.param(10**6, marks=pytest.mark.ci)])
+@pytest.mark.parametrize("plies", [12, pytest.param(10**6, marks=pytest.mark.ci)])
 def test_two_play_a_whole_game_on_the_board(
     server: Running, visit: Callable[..., Page], plies: int
 ):
@@ -59,7 +59,7 @@ def test_two_play_a_whole_game_on_the_board(
 def test_three_play_by_touch(server: Running, visit: Callable[..., Page]):
     page = visit(NARROW, has_touch=True)
     sit(page, 2)
-    play_out(server, {0: page}, on_the_board, until=20)
+    play_out(server, {0: page}, on_the_board, until=10)
     go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
 

@@ -13,7 +13,7 @@ from tests.browser.players import advice, live_of, shown, sit_down
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PLIES = 40  # of each game, and all of them in the nightly tests
+PLIES = 20  # of each game, and all of them in the nightly tests
 MOST = 0.1  # what is called good
 SHIFTS = """window.shifts = [];
 const named = ({ node, currentRect, previousRect }) => [node?.id || node?.className || node?.nodeName,

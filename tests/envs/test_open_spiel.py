@@ -1,8 +1,6 @@
 """The games in OpenSpiel: its own tests, its bots, and the same games as the engine's."""
 
 import pickle
-import re
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +16,7 @@ from diablerie.games.underworld.rules.state import Node
 from diablerie.testing.positions import GameSetting, all_settings, states_of_game
 from tests.envs.needed import needed
 from tests.envs.strings import small
-from tests.settings import covering
+from tests.settings import FEW, REST
 
 pyspiel = needed("pyspiel")
 open_spiel = needed("diablerie.envs.open_spiel")
@@ -32,9 +30,8 @@ ALL_COUNTS_AND_OPTIONS = [
 # With more seats OpenSpiel's simulation, which reads every state anew, takes several times as long.
 MOST = [small(GameSetting(game.name, min(3, game.seats[-1]))) for game in ALL.values()]
 OTHERS = [one for one in ALL_COUNTS_AND_OPTIONS if one not in MOST]
-DAILY = list(chain.from_iterable(map(covering, ALL)))
-LATER = [one for one in all_settings() if one not in DAILY]
 SMALLEST = [f"diablerie_{name}" for name in ALL]
+STATES = 100  # of a partial tree
 
 
 def after(game_string: str, steps: int, seed: int = 1):
@@ -64,8 +61,12 @@ def test_random_games_pass_openspiels_own_simulation(game_string):
 
 
 @pytest.mark.parametrize("game_string", SMALLEST)
-def test_openspiels_api_test_of_a_partial_tree(game_string):
+def test_openspiels_api_test_of_a_partial_tree(game_string, monkeypatch):
     from open_spiel.integration_tests import api_test
+
+    sample = api_test.sample_some_states
+    usual = sample.sample_some_states
+    monkeypatch.setattr(sample, "sample_some_states", lambda game, **_: usual(game, STATES))
 
     class Case(api_test.EnforceAPIOnPartialTreeBase):
         game, game_name = pyspiel.load_game(game_string), game_string
@@ -100,7 +101,7 @@ def test_games_are_the_engines_step_by_step(path):
 
 
 @pytest.mark.parametrize(
-    "setting", [*DAILY, *(pytest.param(one, marks=pytest.mark.ci) for one in LATER)], ids=str
+    "setting", [*FEW, *(pytest.param(one, marks=pytest.mark.ci) for one in REST)], ids=str
 )
 def test_no_game_is_longer_than_the_clauses_allow(setting):
     bound = setting.game.longest(
@@ -315,12 +316,10 @@ def fixed_card_in_reach(game):
 
 @pytest.mark.parametrize("path", sorted(PLAYTHROUGHS.glob("*.txt")), ids=lambda path: path.stem)
 def test_playthroughs_are_as_they_were(path):
-    """What is shown of the golden games of two; `tools/playthroughs.py` writes them again."""
-    from open_spiel.python.algorithms.generate_playthrough import playthrough
+    """The beginning and a digest of golden games of two; `tools/playthroughs.py` writes them again."""
+    from tools.playthroughs import shown
 
-    text = path.read_text("utf-8")
-    actions = [int(found) for found in re.findall(r"^action: (\d+)$", text, re.MULTILINE)]
-    assert playthrough(f"diablerie_{path.stem}", actions) == text
+    assert shown(path.stem) == path.read_text("utf-8")
 
 
 def test_every_game_has_a_playthrough():

@@ -16,18 +16,14 @@ from diablerie.learning.inputs import (
 )
 from diablerie.learning.network import as_network, initial_weights
 from diablerie.learning.rollout import activations_of, env_worker, forward_state
-from diablerie.testing.positions import all_settings, node_states, positions, waiting
+from diablerie.testing.positions import GameSetting, node_states, positions, waiting
+from tests.settings import PAIRED
 
-# In `make test` the fewest and the most players; what else, and options, change is seen in CI.
+# In `make test` the most players of each game; what fewer, and options, change is seen in CI.
+DAILY = [GameSetting(game.name, game.seats[-1]) for game in ALL.values()]
 SETTINGS = [
-    pytest.param(
-        one,
-        id=str(one),
-        marks=[pytest.mark.ci]
-        if one.options or one.seats not in (one.game.seats[0], one.game.seats[-1])
-        else [],
-    )
-    for one in all_settings(list(ALL))
+    *(pytest.param(one, id=str(one)) for one in DAILY),
+    *(pytest.param(one, id=str(one), marks=pytest.mark.ci) for one in PAIRED if one not in DAILY),
 ]
 FILLED = 777.0  # what the arrays hold before anything is written
 

@@ -16,10 +16,10 @@ from tests.storm.shorten import Failure, failure, shortened
 from tests.storm.simulation import SHORT, SMALL, simulate
 
 
-# In `make test` those seeds that find all planted faults which any of the ten finds (docs/storm.md).
+# Together those seeds that find all planted faults which any of ten finds (docs/storm.md).
 @pytest.mark.parametrize(
     "seed",
-    [0, 1, 2, 3, 4, 6, 7, *(pytest.param(seed, marks=pytest.mark.ci) for seed in (5, 8, 9))],
+    [0, 1, 2, 3, *(pytest.param(seed, marks=pytest.mark.ci) for seed in (4, 6, 7))],
 )
 def test_nothing_is_lost_whatever_fails(seed: int, tmp_path: Path) -> None:
     world = simulate(seed, tmp_path, SMALL)

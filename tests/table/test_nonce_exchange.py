@@ -18,9 +18,10 @@ from diablerie.table.state.nonce_exchange import (
     Phase,
 )
 from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
+from tests.conftest import IN_CI
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 
 NONCES = ["a" * 32, "b" * 32]
 HASHES = [pledge(nonce) for nonce in NONCES]

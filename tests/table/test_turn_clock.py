@@ -16,10 +16,11 @@ from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Store
+from tests.conftest import IN_CI
 from tests.table.clocked import HOUR, House, Machine, begun, house, kinds, looked, machine
 from tests.table.conftest import ANN, BO, CY, GAMES, play
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 
 __all__ = ["house", "machine"]  # fixtures
 

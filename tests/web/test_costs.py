@@ -262,13 +262,16 @@ def test_the_forms_are_found() -> None:
 @pytest.mark.parametrize("shapes", [FEW, ALL])
 @pytest.mark.parametrize("path", POSTS)
 def test_no_field_of_a_form_costs_much(house: House, path: str, shapes: list[str]) -> None:
+    """In CI also names that end in a number, and odd pairs: one parser reads the forms of all paths."""
     costs = {}
+    whole = shapes is WORST
     for field in POSTS[path].__struct_encode_fields__:
-        for name, shape in itertools.product((field, f"{field}-1"), shapes):
+        names = (field, f"{field}-1") if whole else (field,)
+        for name, shape in itertools.product(names, shapes):
             fields = GOOD | {name: filled(quote(shape), forms.LONGEST_FORM_BYTES - ROOM)}
             body = "&".join(f"{key}={text}" for key, text in fields.items())
             costs[name, shape] = posted(house, where(house, path), body)
-    for shape in RAW:
+    for shape in RAW if whole or path == "/tables" else ():
         costs["", shape] = posted(
             house, where(house, path), filled(shape, forms.LONGEST_FORM_BYTES)
         )
@@ -325,6 +328,7 @@ def test_no_address_costs_much(house: House, shapes: list[str]) -> None:
 
 
 WRITTEN = [one for one in api.OPERATIONS if one.writes]
+FEW_BODIES = ["[", "9", "\\u0301", '{"a":1},']
 BODIES = ["[", '{"a":', "9", "1.", "1e9", '"', "\\u0000", "\\u0301", '{"a":1},', " ", "-", "\\"]
 
 
@@ -332,7 +336,7 @@ BODIES = ["[", '{"a":', "9", "1.", "1e9", '"', "\\u0000", "\\u0301", '{"a":1},',
 @pytest.mark.parametrize("operation", WRITTEN, ids=lambda one: one.name)
 def test_no_body_of_json_costs_much(house: House, operation: Any, shapes: list[str]) -> None:
     costs = {}
-    for shape in BODIES:
+    for shape in BODIES if shapes is WORST else FEW_BODIES:
         long = filled(shape, forms.LONGEST_FORM_BYTES - ROOM)
         bodies = {"whole": long}
         for name in operation.takes.__struct_encode_fields__:
