@@ -331,13 +331,6 @@ def test_no_search_engine_keeps_a_table_or_a_link(ann: Client) -> None:
         assert "x-robots-tag" not in ann.page(path).headers
 
 
-def test_only_the_page_of_a_public_table_may_be_found(ann: Client) -> None:
-    table = ann.open(open="1", public="1")
-    assert ann.page(table).headers["x-robots-tag"] == "all"
-    for path in (f"{table}.json", f"{table}/log", f"{table}/frame"):
-        assert ann.get(path).headers["x-robots-tag"] == "noindex"
-
-
 def test_what_browsers_and_robots_ask_for_is_short(ann: Client) -> None:
     robots = ann.page("/robots.txt")
     assert robots.headers["content-type"].startswith("text/plain")

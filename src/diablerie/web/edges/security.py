@@ -76,8 +76,7 @@ EMBEDDED_HEADERS = COMMON_HEADERS | {
     "cross-origin-resource-policy": "cross-origin",
 }
 
-# Below these nothing belongs into search engines, for links are secrets and tables have names of
-# people; but the page of a table that is open to everybody says otherwise.
+# Below these nothing belongs into search engines: links are secrets, tables have names of people.
 UNLISTED = ("/t/", "/g/", "/device/", "/owner/", "/embed/replay/")
 
 LONGEST_HOST = 100  # characters of a host that a refusal repeats

@@ -187,11 +187,7 @@ def commanding(command: AnyCommand, control: str, url: str = "") -> Endpoint:
 
 def show_table(request: Request) -> Response:
     """GET /t/{id}"""
-    seen = _looked_at(request)
-    response = table_page(request, seen)
-    if seen.live.public:  # on the landing page, too; what else is below /t/ stays unlisted
-        response.headers["x-robots-tag"] = "all"
-    return response
+    return table_page(request, _looked_at(request))
 
 
 def _looked_at(request: Request) -> Viewpoint:
