@@ -25,6 +25,12 @@ from tests.browser.test_every_page import check
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+# until the tile in hand lies where it is pressed
+LANDED = """() => Promise.all(document.querySelector(".hand").getAnimations({ subtree: true })
+  .filter((each) => each.effect.getComputedTiming().endTime < Infinity).map((each) => each.finished))
+"""
+
+
 def sit(page: Page, bots: int) -> None:
     """Open a table for one person and so many devils who play at once."""
     sit_down(page, "tails", bots, bot="imp")
@@ -72,7 +78,7 @@ def until_turning(server: Running, page: Page) -> None:
     sit(page, 1)
     go_on(server, page, at(Node.ROTATION))
     caught_up(server, page)
-    page.wait_for_function("!document.body.classList.contains('pacing')")  # a press would skip it
+    page.evaluate(LANDED)
 
 
 def at(node: Node) -> Callable[[TableState], bool]:

@@ -129,6 +129,37 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(workers, tmp
     assert gone(process.pid)
 
 
+CHATTY = """
+import os
+from diablerie.engine import queries
+
+print("a module says hello")
+
+class Chatty:
+    def __init__(self, game):
+        self.game = game
+
+    def choose(self, s, seat, rng):
+        print("a bot thinks")
+        os.write(1, b"and so does its library\\n")
+        return queries.legal_actions(self.game, s, seat)[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("study", "workers"), [("tournament", "1"), ("tournament", "2"), ("simulate", "2")]
+)
+def test_only_data_is_on_standard_output_whatever_bots_print(tmp_path, study, workers):
+    (tmp_path / "chatty.py").write_text(CHATTY, "utf-8")
+    asked = (study, "coals", "--players", "random,chatty:Chatty", "--games", "4", "--seats", "2")
+    with command(*asked, "--json", "--workers", workers, cwd=tmp_path) as process:
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, err
+    assert json.loads(out)
+    for told in ("a module says hello", "a bot thinks", "and so does its library"):
+        assert told in err
+
+
 def test_the_ten_line_bot_of_the_examples_plays_from_the_folder_it_lies_in(tmp_path):
     (tmp_path / "my_bot.py").write_text((ROOT / "examples" / "my_bot.py").read_text("utf-8"))
     words = ("tournament", "coals", "--players", "random,my_bot:MyBot", "--games", "4", "--json",

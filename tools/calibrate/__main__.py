@@ -9,6 +9,7 @@ import click
 
 from diablerie.arguments import Numbers, allow_own_bots
 from diablerie.lab.cli import StudyRun
+from diablerie.lab.running.run import data_output
 from diablerie.lab.command_options import (
     SHOW_DEFAULTS,
     file_option,
@@ -48,8 +49,9 @@ def calibrate(
     """Check the win chances of replays against who wins, in games between bots."""
     allow_own_bots()
     config = calibration_config(game, **settings)
-    run = StudyRun(file, workers, "", as_json)
-    run(partial(Results, calibration(temperature), config), calibration_tables)
+    with data_output(as_json) as data:
+        run = StudyRun(file, workers, "", data=data)
+        run(partial(Results, calibration(temperature), config), calibration_tables)
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 import msgspec
@@ -34,13 +34,16 @@ if TYPE_CHECKING:
 
 
 class StudyRun(NamedTuple):
-    """Where a command runs its study, and what it prints and writes of the summary."""
+    """Where a command runs its study, and what it prints and writes of the summary.
+
+    data: where the summary goes as JSON; None: it is printed as tables.
+    """
 
     file: Path | None
     workers: int | None
     on: str
-    as_json: bool = False
     report: Path | None = None
+    data: TextIO | None = None
 
     def __call__(
         self, begin: Callable[..., Any], tables: Any = None, page: Callable[..., str] = str
@@ -57,7 +60,7 @@ class StudyRun(NamedTuple):
         with begin(self.file) as results:
             work = partial(finish, results, self.workers, self.on)
             status = results.study.status
-            summary = run_and_print(work, tables, status, as_json=self.as_json, file=self.file)
+            summary = run_and_print(work, tables, status, data=self.data, file=self.file)
         if self.report:
             self.report.write_text(page(summary, command_line()), "utf-8")
         return summary
@@ -69,15 +72,15 @@ def run_and_print(
     status: Callable[[], str],
     *,
     counted: str = "games",
-    as_json: bool = False,
+    data: TextIO | None = None,
     file: Path | None = None,
     kept_by: str = "--file",
 ) -> Any:
     """Do a study's or a training's work and return its summary; print its tables to stdout.
 
     work: called with what shows progress; status: see `show_progress`; without `tables` nothing is
-    printed. Ctrl-C exits with status 130: what there is by then is printed, and that the same
-    command goes on with `file`, or that the option `kept_by` would have kept it.
+    printed; data: where the summary goes as JSON instead. Ctrl-C exits with status 130: what there
+    is by then is printed, and that the same command goes on with `file`, or that the option `kept_by` would have kept it.
     """
     from rich.console import Console
 
@@ -93,7 +96,7 @@ def run_and_print(
         summary = stop.summary
     # A run that was stopped early has a summary, too, once there is anything to tell.
     if tables and summary is not None:
-        print_summary(summary, tables, as_json)
+        print_summary(summary, tables, data)
     if early:
         end_early(err, early, file, kept_by)
     return summary
@@ -119,12 +122,15 @@ def study_command(
     def made(function: Callable[..., None]) -> click.Command:
         @wraps(function)
         def command(**given: Any) -> None:
+            from diablerie.lab.running.run import data_output
+
             allow_own_bots()
             chosen = click.get_current_context().get_parameter_source("workers")
             if given["on"] and chosen is ParameterSource.DEFAULT:
                 given["workers"] = None  # as many as the cluster has processors
-            run = StudyRun(**{k: given.pop(k) for k in StudyRun._fields if k in given})
-            function(run, **given)
+            with data_output(given.pop("as_json", False)) as data:
+                run = StudyRun(**{k: given.pop(k) for k in StudyRun._fields if k in given})
+                function(run._replace(data=data), **given)
 
         asked = click.argument("game"), settings_options(declared), *options
         more = on_option, workers_option("How many games to play at once.")

@@ -86,11 +86,12 @@ def _endgames(
 ) -> None:
     """Print the losses of bots at the end of a game that is too large to solve as a whole."""
     from diablerie.lab.running.errors import BadConfig
-    from diablerie.lab.running.run import print_summary, show_progress
+    from diablerie.lab.running.run import data_output, print_summary, show_progress
     from diablerie_exact.endgames import endgame_losses, endgame_tables
 
     if not players:
         raise BadConfig(say("of {game} only endgames are solved: name --players", game=game))
+    data = click.get_current_context().with_resource(data_output(as_json))
     err = Console(stderr=True)
     losses = []
     # A line of progress for each player, named by it.
@@ -99,7 +100,7 @@ def _endgames(
             losses += endgame_losses(
                 game, player, options, games=games, seed=seed, progress=progress
             )
-    print_summary(losses, partial(endgame_tables, game), as_json)
+    print_summary(losses, partial(endgame_tables, game), data)
 
 
 def _solve(
@@ -117,7 +118,7 @@ def _solve(
     workers: int,
 ) -> None:
     """Solve a game, print the summary, and write table, page and summary into the folder `out`."""
-    from diablerie.lab.running.run import end_early, print_summary, show_progress
+    from diablerie.lab.running.run import data_output, end_early, print_summary, show_progress
     from diablerie_exact.best_response import best_response_value
     from diablerie_exact.losses import exact_summary, measure_loss
     from diablerie_exact.report import exact_page, exact_tables
@@ -126,6 +127,7 @@ def _solve(
     if out:
         out.mkdir(parents=True, exist_ok=True)
     file = out / TABLE if out else None
+    data = click.get_current_context().with_resource(data_output(as_json))
     err = Console(stderr=True)
     began = monotonic()
     bound = ""
@@ -151,7 +153,7 @@ def _solve(
     except KeyboardInterrupt:
         end_early(err, "stopped", file, "--out")
     summary = exact_summary(solution, losses, monotonic() - began)
-    print_summary(summary, exact_tables, as_json)
+    print_summary(summary, exact_tables, data)
     if out:
         (out / PAGE).write_text(exact_page(solution, summary, words), "utf-8")
         data = msgspec.json.format(msgspec.json.encode(summary), indent=2)

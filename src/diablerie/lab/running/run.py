@@ -3,6 +3,7 @@
 Also what the commands of the laboratory print: summaries to stdout, progress to stderr.
 """
 
+import os
 import signal
 import sys
 import threading
@@ -12,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 from types import FrameType
-from typing import Any, NoReturn, TypedDict
+from typing import Any, NoReturn, TextIO, TypedDict
 
 import msgspec
 from rich.console import Console, RenderableType
@@ -33,12 +34,39 @@ LINE_SECONDS = 10.0  # between lines of progress where there is no terminal
 # -- what the commands print -----------------------------------------------------------------------
 
 
+@contextmanager
+def data_output(as_json: bool) -> Iterator[TextIO | None]:
+    """Where a command writes its data, if it prints JSON: then standard output is for data alone.
+
+    What prints besides goes to standard error meanwhile: bots do, here and in worker processes,
+    which share the descriptor.
+    """
+    stdout = sys.stdout
+    if not as_json:
+        yield None
+        return
+    if stdout is not sys.__stdout__:  # somebody else reads what is printed
+        yield stdout
+        return
+    stdout.flush()
+    kept = os.dup(stdout.fileno())
+    with os.fdopen(kept, "w", encoding=stdout.encoding, errors="replace") as data:
+        os.dup2(sys.stderr.fileno(), stdout.fileno())
+        try:
+            yield data
+        finally:
+            stdout.flush()
+            os.dup2(kept, stdout.fileno())
+
+
 def print_summary(
-    summary: Summary, tables: Callable[[Summary], RenderableType], as_json: bool = False
+    summary: Summary,
+    tables: Callable[[Summary], RenderableType],
+    data: TextIO | None = None,
 ) -> None:
-    """Print a summary as JSON, or as `tables` draws it."""
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(summary), indent=2).decode())
+    """Print a summary as JSON to `data`, or else as `tables` draws it."""
+    if data:
+        print(msgspec.json.format(msgspec.json.encode(summary), indent=2).decode(), file=data)
         return
     console = Console()
     console = console if console.is_terminal else Console(width=PLAIN_COLUMNS)
