@@ -9,7 +9,6 @@ import click
 
 from diablerie.arguments import Numbers, allow_own_bots
 from diablerie.lab.cli import StudyRun
-from diablerie.lab.running.run import data_output
 from diablerie.lab.command_options import (
     SHOW_DEFAULTS,
     file_option,
@@ -17,6 +16,7 @@ from diablerie.lab.command_options import (
     settings_options,
     workers_option,
 )
+from diablerie.lab.running.run import data_output
 from diablerie.lab.running.study import Results
 from tools.calibrate.study import (
     CalibrationSettings,

@@ -80,7 +80,8 @@ def run_and_print(
 
     work: called with what shows progress; status: see `show_progress`; without `tables` nothing is
     printed; data: where the summary goes as JSON instead. Ctrl-C exits with status 130: what there
-    is by then is printed, and that the same command goes on with `file`, or that the option `kept_by` would have kept it.
+    is by then is printed, and that the same command goes on with `file`, or that the option
+    `kept_by` would have kept it.
     """
     from rich.console import Console
 

@@ -156,5 +156,5 @@ def _solve(
     print_summary(summary, exact_tables, data)
     if out:
         (out / PAGE).write_text(exact_page(solution, summary, words), "utf-8")
-        data = msgspec.json.format(msgspec.json.encode(summary), indent=2)
-        (out / SUMMARY).write_bytes(data + b"\n")
+        written = msgspec.json.format(msgspec.json.encode(summary), indent=2)
+        (out / SUMMARY).write_bytes(written + b"\n")

@@ -41,22 +41,23 @@ def data_output(as_json: bool) -> Iterator[TextIO | None]:
     What prints besides goes to standard error meanwhile: bots do, here and in worker processes,
     which share the descriptor.
     """
-    stdout = sys.stdout
     if not as_json:
         yield None
         return
-    if stdout is not sys.__stdout__:  # somebody else reads what is printed
+    stdout = sys.stdout
+    redirected = stdout is not sys.__stdout__
+    if redirected:  # somebody else reads what is printed
         yield stdout
         return
-    stdout.flush()
-    kept = os.dup(stdout.fileno())
+    kept = os.dup(1)
     with os.fdopen(kept, "w", encoding=stdout.encoding, errors="replace") as data:
-        os.dup2(sys.stderr.fileno(), stdout.fileno())
+        stdout.flush()
+        os.dup2(2, 1)
         try:
             yield data
         finally:
             stdout.flush()
-            os.dup2(kept, stdout.fileno())
+            os.dup2(kept, 1)
 
 
 def print_summary(
