@@ -176,7 +176,7 @@ def test_a_stream_tells_of_secret_stakes_that_there_is_one(viewer: int):
                 for ply, seat in ((1, 1), (2, 2)):
                     live = authority.live("t")
                     after = play_decision(live, seat, ply, [f"bet {tens * 10}"], 1000.0)
-                    authority.tell(authority._keep(after))
+                    authority.tell(authority.memory.keep(after))
                     await stream.lines(1 + ply)
                 return stream.text
 

@@ -40,7 +40,7 @@ def hosted(
             else replace(info, owner=visitor_of(f"seat {info.seat}"))
             for info in live.seats
         ]
-        authority._keep(replace(live, seats=tuple(infos)))
+        authority.memory.keep(replace(live, seats=tuple(infos)))
         yield Program(create_app(authority), "" if viewer == WATCHER else token), authority
         store.close()
 

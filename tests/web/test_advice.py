@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -38,12 +39,12 @@ def test_alone_with_devils_one_may_ask_them(ann: Client):
 def test_hints_without_a_difference_say_so_once(ann: Client, monkeypatch: pytest.MonkeyPatch):
     table = ann.open(here="", way="bots")
     for equal in (True, False):
-        asked = decisions.ask_hints
+        work = decisions.ask_hints.work
 
-        def alike(*args: object, equal: bool = equal, asked: Any = asked) -> list[Hint]:
-            return [hint._replace(equal=equal or not k) for k, hint in enumerate(asked(*args))]
+        def alike(*args: Any, equal: bool = equal, work: Any = work) -> list[Hint]:
+            return [hint._replace(equal=equal or not k) for k, hint in enumerate(work(*args))]
 
-        monkeypatch.setattr(decisions, "ask_hints", alike)
+        monkeypatch.setattr(decisions, "ask_hints", replace(decisions.ask_hints, work=alike))
         told = ann.call(f"{table}/hint", seat=0).json()
         assert len(told["hints"]) > 1
         assert ("All the same" in told["html"]) == equal

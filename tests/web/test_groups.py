@@ -50,7 +50,14 @@ def test_an_evening_from_the_link_to_the_score_next_week(
     assert link in section(ann.page("/").text, "your-groups")
     assert "your-groups" in watching.page("/").text
     assert link not in watching.page("/").text
-    ann.send(f"{table}/delete_table")
+
+
+def test_a_deleted_game_still_counts_and_the_page_says_so(ann: Client, link: str):
+    ann.send(f"{link}/join", name="Opa")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1", "who-2": "1"})
+    url = table.headers["location"]
+    ann.send(f"{url}/resign", seat="0")
+    ann.send(f"{url}/delete_table")
     page = section(ann.page(link).text, "series")
     assert "Opa leads 1:0." in page
     assert "One of these games was deleted." in page

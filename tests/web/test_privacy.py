@@ -39,7 +39,7 @@ def _told(store: Store, game: Game, seats: int, history: History, viewer: int) -
     authority = Authority(store, {game.name: game}, clock=Clock())
     live = table_of(game, seats, history)
     owned = [replace(info, owner=visitor_of(SECRETS[info.seat])) for info in live.seats]
-    authority._keep(replace(live, seats=tuple(owned)))
+    authority.memory.keep(replace(live, seats=tuple(owned)))
     client = Client(create_app(authority))
     if viewer != WATCHER:
         authority.browsers.note(visitor_of(SECRETS[viewer]))

@@ -296,7 +296,8 @@ def test_browsers_that_were_never_called_make_space(
     def asks(name: str) -> None:
         clock.sleep(1.0)
         where = f"https://push.example/{name}"
-        pushes.subscribe(visitor_of(name), where, key, auth, "en", "https://x.example")
+        asked = subscriptions.PushRequest(where, key, auth, "en", "https://x.example")
+        pushes.subscribe(visitor_of(name), asked)
 
     lobby.open_table(authority, visitor_of("player"), "coals", ["me", "open"])
     for name in ("player", "called", "idle"):
