@@ -180,7 +180,7 @@ def test_where_many_wait_chances_need_fewer_games(crew: PlayoutThreads) -> None:
     played = list[float]()
     for share in (1.0, 1 / 8):
         budget = Budget(lambda: 0.0, share=share)
-        curve = Curve(story(match_of("coals")), crew, budget.enough)
+        curve = Curve(story(match_of("coals", plies=40)), crew, budget.enough)
         assert [*curve.passes(budget)][-1] == 1.0, "as precise as it is to be"
         played.append(float(curve.positions.games.sum()))
     assert played[1] < 0.6 * played[0]
