@@ -82,7 +82,7 @@ def test_each_level_that_thinks_little_beats_the_one_below(
 ) -> None:
     """In `make test` the levels of COALS; those of other games are the same bot's settings."""
     few = game.name in ("underworld", "kitchen")  # luck decides less there
-    beats(game, weaker, stronger, 16 if few else 24)
+    beats(game, weaker, stronger, 16 if few else 40)
 
 
 @pytest.mark.nightly

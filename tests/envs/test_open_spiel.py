@@ -31,7 +31,7 @@ ALL_COUNTS_AND_OPTIONS = [
 MOST = [small(GameSetting(game.name, min(3, game.seats[-1]))) for game in ALL.values()]
 OTHERS = [one for one in ALL_COUNTS_AND_OPTIONS if one not in MOST]
 SMALLEST = [f"diablerie_{name}" for name in ALL]
-STATES = 100  # of a partial tree
+STATES = 200  # of a partial tree
 
 
 def after(game_string: str, steps: int, seed: int = 1):

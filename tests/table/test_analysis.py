@@ -49,7 +49,7 @@ def analyst(house: Authority):
 
 def played(house: Authority, seats: int = 2) -> TableState:
     """A finished game of COALS: everybody stakes all and pulls twice."""
-    live = lobby.open_table(house, ANN, "coals", ["me"] * seats, options={"goal": "210"})
+    live = lobby.open_table(house, ANN, "coals", ["me"] * seats, options={"goal": "400"})
     while live.status == RUNNING:
         seat = live.pending[0]
         moves = live.position(seat).moves
