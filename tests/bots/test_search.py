@@ -86,6 +86,7 @@ def test_puzzles_in_one_are_solved(name: str, sign: int) -> None:
             )
 
 
+@pytest.mark.ci
 def test_in_underworld_nobody_is_let_out_who_can_be_kept_in() -> None:
     """No action of one's own loses there, but one may let the other leave."""
     found = threats("underworld", 70)
