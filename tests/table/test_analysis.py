@@ -2,8 +2,6 @@
 
 import math
 import time
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,14 +27,7 @@ from diablerie.table.commands import decisions, lobby, sequels
 from diablerie.table.errors import BadInput, WrongTime
 from diablerie.table.state.table_state import FINISHED_TABLE, RUNNING, TableState
 from diablerie.table.storage import schema
-from tests.stores import new_store
-from tests.table.conftest import ANN, BO, Clock
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Authority]:
-    with closing(new_store(tmp_path / "tables.db")) as store:
-        yield Authority(store, clock=Clock())
+from tests.table.conftest import ANN, BO
 
 
 @pytest.fixture
