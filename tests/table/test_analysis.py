@@ -166,6 +166,7 @@ def test_what_nobody_looks_at_any_more_is_not_begun(
     assert isinstance(analyst.look(live, "a"), Analysis)
 
 
+@pytest.mark.ci
 def test_an_analysis_made_in_a_hurry_is_not_stored(house: Authority):
     analyst, one, two = Analyst(house, games=1), played(house), played(house)
     analyst.look(one, "a")
@@ -182,6 +183,7 @@ def test_an_analysis_made_in_a_hurry_is_not_stored(house: Authority):
     assert stored == [False, False, True], "the first two take turns, each in half of the time"
 
 
+@pytest.mark.ci
 def test_rules_that_are_not_compiled_hold_up_no_other_game(house: Authority):
     analyst, one, two = Analyst(house, games=1), played(house), played(house)
     house.can = lambda game, _: game != "tails"
