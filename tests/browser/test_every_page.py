@@ -154,15 +154,16 @@ def texts(server: Running, page: Page) -> Iterator[str]:
 
 
 def daily(server: Running, page: Page) -> Iterator[str]:
-    """The archive, every challenge of the tests' list, and what is told behind an answer."""
+    """The archive, a challenge of each game of the tests' list, and what is told behind an answer."""
     page.goto(f"{server.home}/daily/archive")
     yield "the archive of daily challenges"
     page.goto(f"{server.home}/daily")
     yield "today's challenge, the first of the list"
     calendar: Calendar = server.house.app.state.calendar
-    for n, one in enumerate(calendar.challenges[1:], 1):
+    first = {one.game: n for n, one in reversed([*enumerate(calendar.challenges)])}
+    for name, n in first.items():
         page.goto(f"{server.home}/daily/{calendar.first + timedelta(n)}")
-        yield Again(f"challenge {n + 1}, {one.game}")
+        yield Again(f"challenge {n + 1}, {name}")
     page.click("#daily-show")
     expect(page.locator("#daily-told")).to_be_visible()
     yield "the answer to a challenge"
