@@ -81,8 +81,8 @@ def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """What modules with ON_BOTH do to a database is done to each kind of database.
 
-    With ON_BOTH = IN_CI only CI has PostgreSQL, too: those modules write no statement that others
-    do not send to PostgreSQL in `make test`.
+    With ON_BOTH = IN_CI only CI has PostgreSQL, too: nearly all statements of those modules are sent
+    to PostgreSQL in `make test`, too, by others (those of groups by `web/test_several.py`).
     """
     both = getattr(metafunc.module, "ON_BOTH", False)
     if both and "db" in metafunc.fixturenames:

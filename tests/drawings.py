@@ -21,13 +21,13 @@ NAMESPACE = "{http://www.w3.org/2000/svg}"
 Lines = list[str]
 Units = dict[str, str]  # the text of each element that has an id
 TELLING = ("id", "role", "href", "tabindex")
-POSITIONS = 10
+POSITIONS = 3
 WIDTH = 150  # a group as short as that stands on one line
 SMALL = 4  # art of fewer elements is printed where it stands
 
 
 def of_match(match: Match) -> dict[str, str]:
-    """What is drawn of ten positions, by name, and `parts`, the art that stands in them."""
+    """What is drawn of three positions, by name, and `parts`, the art that stands in them."""
     files, parts = dict[str, str](), Parts()
     before, known = Units(), dict[tuple[str, str], int]()
     for number, ply in enumerate(plies(match)):

@@ -224,7 +224,7 @@ def test_output_that_cannot_be_encoded_is_replaced(tmp_path):
         assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("words", [["games"], ["reports"], ["doctor"], ["replay", "ș"], ["ș"]])
+@pytest.mark.parametrize("words", [["games"], ["doctor"], ["replay", "ș"]])
 def test_no_command_dies_where_output_is_not_utf_8(words, tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "diablerie", *words],

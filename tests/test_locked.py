@@ -84,6 +84,7 @@ def test_a_file_with_another_hash_is_not_installed(
     assert bool([*(tmp_path / ".venv").glob("lib/*/site-packages/idna")]) is sound
 
 
+@pytest.mark.ci
 def test_make_sets_up_and_plays_in_a_folder_whose_name_has_spaces(tmp_path: Path) -> None:
     clone = shells.clone(tmp_path / "Spiele Tëst (1)" / "a b")
     shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))

@@ -22,6 +22,7 @@ EXAMPLE = ROOT / "examples" / "coasters"
 OURS = ["coals", "tails", "underworld", "kitchen"]
 
 pytestmark = [
+    pytest.mark.ci,  # `test_first_pass.py` holds the laws against it uncompiled
     pytest.mark.xdist_group("outside"),
     pytest.mark.skipif(
         not find_spec("hatchling") and "CI" not in os.environ,
@@ -70,7 +71,6 @@ def house(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(succeed("-m", "tests.outside_house", folder, folder=installed))
 
 
-@pytest.mark.ci  # `test_first_pass.py` holds the laws against it uncompiled
 @pytest.mark.parametrize("tests", [["test_clauses.py", "test_play.py"], ["test_contract.py"]])
 def test_it_passes_its_tests(installed, tests):
     config = ["-c", EXAMPLE / "pyproject.toml", "--rootdir", EXAMPLE, "-p", "no:cacheprovider"]

@@ -61,6 +61,7 @@ def test_tests_of_one_group_run_on_one_worker(request):
         assert request.node.nodeid.endswith("@readme")
 
 
+@pytest.mark.ci
 def test_nothing_is_found_in_a_shell_in_which_nothing_is_activated(played):
     assert shells.shell("diablerie --version", played).returncode == 127
     assert shells.shell("python3 -c 'import diablerie'", played).returncode == 1

@@ -155,7 +155,10 @@ def lost(game: Game, spec: str, games: int) -> list[float]:
     return [x for _ in range(games) for x in losses(game, bot, rng)]
 
 
-@pytest.mark.parametrize("name", ["coals", "underworld", "kitchen"])
+@pytest.mark.parametrize(
+    "name",
+    ["coals", *(pytest.param(name, marks=pytest.mark.ci) for name in ("underworld", "kitchen"))],
+)
 def test_an_archdevil_throws_nothing_away(name: str) -> None:
     """As who plays some decisions at random does."""
     found, former = lost(ALL[name], "archdevil", 1), lost(ALL[name], "sensible:epsilon=0.5", 1)

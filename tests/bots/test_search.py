@@ -17,7 +17,11 @@ from diablerie.games import ALL
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.bots.puzzles import Puzzle, puzzles, served_milk, threats
 
-MANY = [GameSetting(name, seats) for name, game in ALL.items() for seats in game.seats]
+# The fewest and the most players; at TAILS of three each has a side of their own.
+MANY = [
+    *(GameSetting(name, game.seats[n]) for name, game in ALL.items() for n in (0, -1)),
+    GameSetting("tails", 3),
+]
 
 
 def decisions(setting: GameSetting, count: int = 4) -> list[tuple[Record, int]]:
@@ -82,6 +86,7 @@ def test_puzzles_in_one_are_solved(name: str, sign: int) -> None:
             )
 
 
+@pytest.mark.ci
 def test_in_underworld_nobody_is_let_out_who_can_be_kept_in() -> None:
     """No action of one's own loses there, but one may let the other leave."""
     found = threats("underworld", 70)

@@ -95,7 +95,7 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
         Element.prototype.animate = function (...how) {
             window.moved++; return original.apply(this, how) } }"""
     page.evaluate(moved)
-    play_out(server, {0: page}, by_clicking, until=14)
+    play_out(server, {0: page}, by_clicking, until=8)
     wait_until(lambda: live_of(server, page).pending == [0], "the bots did not go on")
     ply = live_of(server, page).ply
     expect(page.locator("#now")).to_have_attribute("data-ply", str(ply), timeout=15_000)

@@ -62,6 +62,7 @@ def test_two_play_a_whole_game_on_the_board(
     expect(page.locator("#cells-left")).to_have_count(0)
 
 
+@pytest.mark.ci
 def test_three_play_by_touch(server: Running, visit: Callable[..., Page]):
     page = visit(NARROW, has_touch=True)
     sit(page, 2)

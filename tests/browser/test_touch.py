@@ -65,7 +65,7 @@ def watched(way: Way, taps: list[str]) -> Way:
 
 @pytest.mark.parametrize(
     ("game", "way", "until"),
-    [("coals", by_clicking, 20), pytest.param("kitchen", decide, 16, marks=pytest.mark.ci)],
+    [("coals", by_clicking, 14), pytest.param("kitchen", decide, 16, marks=pytest.mark.ci)],
 )
 def test_a_tap_leaves_neither_a_frame_nor_a_light(
     server: Running, visit: Callable[..., Page], game: str, way: Way, until: int

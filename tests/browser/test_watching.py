@@ -24,7 +24,10 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift" });"""
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(WIDE, id="desktop", marks=pytest.mark.ci), pytest.param(NARROW, id="phone")],
+)
 @pytest.mark.parametrize("game", ALL)
 @pytest.mark.parametrize(
     "plies", [PLIES, pytest.param(10**6, marks=pytest.mark.nightly, id="whole")]

@@ -96,9 +96,9 @@ def test_a_reload_and_a_server_restart_in_mid_game_lose_nothing(
 ):
     page = visit()
     page.click("#game-coals button[value=bots]")
-    play_out(server, {0: page}, by_clicking, until=6)
+    play_out(server, {0: page}, by_clicking, until=3)
     page.reload()
-    play_out(server, {0: page}, by_clicking, until=12)
+    play_out(server, {0: page}, by_clicking, until=6)
     ply = live_of(server, page).ply
     server.stop()
     server.start()

@@ -51,6 +51,7 @@ def run(folder: Path) -> tuple[str, list[str]]:
     return done.stdout, done.stderr.splitlines()
 
 
+@pytest.mark.ci
 def test_damaged_code_is_compiled_anew_with_one_line_and_never_run(tmp_path: Path) -> None:
     right, (events,) = run(tmp_path)
     assert int(events) > 0

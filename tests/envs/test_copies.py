@@ -122,7 +122,9 @@ def go_on(data, answers):
     answers.put(play_some(pickle.loads(data)))
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+@pytest.mark.parametrize(
+    "method", ["fork", "spawn", pytest.param("forkserver", marks=pytest.mark.ci)]
+)
 def test_an_environment_goes_on_in_another_process_though_threads_have_started(method):
     one, vector = seat_env(), batch()
     play_some(vector)  # its threads have started

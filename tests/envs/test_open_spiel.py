@@ -31,7 +31,8 @@ ALL_COUNTS_AND_OPTIONS = [
 MOST = [small(GameSetting(game.name, min(3, game.seats[-1]))) for game in ALL.values()]
 OTHERS = [one for one in ALL_COUNTS_AND_OPTIONS if one not in MOST]
 SMALLEST = [f"diablerie_{name}" for name in ALL]
-STATES = 100  # of a partial tree
+STATES = 200  # of a partial tree
+CHECKED = 5  # every so many steps of a game it is tried what is not legal
 
 
 def after(game_string: str, steps: int, seed: int = 1):
@@ -331,6 +332,9 @@ def test_what_is_not_legal_is_refused_everywhere_and_changes_nothing(name):
     state = pyspiel.load_game(f"diablerie_{name}").new_initial_state()
     kinds = set()
     for step in range(10_000):
+        if step % CHECKED and not state.is_terminal():
+            state.apply_action(state.legal_actions()[step % len(state.legal_actions())])
+            continue
         before, history = str(state), state.history()
         kinds.add(state.is_terminal() or state.is_chance_node())
         for action in wrong_actions(state, every=step % 50 == 0 or state.is_terminal()):

@@ -103,7 +103,8 @@ def gone(group):
     return False
 
 
-@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.ci), "2"])
+@pytest.mark.ci
+@pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(workers, tmp_path):
     file = tmp_path / "kept.jsonl"
     words = (*START[:-1], workers, "--games", "2000", "--file", str(file))

@@ -105,6 +105,7 @@ def test_a_wrong_argument_to_learn_by_ends_in_one_line(words, said):
     assert said in refused(*WORDS, *words)
 
 
+@pytest.mark.ci
 def test_it_learns_to_beat_a_bot_from_a_policy_that_is_there(tmp_path):
     first, out, page = tmp_path / "first.json", tmp_path / "policy.json", tmp_path / "page.html"
     train("coals", out=first, **{**TINY, "decisions": 1, "evaluations": 1})

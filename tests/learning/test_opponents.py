@@ -152,7 +152,7 @@ def test_a_policy_that_compiled_code_plays_decides_as_if_the_bot_were_asked(temp
         def choose(self, s, seat, rng):
             return self.bot.choose(s, seat, rng)
 
-    once = msgspec.structs.replace(QUICK, decisions=2048)  # one round: each game is begun by both
+    once = msgspec.structs.replace(QUICK, decisions=2048)  # one round
     compiled = learnt(once, opponent=lambda: NetworkBot(COALS, temperature=temperature))
     np.testing.assert_array_equal(compiled.flat, learnt(once, opponent=Asked).flat)
 

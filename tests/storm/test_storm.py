@@ -68,7 +68,10 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize(
+    "name",
+    ["no plies", *(pytest.param(one, marks=pytest.mark.ci) for one in FAULTS if one != "no plies")],
+)
 def test_a_fault_of_the_product_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     where, what, instead, invariant = FAULTS[name]
     monkeypatch.setattr(where, what, instead)
@@ -77,6 +80,7 @@ def test_a_fault_of_the_product_is_found(name: str, monkeypatch: pytest.MonkeyPa
     assert re.search(invariant, found.error.invariant)
 
 
+@pytest.mark.ci
 def test_a_failing_seed_is_told_in_short_and_fails_so_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,6 +1,8 @@
 """A table to try: its own database, a clock that is set by hand, and the toy game."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from diablerie.table.commands import decisions as decision_commands
 from diablerie.table.commands import lobby
 from diablerie.table.state.visitors import Visitor, visitor_of
 from diablerie.table.storage.store import Store
+from tests.stores import new_store
 from tests.table.toy import TOY
 
 GAMES = {"toy": TOY}
@@ -47,6 +50,13 @@ def reopen(db: str, clock: Clock) -> Iterator[Callable[[], Authority]]:
 @pytest.fixture
 def authority(reopen: Callable[[], Authority]) -> Authority:
     return reopen()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Authority]:
+    """An authority with the games that people play, on a database of its own."""
+    with closing(new_store(tmp_path / "tables.db")) as store:
+        yield Authority(store, clock=Clock())
 
 
 def seated(authority: Authority, *visitors: Visitor) -> str:

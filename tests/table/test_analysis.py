@@ -2,8 +2,6 @@
 
 import math
 import time
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,14 +27,7 @@ from diablerie.table.commands import decisions, lobby, sequels
 from diablerie.table.errors import BadInput, WrongTime
 from diablerie.table.state.table_state import FINISHED_TABLE, RUNNING, TableState
 from diablerie.table.storage import schema
-from tests.stores import new_store
-from tests.table.conftest import ANN, BO, Clock
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Authority]:
-    with closing(new_store(tmp_path / "tables.db")) as store:
-        yield Authority(store, clock=Clock())
+from tests.table.conftest import ANN, BO
 
 
 @pytest.fixture
@@ -175,6 +166,7 @@ def test_what_nobody_looks_at_any_more_is_not_begun(
     assert isinstance(analyst.look(live, "a"), Analysis)
 
 
+@pytest.mark.ci
 def test_an_analysis_made_in_a_hurry_is_not_stored(house: Authority):
     analyst, one, two = Analyst(house, games=1), played(house), played(house)
     analyst.look(one, "a")
@@ -191,6 +183,7 @@ def test_an_analysis_made_in_a_hurry_is_not_stored(house: Authority):
     assert stored == [False, False, True], "the first two take turns, each in half of the time"
 
 
+@pytest.mark.ci
 def test_rules_that_are_not_compiled_hold_up_no_other_game(house: Authority):
     analyst, one, two = Analyst(house, games=1), played(house), played(house)
     house.can = lambda game, _: game != "tails"

@@ -21,9 +21,10 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
+from tests.conftest import IN_CI
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 GOLDEN = Path(__file__).parents[1] / "games" / "coals" / "golden" / "coals-2.jsonl"
 
 

@@ -1,7 +1,6 @@
 """What a devil would do: only where it is allowed, only for oneself, from what one sees."""
 
 import math
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -27,12 +26,6 @@ from tests.table.conftest import ANN, BO, Clock
 from tests.table.toy import TOY
 
 GAMES = ("coals", "tails", "underworld", "kitchen")
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Authority]:
-    with closing(new_store(tmp_path / "tables.db")) as store:
-        yield Authority(store, clock=Clock())
 
 
 def opened(house: Authority, game: str, *, hints: bool = True) -> TableState:

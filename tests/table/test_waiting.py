@@ -14,11 +14,12 @@ from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import lobby
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Store
+from tests.conftest import IN_CI
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, of
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 
 
 @contextmanager

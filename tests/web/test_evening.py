@@ -109,12 +109,3 @@ def test_options_stand_under_variants_with_a_sentence_and_the_rule(ann: Client):
             assert option.help.text in part.replace("&#39;", "'")
             assert re.search(r"\([A-Z]\d+\)", option.help.text) is None
             assert option.help.clause in game.clause_texts
-
-
-def test_the_host_frees_a_seat_on_the_page(ann: Client, bo: Client):
-    table = ann.open(open="2")
-    bo.send(f"{table}/sit", name="Bo")
-    assert "Free Bo’s seat" in ann.page(table).text
-    assert "Free the seat" not in bo.page(table).text
-    ann.send(f"{table}/free", seat="1")
-    assert "Take a seat" in bo.page(table).text

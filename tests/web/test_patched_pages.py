@@ -127,7 +127,7 @@ def meanwhile(authority: Authority, table: str, who: str, seat: int, rng: random
         rng.choice(jobs)()
 
 
-@pytest.mark.parametrize("plies", [36, pytest.param(80, marks=pytest.mark.ci)])
+@pytest.mark.parametrize("plies", [24, pytest.param(80, marks=pytest.mark.ci)])
 @pytest.mark.parametrize("game", PEOPLE)
 def test_a_patched_page_is_the_page_that_would_be_made_anew(
     game: str, plies: int, authority: Authority, monkeypatch: pytest.MonkeyPatch

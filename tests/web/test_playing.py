@@ -102,24 +102,6 @@ def test_a_finished_game_names_the_winner_and_offers_rematch_and_replay(
     assert "To the rematch" in ann.page(table).text
 
 
-def test_a_rematch_that_was_removed_is_opened_anew(ann: Client, bo: Client, authority: Authority):
-    table = ann.open(bots="1")
-    finish(authority, table)
-    removed = ann.send(f"{table}/rematch").headers["location"]
-    assert f'href="{removed}"' in bo.page(table).text
-    finish(authority, removed)
-    assert ann.send(f"{removed}/delete_table").status_code == 303
-    for client in (ann, bo):
-        page = client.page(table).text
-        assert f'href="{removed}"' not in page
-        assert "To the rematch" not in page
-    assert "Play again" in ann.page(table).text
-    assert ann.data(table)["rematch"] == ""
-    answer = ann.send(f"{table}/rematch")
-    assert answer.status_code == 303
-    assert answer.headers["location"] != removed
-
-
 def test_the_replay_goes_from_the_first_step_to_the_last(ann: Client, authority: Authority):
     table = ann.open(bots="1")
     finish(authority, table)
@@ -219,13 +201,6 @@ def test_an_absent_player_is_replaced_by_a_bot_and_takes_the_seat_back(
     assert bo.act(table, "bet 10", 1).status_code == 200
 
 
-def test_a_seat_can_be_left_before_the_start(ann: Client, bo: Client):
-    table = ann.open(open="2")
-    bo.send(f"{table}/sit")
-    assert bo.send(f"{table}/leave", seat=1).headers["location"] == "/"
-    assert bo.data(table)["own"] == []
-
-
 def test_what_was_decided_can_be_taken_back_by_form(ann: Client, bo: Client):
     table = ann.open(bots="1")
     assert "Take back" not in ann.page(table).text
@@ -251,19 +226,6 @@ def test_who_leaves_is_told_in_the_log_and_may_come_back(ann: Client):
     assert "Take back" not in page
     ann.send(f"{table}/relieve_bot", seat=0)
     assert "is back." in ann.page(table).text
-
-
-def test_who_resigns_has_lost(ann: Client):
-    table = ann.open(bots="1")
-    assert ">Resign<" in ann.page(table).text
-    assert ann.send(f"{table}/resign", seat=0).status_code == 303
-    data, page = ann.data(table), ann.page(table).text
-    assert [seat["winner"] for seat in data["seats"]] == [False, True]
-    assert data["legal"] == []
-    assert "all other players have resigned" in page
-    assert "Play again" in page
-    assert ann.act(table, "bet 10").status_code == 422
-    assert "resigns." in ann.page(f"{table}/replay?step={data['ply']}&eyes=all").text
 
 
 def test_the_replay_has_perspectives_only_where_something_is_hidden(

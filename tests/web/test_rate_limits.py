@@ -208,7 +208,7 @@ def test_refusals_are_logged_once_a_minute_with_their_number(
 # -- thirty browsers ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("turns", [20, pytest.param(60, marks=pytest.mark.ci)])
+@pytest.mark.parametrize("turns", [8, pytest.param(60, marks=pytest.mark.ci)])
 def test_thirty_browsers_behind_one_address_at_ten_tables_are_never_refused(
     authority: Authority, clock: SimulatedClock, turns: int
 ) -> None:

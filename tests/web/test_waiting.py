@@ -15,10 +15,11 @@ from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage.store import Store
 from diablerie.web.process import serve, server_process
 from diablerie.web.process.server_process import ServerProcess
+from tests.conftest import IN_CI
 from tests.table.test_driver import wait
 from tests.table.test_waiting import locked
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 ANN = visitor_of("ann")
 
 

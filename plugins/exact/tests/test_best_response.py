@@ -105,6 +105,7 @@ def test_a_best_response_over_two_rounds_is_that_of_the_whole_tree(tiny, seat, t
     assert (found, -found)[1 - seat] == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.ci
 def test_a_best_response_wins_more_where_more_is_left_to_chance(tiny):
     players = "sensible:epsilon=0.25", "random"
     won = [best_response_value(tiny, one, error=0.1) for one in players]

@@ -41,8 +41,9 @@ def test_fewer_than_four_players_never_have_all_pegs(setting):
 
 @pytest.mark.parametrize(
     ("seats", "counts"),
-    [(2, [2, 96, 3000, 15224]), pytest.param(2, [2, 96, 3000, 15224, 543164], marks=pytest.mark.ci),
-     (3, [3, 144, 4500, 83592]), (4, [4, 192, 6000]), (5, [5, 240, 7500]), (6, [6, 288, 9000])],
+    [(2, [2, 96, 3000, 15224]), (3, [3, 144, 4500]), (4, [4, 192, 6000]), (5, [5, 240, 7500]),
+     (6, [6, 288, 9000]), pytest.param(2, [2, 96, 3000, 15224, 543164], marks=pytest.mark.ci),
+     pytest.param(3, [3, 144, 4500, 83592], marks=pytest.mark.ci)],
 )  # fmt: skip
 def test_histories_from_the_start(seats, counts):
     start = UNDERWORLD.start(seats)
