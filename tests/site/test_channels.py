@@ -103,12 +103,14 @@ def folder_of(page: Page) -> str:
 
 def met(host: Page, guest: Page, way: Callable[[str], str] = str) -> str:
     """Have a guest join; the name of the channel, once it is open."""
+    known = host.evaluate("heard.filter(({ who }) => who).length")
     offer = way(host.evaluate("(version) => host.invite('/t/here', version)", VERSION))
     answer = guest.evaluate(JOINED.replace('"./', f'"{folder_of(guest)}'), offer)
     host.evaluate(
         "(answer) => host.accept(answer)", answer if way is str else unreachable("=" + answer)[1:]
     )
     assert guest.evaluate("remote.welcome") == "/t/here"
+    host.evaluate(WAITED, f"heard.filter(({{ who }}) => who).length > {known}")
     return str(host.evaluate("heard.findLast(({ who }) => who).guest"))
 
 

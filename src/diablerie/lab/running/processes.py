@@ -13,7 +13,7 @@ from multiprocessing import active_children, current_process, get_context
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event, Lock
 from signal import SIGTERM, Signals
-from time import perf_counter
+from time import monotonic, perf_counter, sleep
 from typing import Any, NamedTuple, Protocol
 
 from diablerie.engine.text import Line, say
@@ -22,6 +22,7 @@ from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
 UNGUARDED = 79  # the status of a worker that would start workers while it imports the script
 POOL_END_SECONDS = 2.0  # seconds that processes of a broken pool have to end
+EXIT_LOOK_SECONDS = 0.01  # between two looks at how one has ended
 # seconds between two looks whether Ctrl-C has come, while a worker compiles
 INTERRUPT_LOOK_SECONDS = 0.2
 BATCH_SECONDS = 0.25  # a batch takes about as long: far more than handing it out does
@@ -183,11 +184,19 @@ class ProcessPool(WorkerPool):
         self._pool.shutdown(cancel_futures=True)
 
 
+def _exit_code(process: BaseProcess) -> int | None:
+    """How a process has ended, once it has; None if that takes too long."""
+    process.join(POOL_END_SECONDS)
+    until = monotonic() + POOL_END_SECONDS
+    # The pool's own thread may have collected it a moment ago, and not yet have noted its code.
+    while process.exitcode is None and monotonic() < until:
+        sleep(EXIT_LOOK_SECONDS)
+    return process.exitcode
+
+
 def _why(processes: Iterable[BaseProcess]) -> Line:
     """Why a pool is broken: how the first of its processes has ended that was not told to end."""
-    for process in processes:
-        process.join(POOL_END_SECONDS)
-    codes = [process.exitcode for process in processes if process.exitcode]
+    codes = [code for code in map(_exit_code, processes) if code]
     if UNGUARDED in codes:
         return say(
             "worker processes import the script that starts them: "
