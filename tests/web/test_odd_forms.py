@@ -79,7 +79,7 @@ def test_a_crash_of_a_page_is_logged_as_what_it_answers(
     caplog: pytest.LogCaptureFixture,
 ):  # fmt: skip
     monkeypatch.setattr(tokens, "issue", None)
-    with caplog.at_level(logging.INFO, "diablerie.http"), pytest.raises(TypeError):
+    with caplog.at_level(logging.INFO, "diablerie.http"), pytest.raises(AttributeError):
         Client(app).send("/programs", name="Robo")
     noted = [r for r in caplog.records if r.name == "diablerie.http"]
     assert [(vars(r)["route"], vars(r)["status"]) for r in noted] == [("/programs", 500)]
