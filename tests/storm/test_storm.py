@@ -39,8 +39,8 @@ def test_a_seed_gives_the_same_history_again(tmp_path: Path) -> None:
     assert len(first.timeline.history) > 10
 
 
-def _without_plies(*states: Any) -> list[Statement]:
-    writes = difference(*states)
+def _without_plies(*states: Any, **named: Any) -> list[Statement]:
+    writes = difference(*states, **named)
     return [w for w in writes if "plies" not in str(w.statement if isinstance(w, Write) else w)]
 
 
