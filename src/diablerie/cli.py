@@ -255,6 +255,7 @@ def verify(file: Path, commitment: str | None, digest: str | None, seal: str | N
     }
     options = {"commitment": commitment, "digest": digest, "seal": seal}
     expected = {name: text.strip().lower() for name, text in options.items() if text is not None}
+    # What the table showed decides first: another match that is sound is no answer.
     for name, text in expected.items():
         if text != actual[name]:
             raise ValueError(f"{file}: {proof.other(match, name, actual[name], text)}")
@@ -445,6 +446,7 @@ def site(folder: Path, address: str, stun: str) -> None:
     from diablerie.site.modules import CannotBuild
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    # Most of the time goes into the games' modules, one step each, so the bar counts steps.
     try:
         steps = build_steps(folder, address=address, stun=stun)
         with Progress(*columns, console=Console(stderr=True)) as bar:

@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, Signature
-from itertools import chain
 
 import msgspec
 
@@ -284,7 +283,7 @@ def shown(seen: api.Table) -> SeenTable:
         prompt=marked(seen, seen.prompt),
         legal=choices(seen),
         position=position_in_words(seen),
-        news=[marked(seen, line) for line in chain.from_iterable(ply.lines for ply in seen.log)],
+        news=[marked(seen, line) for ply in seen.log for line in ply.lines],
         returns=seen.returns,
     )
 

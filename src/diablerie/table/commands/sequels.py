@@ -211,6 +211,7 @@ def continue_file(asker: Asker, asked: FileContinuing) -> TableState:
 def _game(data: bytes, games: Mapping[str, Game]) -> Game:
     """The game of a match file, whose rules are of the same version here. Raises BadFile."""
     rows = data.removesuffix(b"\n").split(b"\n")
+    # The first line alone tells game and version, before anything of the file is played.
     try:
         head = read_json(rows[0], Beginning)
     except BadJson:
