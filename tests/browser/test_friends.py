@@ -28,20 +28,21 @@ HOST = """async () => {
 GUEST = """async (offer) => {
   const { Remote, read } = await import("/friends.js");
   window.remote = new Remote();
-  window.messages = [];
   const waiting = new Map();
   let count = 0;
-  remote.onmessage = ({ data }) => {
-    const { number, status, part, end } = data;
-    const one = waiting.get(number);
-    if (status) one.status = status;
-    if (part) one.text += new TextDecoder().decode(part);
-    if (part) messages.push(new TextDecoder().decode(part));
-    if (end) one.done(one);
+  remote.onmessage = async ({ data }) => {
+    const { number, status, headers, part, end } = data;
+    const answer = waiting.get(number);
+    if (status) Object.assign(answer, { status, headers });
+    if (part) answer.parts.push(part);
+    if (!end) return;
+    let stream = new Blob(answer.parts).stream();
+    if (answer.headers["content-encoding"]) stream = stream.pipeThrough(new DecompressionStream("gzip"));
+    answer.done({ status: answer.status, text: await new Response(stream).text() });
   };
   window.ask = (method, url, headers, body = "") => new Promise((done) => {
     const number = ++count;
-    waiting.set(number, { status: 0, text: "", done });
+    waiting.set(number, { parts: [], done });
     remote.postMessage({ number, method, url, headers, body: new TextEncoder().encode(body) });
   });
   return await remote.answer(read(offer));
