@@ -17,7 +17,7 @@ TWO_MINUTES = 120_000
 
 def open_table(stage: Stage, sound: bool = False) -> Page:
     page = stage(board(PLACES, ask=NOW, more=SEATS), at="/t/x")
-    page.add_style_tag(content=".face { position: fixed; }")
+    page.add_style_tag(content=".seat-face { position: fixed; }")
     if sound:
         page.evaluate("document.documentElement.dataset.sound = 'on'")
     return page
@@ -37,37 +37,37 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 def test_a_face_is_shown_at_its_place_for_two_seconds(stage: Stage):
     page = open_table(stage)
     faced(page, 5, (1, "burnt", "I knew it."))
-    assert page.locator(".face.seat-1 use").get_attribute("href") == "#head-burnt"
-    assert page.locator(".face[aria-hidden=true]").count() == 1
-    at, face = middle(page, "[data-player='1']"), middle(page, ".face")
+    assert page.locator(".seat-face.seat-1 use").get_attribute("href") == "#head-burnt"
+    assert page.locator(".seat-face[aria-hidden=true]").count() == 1
+    at, face = middle(page, "[data-player='1']"), middle(page, ".seat-face")
     assert abs(at[0] - face[0]) < 60  # where the window allows
-    assert page.locator(".face p").count() == 0  # nobody wants sounds here
+    assert page.locator(".seat-face p").count() == 0  # nobody wants sounds here
     page.clock.run_for(2100)
-    assert page.locator(".face").count() == 0
+    assert page.locator(".seat-face").count() == 0
     faced(page, 5, (1, "burnt", ""))  # it was shown
-    assert page.locator(".face").count() == 0
+    assert page.locator(".seat-face").count() == 0
     faced(page, 6, (2, "triumph", ""))  # beside the name, where the picture has no place
-    assert page.locator(".face.seat-2").count() == 1
+    assert page.locator(".seat-face.seat-2").count() == 1
 
 
 def test_a_devil_says_something_at_most_every_two_minutes_and_nothing_twice(stage: Stage):
     page = open_table(stage, sound=True)
     faced(page, 5, (1, "burnt", "I knew it."))
-    assert page.inner_text(".face p") == "I knew it."
+    assert page.inner_text(".seat-face p") == "I knew it."
     faced(page, 6, (2, "sly", "How kind."))
-    assert page.locator(".face.seat-2 p").count() == 0
+    assert page.locator(".seat-face.seat-2 p").count() == 0
     page.clock.run_for(TWO_MINUTES + 1000)
     faced(page, 7, (1, "burnt", "I knew it."))
-    assert page.locator(".face.seat-1").count() == 1
-    assert page.locator(".face p").count() == 0
+    assert page.locator(".seat-face.seat-1").count() == 1
+    assert page.locator(".seat-face p").count() == 0
     faced(page, 8, (2, "sly", "How kind."))
-    assert page.inner_text(".face p") == "How kind."
+    assert page.inner_text(".seat-face p") == "How kind."
 
 
 def test_who_reacts_shows_a_face_at_once_and_no_line_at_the_edge(stage: Stage):
     page = open_table(stage)
     told(page, frame(page, ply=4, chat=SAID.format(3, 2)), "4.b")
-    assert page.locator(".face.seat-2 use").get_attribute("href") == "#head-sly"
+    assert page.locator(".seat-face.seat-2 use").get_attribute("href") == "#head-sly"
     page.clock.run_for(2100)
     told(page, frame(page, ply=4, chat=SAID.format(3, 2), board=picture(PLACES)), "4.c")
-    assert page.locator(".face").count() == 0
+    assert page.locator(".seat-face").count() == 0

@@ -1,8 +1,8 @@
 """A command: a function that does what somebody asks for, declared once, with a struct of what is asked.
 
-    @command(Operations.resign)    (live, asker, asked) → the table's next state
-    @table_command(SeatLink)       (asker, asked) → an answer, about the table `asker.table`
-    @site_command(NewToken)        (asker, asked) → an answer, about no table or a new one
+- `@command(Operations.resign)`: from (live, asker, asked) to the table's next state
+- `@table_command(SeatLink)`: from (asker, asked) to an answer, about the table `asker.table`
+- `@site_command(NewToken)`: from (asker, asked) to an answer, about no table or a new one
 
 A command is called with the fields of its struct, or by `do` with the struct itself, as whoever
 serves requests has parsed it; `do` also takes the client whom the rate limits count. Commands of

@@ -35,8 +35,8 @@ const reactions = () => [...document.querySelectorAll("#chat li[class*=seat-]:ha
 function face(seat, head, remark) {
   const place = document.querySelector(`[data-region=board] [data-player="${seat}"]`) ?? document.getElementById(`seat-${seat}`);
   if (!place || document.hidden) return;
-  document.querySelector(`.face.seat-${seat}`)?.remove();
-  const shown = Object.assign(document.createElement("div"), { className: `face seat-${seat}` });
+  document.querySelector(`.seat-face.seat-${seat}`)?.remove();
+  const shown = Object.assign(document.createElement("div"), { className: `seat-face seat-${seat}` });
   shown.setAttribute("aria-hidden", "true"); // the chat and the log tell it
   shown.innerHTML = `<svg class="devil seat-${seat}" viewBox="0 0 180 200"><use href="${head}"/></svg>`;
   const speaks = remark && document.documentElement.dataset.sound && !said.has(remark);
