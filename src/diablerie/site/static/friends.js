@@ -165,9 +165,13 @@ export class Host extends EventTarget {
     if (text.version) throw new Error("own");
     const connection = this.#waiting.get(text.name);
     if (!connection) throw new Error("used");
-    await connection.setRemoteDescription(whole(text, "answer"));
-    if (!this.#waiting.delete(text.name)) return; // it was pasted twice
-    connection.who = text.fingerprint;
+    if (connection.who) return; // it was pasted twice
+    connection.who = text.fingerprint; // before the channel can open, which may be told first
+    await connection.setRemoteDescription(whole(text, "answer")).catch((error) => {
+      connection.who = null;
+      throw error;
+    });
+    this.#waiting.delete(text.name);
   }
 
   /** Send a guest what the pages answer. */
