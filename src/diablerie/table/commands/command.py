@@ -127,8 +127,8 @@ class Command(HouseCommand[P]):
 
 
 @dataclass(frozen=True)
-class TableCommand(Generic[P, R]):
-    """A command about one table that answers with something else, or makes another table."""
+class AnsweringCommand(Generic[P, R]):
+    """A command whose answer is not the table that it is about."""
 
     takes: Callable[P, Any]
     work: Callable[[Asker, Any], R]
@@ -137,6 +137,11 @@ class TableCommand(Generic[P, R]):
     def __name__(self) -> str:
         """Its name."""
         return self.work.__name__
+
+
+@dataclass(frozen=True)
+class TableCommand(AnsweringCommand[P, R]):
+    """A command about one table that answers with something else, or makes another table."""
 
     def do(
         self, tables: Tables, table: str, visitor: Visitor, asked: Struct, client: str = ""
@@ -152,16 +157,8 @@ class TableCommand(Generic[P, R]):
 
 
 @dataclass(frozen=True)
-class SiteCommand(Generic[P, R]):
+class SiteCommand(AnsweringCommand[P, R]):
     """A command that is about no table, or makes one."""
-
-    takes: Callable[P, Any]
-    work: Callable[[Asker, Any], R]
-
-    @property
-    def __name__(self) -> str:
-        """Its name."""
-        return self.work.__name__
 
     def do(
         self,
