@@ -117,14 +117,14 @@ def spoilt() -> list[bytes]:
 def test_cookies_that_cannot_be_read_are_put_aside(damaged: bytes, tmp_path: Path) -> None:
     jar = tmp_path / "cookies.json"
     jar.write_bytes(damaged)
-    pages = Pages(str(tmp_path / "tables.db"), cookies=str(jar))
-    assert pages.set_aside
-    assert asyncio.run(pages.answer("POST", "/language", FORM, b"language=fr")).status == 200
-    assert asyncio.run(pages.answer("GET", "/", {"accept": PAGE})).status == 200
+    with closing(Pages(str(tmp_path / "tables.db"), cookies=str(jar))) as pages:
+        assert pages.set_aside
+        assert asyncio.run(pages.answer("POST", "/language", FORM, b"language=fr")).status == 200
+        assert asyncio.run(pages.answer("GET", "/", {"accept": PAGE})).status == 200
     assert [file.read_bytes() for file in tmp_path.glob("cookies.json.*")] == [damaged]
-    again = Pages(str(tmp_path / "others.db"), cookies=str(jar))
-    assert again.cookies["language"] == "fr"
-    assert not again.set_aside
+    with closing(Pages(str(tmp_path / "others.db"), cookies=str(jar))) as again:
+        assert again.cookies["language"] == "fr"
+        assert not again.set_aside
 
 
 def test_pages_promise_what_is_true_for_host_and_guest(host: Host) -> None:
