@@ -12,8 +12,9 @@ from diablerie.table.commands import groups
 from diablerie.table.node import TABLE_NEWS
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from diablerie.web.notifications.cluster_scheduler import ClusterScheduler
 from diablerie.web.notifications.messages import Keys
-from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
+from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS
 from tests.table.conftest import Clock
 from tests.web.called import HOOK, Phone, Wire, asks, together, turn
 from tests.web.client import Client, until
@@ -29,7 +30,9 @@ class Process:
         self.store = Store(db, durable=False)
         self.node = ClusterNode(self.store, clock=clock)
         self.authority = Authority(self.store, node=self.node)
-        self.scheduler = NotificationScheduler(self.authority, Keys(folder / "push.pem"), wire)
+        self.scheduler = ClusterScheduler(
+            self.authority, self.node, Keys(folder / "push.pem"), wire
+        )
         self.scheduler._send = lambda job: job() or True  # type: ignore[func-returns-value]
         self.scheduler.listen()
         self.app = create_app(self.authority, scheduler=self.scheduler)
@@ -181,7 +184,7 @@ def test_who_becomes_the_leader_tells_webhooks_of_turns_that_wait_already(
     table = turn(first, bo, cy)
     assert bo.call(f"{table}/hook", url=HOOK).status_code == 200
     first.wire.taken()
-    late = NotificationScheduler(second.authority, Keys(tmp_path / "push.pem"), second.wire)
+    late = ClusterScheduler(second.authority, second.node, Keys(tmp_path / "push.pem"), second.wire)
     late._send = lambda job: job() or True  # type: ignore[func-returns-value]
     late.lead()  # which has heard no news of the table
     second.clock.now += WEBHOOK_DELAY_SECONDS

@@ -82,7 +82,7 @@ class Deadlines(Background):
     def _save(self) -> float | None:
         """Save the uptime if it counts; seconds until the next look, None while no clock runs."""
         next_due = self._tables.store.next_due(now := self._tables.uptime.now())
-        if next_due is None and not self._tables.node.shared:
+        if next_due is None and not self._tables.uptime.followed:
             return None
         self._tables.uptime.save()
         return (
