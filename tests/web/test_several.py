@@ -11,7 +11,7 @@ from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.commands import groups
 from diablerie.table.node import TABLE_NEWS
 from diablerie.table.storage.store import Store
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.notifications.cluster_scheduler import ClusterScheduler
 from diablerie.web.notifications.messages import Keys
 from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS
@@ -35,7 +35,7 @@ class Process:
         )
         self.scheduler._send = lambda job: job() or True  # type: ignore[func-returns-value]
         self.scheduler.listen()
-        self.app = create_app(self.authority, scheduler=self.scheduler)
+        self.app = create_app(self.authority, Services(scheduler=self.scheduler))
         self.node.start()
         assert self.node.news.listening.wait(PATIENCE)
 

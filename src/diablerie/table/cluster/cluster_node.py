@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.bots.driver import BOT_SECONDS
 from diablerie.table.cluster.bot_jobs import DEAD_PROCESS_SECONDS, BotJobs
@@ -136,9 +136,7 @@ class ClusterNode(Node):
             name,
             work,
             self.clock,
-            backoff=NODE_SWEEP_SECONDS,
-            expected=Unavailable,
-            failure=failure,
+            failures=Failures(backoff=NODE_SWEEP_SECONDS, expected=Unavailable, said=failure),
         )
 
     def _missed(self) -> None:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.storage.served_database import ServedDatabase
 from diablerie.table.storage.store import Store
@@ -106,9 +106,7 @@ class ProcessNews:
             name,
             run,
             clock,
-            backoff=NEWS_RETRY_SECONDS,
-            expected=Exception,
-            failure="news",
+            failures=Failures(backoff=NEWS_RETRY_SECONDS, expected=Exception, said="news"),
             cleanup=close,
         )
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cachetools import LRUCache
 
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import Hook, Push
@@ -111,9 +111,7 @@ class NotificationScheduler:
             "scheduler",
             self._run,
             authority.clock,
-            backoff=DUE_CHECK_SECONDS,
-            expected=Refused,
-            failure="the scheduler",
+            failures=Failures(backoff=DUE_CHECK_SECONDS, expected=Refused, said="the scheduler"),
         )
 
     def start(self) -> None:

@@ -34,7 +34,7 @@ from diablerie.table.node import Node
 from diablerie.table.storage.database import file_of
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Health, Store
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.edges.metrics import METRICS_FOLDER_VARIABLE, Metrics
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.security import FirstScheme
@@ -191,13 +191,15 @@ class ServerProcess:
         self.jobs = BackgroundJobs(self.authority, self.scheduler, tempo, self.sweep)
         self.app = create_app(
             self.authority,
+            Services(
+                compiler=self.compiler,
+                analyst=self.analyst,
+                health=self.health,
+                metrics=self.metrics,
+                scheduler=self.scheduler,
+            ),
             hosts=hosts,
             network=self.network,
-            compiler=self.compiler,
-            analyst=self.analyst,
-            health=self.health,
-            metrics=self.metrics,
-            scheduler=self.scheduler,
             behind=behind(self.proxies),
         )
 
