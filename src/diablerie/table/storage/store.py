@@ -78,23 +78,28 @@ class Store(Queries):
         self.engine = self.database.engine
         self._writers = ThreadPoolExecutor(self.database.writers, "writer")
         self.trouble = ""
-        try:
+        with self._closed_if_unfit(where):
             self.database.require_letters()
             if lay:
                 migrations.prepare(self.engine)
-        except (migrations.OtherVersion, database.Unfit) as error:
-            self.close()
-            raise ValueError(f"{database.named(where)}: {error}") from None
-        except DBAPIError as error:
-            self.close()
-            why = f"cannot be opened as a database: {database.database_error(error)}"
-            raise ValueError(f"{database.named(where)}: {why}") from None
-        except BaseException:
-            self.close()
-            raise
         self._files = database.files(where) if lay else {}
         if lay and (main := database.file_of(where)):  # not before it proved to be a database
             database.make_private(main)
+
+    @contextmanager
+    def _closed_if_unfit(self, where: str | Path) -> Iterator[None]:
+        """Close all again if the store cannot be opened. Raises ValueError, with a sentence."""
+        try:
+            yield
+        except BaseException as error:
+            self.close()
+            named = database.named(where)
+            if isinstance(error, migrations.OtherVersion | database.Unfit):
+                raise ValueError(f"{named}: {error}") from None
+            if isinstance(error, DBAPIError):
+                why = database.database_error(error)
+                raise ValueError(f"{named}: cannot be opened as a database: {why}") from None
+            raise
 
     def close(self) -> None:
         """Close all connections; those that threads still use, as soon as they have done."""
@@ -105,25 +110,26 @@ class Store(Queries):
     def commit(self, *writes: Statement) -> None:
         """Do all writes, durably, or none. Raises Conflict, BadInput, Unavailable."""
 
-        def done(connection: sa.Connection) -> None:
+        def write_all(connection: sa.Connection) -> None:
             for one in writes:
                 write = one if isinstance(one, Write) else Write(one)
                 written = connection.execute(write.statement, write.rows)
                 if write.expect not in (None, written.rowcount):
+                    # as if the database had refused a key that is there already: see `writing`
                     raise IntegrityError(None, None, ValueError("another change came first"))
 
-        self.write(done)
+        self.write(write_all)
 
     @suspends
     def write(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` returns, in a transaction. Raises Conflict, BadInput, Unavailable."""
         began = self._clock.monotonic()
 
-        def done() -> T:
+        def in_transaction() -> T:
             with self.writing(began) as connection:
                 return work(connection)
 
-        return self._clock.apart(done, self._writers)
+        return self._clock.apart(in_transaction, self._writers)
 
     @contextmanager
     def writing(self, began: float | None = None) -> Iterator[sa.Connection]:
@@ -158,7 +164,7 @@ class Store(Queries):
         """
         try:
             yield
-        except IntegrityError:
+        except IntegrityError:  # `writing` makes a Conflict of it
             raise
         except DataError as error:  # SQLite would have taken it
             raise BadInput(say("This text cannot be saved.")) from error
@@ -200,12 +206,12 @@ class Store(Queries):
 
     @suspends
     def _read(self, work: Callable[[sa.Connection], T], single: bool = False) -> T:
-        def done() -> T:
+        def on_connection() -> T:
             engine = self.database.alone if single else self.database.view
             with self.answering(), engine.connect() as connection:
                 return work(connection)
 
-        return self._clock.apart(done)
+        return self._clock.apart(on_connection)
 
 
 # -- health ------------------------------------------------------------------------------------
