@@ -27,7 +27,7 @@ ALLOWED = {
     "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's
     "diablerie.web.process.server_process": {"call_later"},  # how long a refused one is held
     "diablerie.web.edges.logs": {"perf_counter"},  # how long an answer took, for the log
-    "diablerie.table.storage.store": {"acquire"},  # threads wait for the one that writes
+    "diablerie.table.storage.database": {"acquire"},  # threads wait for the one that writes
     "diablerie.table.presence.fair_queue": {"wait_for", "monotonic"},  # a request, for its place
     "diablerie.web.process.serve": {"Thread", "sleep"},  # opens a browser, before there is a server
 }
