@@ -111,7 +111,7 @@ class Leader:
 class Node:
     """One process, alone on its database."""
 
-    shared = False  # whether there may be other processes
+    plays_bots = True  # whether a change of a table here is what wakes its bots
 
     def __init__(self, store: Store, *, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock

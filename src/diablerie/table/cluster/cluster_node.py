@@ -40,7 +40,7 @@ Listener = Callable[[str], None]  # called with what a message is about: a table
 class ClusterNode(Node):
     """What this process shares with others; a part of its `Tables`, from `start` to `stop`."""
 
-    shared = True
+    plays_bots = False  # whoever claims their turns comes back to them
 
     def __init__(
         self,

@@ -77,7 +77,7 @@ class BackgroundJobs:
         self._leader = self._node.leader(self._begin, self._end)
         self.deadlines = Deadlines(authority, self.leads)
         self.waiting = WaitingTables(authority, self.leads)
-        self.driver = None if self._node.shared else Driver(authority, tempo=tempo)
+        self.driver = Driver(authority, tempo=tempo) if self._node.plays_bots else None
 
     def leads(self) -> bool:
         """Whether this process does what one process does for all."""
@@ -208,7 +208,9 @@ class ServerProcess:
         self.health.start()
         self.jobs.start()
         self.analyst.start()
-        tell = (lambda *_: None) if self.node.shared else ProgressBars(self.compiler).tell
+        # Several processes compile side by side, and would draw their bars over each other.
+        alone = not self.store.database.shared
+        tell = ProgressBars(self.compiler).tell if alone else lambda *_: None
         self.compiler.start(self.jobs.waiting.compiled, tell)
         self._daily.start(SWEEP_SECONDS)
         self._loading.start(RULES_LOOK_SECONDS)
