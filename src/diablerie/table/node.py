@@ -97,7 +97,11 @@ class Leader:
         """Lead no more, if this process does: another one may."""
         if self.leads:
             self.leads = False
+            self._release()
             self._end()
+
+    def _release(self) -> None:
+        """Let another process lead."""
 
     def _lead(self) -> None:
         self.leads = True

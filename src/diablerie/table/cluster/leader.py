@@ -42,13 +42,11 @@ class ElectedLeader(Leader):
             log.warning("another process leads now: %s", " ".join(str(error).split()))
             self.resign()
 
-    def resign(self) -> None:
-        """See `Leader.resign`; the lock is free before `end` is called."""
+    def _release(self) -> None:
         connection = self._connection
         self._connection = None
         if connection is not None:
             connection.close()
-        super().resign()
 
     def _lock(self) -> bool:
         connection = listening(self._store)
