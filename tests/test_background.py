@@ -10,7 +10,7 @@ from itertools import count
 
 import pytest
 
-from diablerie.runtime.background import Background, exponential_backoff
+from diablerie.runtime.background import Background, Failures, exponential_backoff
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock, SingleThreadClock
 from tests.simulated_clock import SimulatedClock
 from tests.test_structure import modules
@@ -27,7 +27,7 @@ ALLOWED = {
     "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's
     "diablerie.web.process.server_process": {"call_later"},  # how long a refused one is held
     "diablerie.web.edges.logs": {"perf_counter"},  # how long an answer took, for the log
-    "diablerie.table.storage.store": {"acquire"},  # threads wait for the one that writes
+    "diablerie.table.storage.database": {"acquire"},  # threads wait for the one that writes
     "diablerie.table.presence.fair_queue": {"wait_for", "monotonic"},  # a request, for its place
     "diablerie.web.process.serve": {"Thread", "sleep"},  # opens a browser, before there is a server
 }
@@ -153,8 +153,9 @@ def test_pauses_grow_with_the_failures_and_only_the_first_is_logged(
         "work",
         work,
         clock,
-        backoff=lambda failures, _: exponential_backoff(failures, 2.0, 5.0),
-        failure="the work failed",
+        failures=Failures(
+            lambda failures, _: exponential_backoff(failures, 2.0, 5.0), said="the work failed"
+        ),
     )
     background.start()
     clock.step()
@@ -170,7 +171,7 @@ def test_what_is_expected_is_logged_without_a_traceback(
     clock: SimulatedClock, caplog: pytest.LogCaptureFixture
 ):
     background = Background(
-        "work", Recorded(clock, OSError()), clock, expected=OSError, backoff=7.0
+        "work", Recorded(clock, OSError()), clock, failures=Failures(7.0, OSError)
     )
     assert background.run_once() == 7.0
     assert [record.getMessage() for record in caplog.records] == ["work: OSError"]
@@ -181,7 +182,12 @@ def test_work_that_is_done_once_is_tried_until_it_succeeds(clock: SimulatedClock
     done: list[str] = []
     work = Recorded(clock, OSError(), 0.0, 0.0)
     background = Background(
-        "work", work, clock, once=True, backoff=3.0, cleanup=lambda: done.append("cleanup")
+        "work",
+        work,
+        clock,
+        once=True,
+        failures=Failures(3.0),
+        cleanup=lambda: done.append("cleanup"),
     )
     background.start()
     while clock.step():

@@ -190,7 +190,7 @@ def test_calls_and_reports_are_bounded_as_told() -> None:
     from diablerie.table.commands import chat, subscriptions
     from diablerie.web.notifications import messages, scheduler
 
-    assert "ports {} and {} only".format(*outbound.PORTS) in PAGE
+    assert "ports {} and {} only".format(*outbound.OUTBOUND_PORTS) in PAGE
     assert (outbound.POST_SECONDS, "after ten seconds" in PAGE) == (10, True)
     assert (scheduler.WEBHOOK_DELAY_SECONDS, "a minute after it began" in PAGE) == (60, True)
     assert (subscriptions.GIVEN_UP, "after ten failures" in PAGE) == (10, True)

@@ -83,6 +83,24 @@ def test_public_names_occur_in_one_module():
     assert len(repeated) / len(where) <= MOST_REPEATED, repeated
 
 
+def test_a_constant_says_of_what():
+    """So no two modules have one of the same name, but for the rooms of games."""
+    where = defaultdict(set)
+    for name, tree in modules().items():
+        if ".games." in name or ".versions." in name:
+            continue
+        for node in tree.body:
+            targets = (
+                node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+            )
+            named = {one.id for one in targets if isinstance(one, ast.Name)}
+            for constant in filter(str.isupper, named):
+                if len(constant) > 1:  # else a type variable
+                    where[constant].add(name)
+    assert len(where) > 600
+    assert not {name: sorted(there) for name, there in where.items() if len(there) > 1}
+
+
 def test_a_file_name_means_one_thing():
     rooms = defaultdict(set)
     for path in (ROOT / "src" / "diablerie").rglob("*.py"):

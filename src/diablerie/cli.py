@@ -361,9 +361,11 @@ def serve(
 
     if "://" not in db:  # of several processes on a database each has its own
         forks.prepare_forks()  # imports, while this process does
+    from diablerie.web.process.serve import ServeSettings
     from diablerie.web.process.serve import serve as run
 
-    run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)
+    asked = ServeSettings(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)
+    run(asked)
 
 
 @commands.command()

@@ -157,6 +157,12 @@ def test_lines_from_before_ones_own_decision_are_outdated():
     assert [told.ply for told in later.log] == [4]
 
 
+@pytest.mark.parametrize("line", ["<html>", "3", '{"type":"none"}', "[" * 100_000])
+def test_a_line_that_no_server_of_ours_writes_is_refused_as_a_bad_value(line: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        Following("t", None, {}).read(line)
+
+
 @pytest.mark.parametrize("game", ALL.values(), ids=ALL)
 def test_a_bot_gets_the_very_record_it_gets_in_tournaments(game):
     match = Match.new(game, seed=3)

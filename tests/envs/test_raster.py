@@ -11,13 +11,13 @@ from tests.envs.needed import needed
 needed("resvg_py")
 needed("cssselect2")
 from diablerie.art.css_inline import (  # noqa: E402
-    SVG,
     color_mix,
     hexadecimal,
     matcher,
     resolved_value,
     styled,
 )
+from diablerie.art.svg import SVG_NAMESPACE  # noqa: E402
 from diablerie.envs.single_game import pixels  # noqa: E402
 
 
@@ -46,7 +46,9 @@ def test_what_two_seats_show_of_one_drawing_has_two_colours():
     rules = matcher([".seat-0{--seat:#111111} .seat-1{--seat:#222222} .fill{fill:var(--seat)}"])
     drawing = """<svg xmlns="http://www.w3.org/2000/svg"><defs><g id="a" class="fill"/></defs>
     <g class="seat-0"><use href="#a"/></g><g class="seat-1"><use href="#a"/></g></svg>"""
-    shows = ElementTree.fromstring(styled(drawing, rules)).findall(f"{SVG}g/{SVG}g/{SVG}g")
+    shows = ElementTree.fromstring(styled(drawing, rules)).findall(
+        f"{SVG_NAMESPACE}g/{SVG_NAMESPACE}g/{SVG_NAMESPACE}g"
+    )
     assert [one.get("style") for one in shows] == ["fill: #111111", "fill: #222222"]
 
 

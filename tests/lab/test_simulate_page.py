@@ -7,7 +7,7 @@ import pytest
 from diablerie.games import ALL
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
-from diablerie.lab.html.page import html_report, html_table
+from diablerie.lab.html.page import StudyPage, html_report, html_table
 from diablerie.lab.running.settings import StudyConfig
 from diablerie.lab.simulate import SimulationSummary, report, simulate
 from diablerie.lab.simulate.report import number_tables, simulation_note, simulation_page
@@ -133,9 +133,9 @@ def test_a_report_says_whether_the_interval_holds_the_fair_share(
 
 
 def test_the_page_names_the_versions_that_made_it() -> None:
-    page = html_report(
-        ALL["coals"],
-        title=(title := ALL["coals"].title),
+    title = ALL["coals"].title
+    said = StudyPage(
+        title=title,
         kind=title,
         finding="",
         lede=title,
@@ -146,6 +146,7 @@ def test_the_page_names_the_versions_that_made_it() -> None:
         note="",
         made_by=StudyConfig("0.3", "coals", 7).made_by,
     )
+    page = html_report(ALL["coals"], said)
     assert "<p>diablerie 0.3, rules version 7</p>" in page
 
 

@@ -15,7 +15,7 @@ from diablerie.table.cluster.claimed_turns import ClaimedTurns
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.outbound import Undelivered
 from diablerie.table.state.table_state import TableState
-from diablerie.web.notifications.scheduler import NotificationScheduler
+from diablerie.web.notifications.cluster_scheduler import ClusterScheduler
 from diablerie.web.process.server_process import BackgroundJobs
 from tests.storm.ledger import Violated
 from tests.storm.simulated import Crash, NodeClock, NodeFile
@@ -99,8 +99,8 @@ class House:
         self.authority.listen(self._told)
         self.authority.attendance.on_visit.append(world.calls.looked)
         courier = CourierModel(world, self.random)
-        scheduler = NotificationScheduler(self.authority, NoKeys(), courier, window=2.0)  # type: ignore[arg-type]
-        self.jobs = BackgroundJobs(self.authority, scheduler, TEMPO, self._sweep, self.node)
+        scheduler = ClusterScheduler(self.authority, self.node, NoKeys(), courier, 2.0)  # type: ignore[arg-type]
+        self.jobs = BackgroundJobs(self.authority, scheduler, TEMPO, self._sweep)
         turns = ClaimedTurns(self.authority, self.node)
         self.driver = Driver(self.authority, turns, workers=1, seed=self.random.getrandbits(32))
         self.jobs.start()

@@ -25,7 +25,8 @@ from diablerie.table.cluster.bot_jobs import (
 )
 from diablerie.table.presence.fair_queue import HALF_LIFE
 from diablerie.table.presence.hub import PAGE_LOOK_SECONDS
-from diablerie.table.storage.database import CLOCK
+from diablerie.table.storage.database import CLOCK, Database
+from diablerie.table.storage.served_database import ServedDatabase
 from diablerie.table.storage.store import FILE_LOCK_SECONDS, Store
 
 SECONDS = "server_now()"  # Unix time by the server's clock, see `_functions`
@@ -165,6 +166,22 @@ class Listening:
             del self._server.locks[lock]
 
 
+class SharedFileDatabase(ServedDatabase):
+    """A SQLite file that looks like the database of a server."""
+
+    def __init__(self, file: Database, server: ServerModel, clock: Clock) -> None:
+        self.engine, self.view, self.alone = file.engine, file.view, file.alone
+        self._server, self._clock = server, clock
+        self.listeners: list[Listening] = []
+
+    def listening(self) -> Any:
+        """A connection outside the pool."""
+        with self.engine.connect():
+            made = Listening(self._server, self._clock)
+        self.listeners.append(made)
+        return made
+
+
 class SharedFile(Store):
     """A store that shares a SQLite file with others."""
 
@@ -179,19 +196,12 @@ class SharedFile(Store):
     ) -> None:
         super().__init__(where, durable=durable, clock=clock, busy=busy)
         self.server = server
-        self.shared, self._alone = True, self.engine.execution_options(reading=True)
-        self.listeners: list[Listening] = []
+        self.database = shared = SharedFileDatabase(self.database, server, clock)
+        self.listeners = shared.listeners
         sa.event.listen(self.engine, "connect", self._functions)
         sa.event.listen(self.engine, "before_cursor_execute", self._translated, retval=True)
         self._files = {}  # a server has no files to watch
         self.engine.dispose()  # connections made from now on have the functions
-
-    def listening(self) -> Any:
-        """A connection outside the pool. Raises Unavailable."""
-        with self._answering(), self.engine.connect():
-            made = Listening(self.server, self._clock)
-        self.listeners.append(made)
-        return made
 
     def close(self) -> None:
         """Close all connections, those outside the pool as well."""

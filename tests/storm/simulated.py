@@ -262,9 +262,9 @@ class NodeFile(SharedFile):
             connection.info["full"] = full
 
     @contextmanager
-    def _transaction(self, began: float) -> Iterator[sa.Connection]:
+    def writing(self, began: float | None = None) -> Iterator[sa.Connection]:
         """A transaction, before which another node may have written something."""
         if self.disk.timeline.chance(self.disk.eager()):
             self.disk.timeline.interleave(self.node)
-        with super()._transaction(began) as connection:
+        with super().writing(began) as connection:
             yield connection

@@ -35,7 +35,7 @@ BEFORE = {  # what is done first, so that a step is accepted more often
     "fill": ["open_table"], "free": ["open_table", "sit"], "leave": ["open_table"],
     "delete_table": ["open_table"],
 }  # fmt: skip
-OF_PEOPLE = (declared.HouseCommand, declared.TableCommand, declared.SiteCommand)
+OF_PEOPLE = (declared.StepCommand, declared.TableCommand, declared.SiteCommand)
 NEVER = {"delete_names", "open_table"}  # are refused here
 BEGIN = "open_table", "start", "play"
 PLAYED = 1, 5, 20  # decisions in a row

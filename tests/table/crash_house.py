@@ -10,7 +10,7 @@ import sys
 import diablerie.web.app  # noqa: F401  # what serving imports late, once for all
 from diablerie.compiling.units import UNITS, compile_unit
 from diablerie.table.presence.rate_limits import Limits
-from diablerie.web.process.serve import serve
+from diablerie.web.process.serve import ServeSettings, serve
 
 
 def unlimited(*_: object) -> None:
@@ -26,7 +26,10 @@ def main(port: int, db: str) -> None:
         server = os.fork()
         if server == 0:
             os.dup2(2, 1)
-            serve("127.0.0.1", port, db, open_browser=False, log_level="error", tempo=0.0)
+            asked = ServeSettings(
+                "127.0.0.1", port, db, open_browser=False, log_level="error", tempo=0.0
+            )
+            serve(asked)
             os._exit(1)
         print(server, flush=True)
         print(os.waitpid(server, 0)[1], flush=True)

@@ -220,9 +220,9 @@ def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) 
     people = seated(one.authority, ANN, BO)
     one.authority.store.commit(sa.delete(schema.turns))
     assert one.node.jobs.missing() == [table]
-    one.node.jobs.insert_missing(one.authority)
+    one.node.jobs.insert_missing(one.authority.lives)
     assert due(one) == [table]
-    one.node.jobs.insert_missing(one.authority)
+    one.node.jobs.insert_missing(one.authority.lives)
     assert due(one) == [table]
     for seat, visitor in enumerate((ANN, BO)):  # both are relieved by devils
         seats.hand_over(one.authority, people, visitor, seat)

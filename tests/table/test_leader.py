@@ -14,7 +14,6 @@ from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
 from diablerie.table.cluster import bot_jobs as turns_module
 from diablerie.table.cluster.cluster_node import NODE_SWEEP_SECONDS
-from diablerie.table.cluster.leader import Leader
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from tests.simulated_clock import SimulatedClock
@@ -86,15 +85,13 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
 ) -> None:
     did: list[str] = []
     chores = [
-        Leader(
-            one.authority.store,
+        one.node.leader(
             partial(did.append, f"{n} begins"),
             partial(did.append, f"{n} ends"),
         )
         for n, one in enumerate(two)
     ]
-    for one, theirs in zip(two, chores, strict=True):
-        one.node.swept.append(theirs.elect)
+    for theirs in chores:
         theirs.elect()
     assert did == ["0 begins"]
     assert [theirs.leads for theirs in chores] == [True, False]

@@ -26,7 +26,7 @@ ON_BOTH = IN_CI
 def locked(store: Store) -> Iterator[None]:
     """While somebody else writes to the tables, and does not finish."""
     with store.engine.connect() as other, other.begin():
-        if store.shared:
+        if store.database.shared:
             other.execute(sa.text("LOCK TABLE matches, plies IN SHARE MODE"))
         yield
 
@@ -67,12 +67,12 @@ def test_running_tables_that_could_not_be_read_are_woken_afterwards(
     told: list[str] = []
     house.listen(lambda live: told.append(live.id))
     chores, true = WaitingTables(house), house.store.engine
-    monkeypatch.setattr(house.store, "engine", sa.create_engine("sqlite:////none/none.db"))
-    monkeypatch.setattr(house.store, "_alone", house.store.engine)
+    monkeypatch.setattr(house.store.database, "engine", sa.create_engine("sqlite:////none/none.db"))
+    monkeypatch.setattr(house.store.database, "alone", house.store.database.engine)
     chores.compiled("toy")
     assert told == []
-    monkeypatch.setattr(house.store, "engine", true)
-    monkeypatch.setattr(house.store, "_alone", true)
+    monkeypatch.setattr(house.store.database, "engine", true)
+    monkeypatch.setattr(house.store.database, "alone", true)
     chores.look()
     chores.look()
     assert told == [table], "once"
@@ -157,7 +157,7 @@ def test_a_table_that_somebody_else_holds_keeps_no_other_waiting(
 ) -> None:
     slow, house = impatient(lambda _: False), impatient()
     held, free = full(slow), full(slow)
-    if not house.store.shared:
+    if not house.store.database.shared:
         pytest.skip("a file is locked as a whole")
     row: Any = sa.select(schema.matches).where(schema.matches.c.id == held).with_for_update()
     chores = WaitingTables(house)

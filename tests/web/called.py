@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from diablerie.table.authority import Authority
 from diablerie.table.outbound import Address, Courier, Undelivered
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.notifications.messages import Keys
 from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
 from tests.stores import new_store
@@ -82,7 +82,7 @@ class House:
         self.scheduler._send = lambda job: job() or True  # type: ignore[func-returns-value]
         self.scheduler.listen()
         self.scheduler._begin()
-        self.app = create_app(self.authority, scheduler=self.scheduler)
+        self.app = create_app(self.authority, Services(scheduler=self.scheduler))
 
     def wait(self, seconds: float = WEBHOOK_DELAY_SECONDS) -> None:
         self.clock.now += seconds

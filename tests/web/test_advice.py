@@ -15,7 +15,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import decisions
 from diablerie.table.commands.decisions import Hint
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.html.chances import ENOUGH_OWN_POINTS, curve_svg, of_100
 from tests.web.client import Client
 from tests.web.client import fields as hidden
@@ -113,7 +113,7 @@ def analyst(authority: Authority) -> Iterator[Analyst]:
 
 @pytest.fixture
 def app(authority: Authority, analyst: Analyst) -> Starlette:
-    return create_app(authority, analyst=analyst)
+    return create_app(authority, Services(analyst=analyst))
 
 
 def test_the_replay_follows_the_analysis_and_then_shows_the_curve(

@@ -17,7 +17,7 @@ from diablerie.engine.queries import redacted
 from diablerie.engine.record import same
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.routes.daily import percent_of
 from tests.daily.challenges import FEW, beginning, day_of
 from tests.simulated_clock import SimulatedClock
@@ -38,7 +38,7 @@ def clock() -> SimulatedClock:
 @pytest.fixture
 def ann(tmp_path: Path, clock: SimulatedClock):
     store = new_store(tmp_path / "tables.db")
-    yield Client(create_app(Authority(store, clock=clock), calendar=beginning(FIRST)))
+    yield Client(create_app(Authority(store, clock=clock), Services(calendar=beginning(FIRST))))
     store.close()
 
 
@@ -273,7 +273,7 @@ def test_the_landing_page_shows_todays_challenge(ann: Client):
 def test_before_the_first_day_there_is_no_card_and_a_sentence(tmp_path: Path):
     store = new_store(tmp_path / "tables.db")
     early = Client(
-        create_app(Authority(store, clock=SimulatedClock(0.0)), calendar=beginning(FIRST))
+        create_app(Authority(store, clock=SimulatedClock(0.0)), Services(calendar=beginning(FIRST)))
     )
     assert "Daily challenge" not in early.page("/").text
     assert "The first daily challenge is that of" in plain(early.page("/daily").text)

@@ -10,7 +10,7 @@ import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import GIVEN_UP
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.notifications.messages import Keys, key_file
 from diablerie.web.notifications.scheduler import (
     WEBHOOK_DELAY_SECONDS,
@@ -204,7 +204,7 @@ def test_the_bell_rings_in_threads_of_its_own(
 
     monkeypatch.setattr(scheduler, "look", look)
     monkeypatch.setattr(wire, "post", lambda *_: rung.set() or 201)
-    app = create_app(authority, scheduler=scheduler)
+    app = create_app(authority, Services(scheduler=scheduler))
     bo, cy = Client(app, "10.0.0.2"), Client(app, "10.0.0.3")
     scheduler.start()
     table = together(bo, cy)

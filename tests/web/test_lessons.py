@@ -16,7 +16,7 @@ from diablerie.games.kitchen import GAME as KITCHEN
 from diablerie.games.tails import GAME as TAILS
 from diablerie.games.tails.rules.notation import CELL_NAMES
 from diablerie.table.authority import Authority
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.html.speech import Speech
 from diablerie.web.routes.lessons import lesson_state, scene_match
 from tests.web.client import Client, fields
@@ -148,7 +148,7 @@ def test_while_the_rules_are_compiled_a_lesson_waits_and_a_glance_has_no_picture
     monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
     mark_unit("kitchen", TABLE_UNIT)
     compiler = RulesCompiler()
-    ann = Client(create_app(authority, compiler=compiler))
+    ann = Client(create_app(authority, Services(compiler=compiler)))
     page = ann.page("/learn/coals")
     assert "begins in a moment" in page.text
     assert f"ready in about {compiler.progress()['coals'].seconds} seconds" in page.text

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
 from diablerie.table.storage.store import Health
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.edges.metrics import Metrics
 from diablerie.web.process import serve, server_process
 from tests.web.client import Client
@@ -22,7 +22,7 @@ def metrics(authority: Authority) -> Metrics:
 
 @pytest.fixture
 def app(authority: Authority, metrics: Metrics) -> Starlette:
-    return create_app(authority, metrics=metrics)
+    return create_app(authority, Services(metrics=metrics))
 
 
 def shown(metrics: Metrics) -> Iterator[tuple[str, dict[str, str], float]]:

@@ -11,7 +11,7 @@ from diablerie.compiling.units import TABLE_STEPS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from tests.web.client import PAGE, Client, fields
 
 
@@ -74,7 +74,7 @@ def test_a_full_table_shows_how_far_its_rules_are_compiled(
     monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
     monkeypatch.setattr(authority, "ready", lambda _: False)
     compiling = RulesCompiler(ALL)
-    ann = Client(create_app(authority, compiler=compiling))
+    ann = Client(create_app(authority, Services(compiler=compiling)))
     table = ann.open(bots="1")
     for done in (0, 2):
         monkeypatch.setitem(compiling._steps, Job("coals", "choices"), done)

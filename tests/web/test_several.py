@@ -11,9 +11,10 @@ from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.commands import groups
 from diablerie.table.node import TABLE_NEWS
 from diablerie.table.storage.store import Store
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
+from diablerie.web.notifications.cluster_scheduler import ClusterScheduler
 from diablerie.web.notifications.messages import Keys
-from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS, NotificationScheduler
+from diablerie.web.notifications.scheduler import WEBHOOK_DELAY_SECONDS
 from tests.table.conftest import Clock
 from tests.web.called import HOOK, Phone, Wire, asks, together, turn
 from tests.web.client import Client, until
@@ -29,10 +30,12 @@ class Process:
         self.store = Store(db, durable=False)
         self.node = ClusterNode(self.store, clock=clock)
         self.authority = Authority(self.store, node=self.node)
-        self.scheduler = NotificationScheduler(self.authority, Keys(folder / "push.pem"), wire)
+        self.scheduler = ClusterScheduler(
+            self.authority, self.node, Keys(folder / "push.pem"), wire
+        )
         self.scheduler._send = lambda job: job() or True  # type: ignore[func-returns-value]
         self.scheduler.listen()
-        self.app = create_app(self.authority, scheduler=self.scheduler)
+        self.app = create_app(self.authority, Services(scheduler=self.scheduler))
         self.node.start()
         assert self.node.news.listening.wait(PATIENCE)
 
@@ -81,16 +84,16 @@ def test_who_joins_a_group_while_its_link_is_renewed_elsewhere_is_led_to_the_new
     two: Processes, bo: Client, cy: Client, monkeypatch: pytest.MonkeyPatch
 ):
     link = cy.send("/groups", name="The Hoofs", person="Oma").headers["location"]
-    commit, fresh = groups._commit, list[str]()
+    commit, fresh = groups._commit_by_link, list[str]()
 
     def first(*given: Any) -> str:
-        monkeypatch.setattr(groups, "_commit", commit)
+        monkeypatch.setattr(groups, "_commit_by_link", commit)
         done = commit(*given)
         renewed = two[0].authority.clock.apart(lambda: cy.send(f"{link}/renew"))
         fresh.append(renewed.headers["location"].partition("?")[0])
         return done
 
-    monkeypatch.setattr(groups, "_commit", first)
+    monkeypatch.setattr(groups, "_commit_by_link", first)
     assert [bo.send(f"{link}/join", member="1").headers["location"]] == fresh
     page = bo.page(*fresh)
     assert page.status_code == 200
@@ -181,7 +184,7 @@ def test_who_becomes_the_leader_tells_webhooks_of_turns_that_wait_already(
     table = turn(first, bo, cy)
     assert bo.call(f"{table}/hook", url=HOOK).status_code == 200
     first.wire.taken()
-    late = NotificationScheduler(second.authority, Keys(tmp_path / "push.pem"), second.wire)
+    late = ClusterScheduler(second.authority, second.node, Keys(tmp_path / "push.pem"), second.wire)
     late._send = lambda job: job() or True  # type: ignore[func-returns-value]
     late.lead()  # which has heard no news of the table
     second.clock.now += WEBHOOK_DELAY_SECONDS

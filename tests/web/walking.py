@@ -16,7 +16,7 @@ import httpx
 from diablerie.runtime.clock import Clock
 from diablerie.table.authority import Authority
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from tests.daily.challenges import beginning
 from tests.stores import new_store
 from tests.web.client import HOME, PAGE, SCRIPT, Client
@@ -68,7 +68,7 @@ class Walk:
         self.authority = Authority(self.store, clock=Ticking())
         more = {"pages": Rate(1000, 0.1)}  # the clock hardly goes on while it asks for them
         self.authority.limits = Limits(self.authority.clock, RATES | more)
-        self.app = create_app(self.authority, calendar=beginning(FIRST))
+        self.app = create_app(self.authority, Services(calendar=beginning(FIRST)))
         self.people = {
             name: Client(self.app, f"10.0.0.{i}") for i, name in enumerate(("ann", "bo", "cy"), 1)
         }

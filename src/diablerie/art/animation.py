@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from xml.etree import ElementTree
 
-SVG = "{http://www.w3.org/2000/svg}"
-ElementTree.register_namespace("", SVG.strip("{}"))
+from diablerie.art.svg import SVG_NAMESPACE
+
+ElementTree.register_namespace("", SVG_NAMESPACE.strip("{}"))
 FILM_PREFIX = "film-"  # begins the class of a set of drawings, in which its bits are hexadecimal
 STILL_FOR_LESS_MOTION = "@media (prefers-reduced-motion:reduce){*{animation:none!important}}"
 Key = tuple[object, ...]
@@ -41,13 +42,13 @@ class Merged:
 
     def _inside(self) -> Iterable[ElementTree.Element]:
         """The children; of definitions, which are shown by others, each once and unmarked."""
-        if self.element.tag != f"{SVG}defs":
+        if self.element.tag != f"{SVG_NAMESPACE}defs":
             return [child.tree(self.shown) for child in self.children]
         return {child.element.get("id"): child.element for child in self.children}.values()
 
     def sets(self) -> set[int]:
         """All sets of drawings in it."""
-        inside = [] if self.element.tag == f"{SVG}defs" else self.children
+        inside = [] if self.element.tag == f"{SVG_NAMESPACE}defs" else self.children
         return {self.shown}.union(*(child.sets() for child in inside))
 
 
@@ -83,7 +84,7 @@ def animated(drawings: Sequence[str], style: str, seconds: float, rest: int = 3)
     last = len(roots) - 1
     steps = [*range(len(roots)), *[last] * (rest - 1)]
     made = merged.tree(merged.shown)
-    sheet = ElementTree.Element(f"{SVG}style")
+    sheet = ElementTree.Element(f"{SVG_NAMESPACE}style")
     sheet.text = style + "\n".join(_rules(sorted(merged.sets()), steps, seconds))
     made.insert(0, sheet)
     return ElementTree.tostring(made, "unicode")
@@ -114,7 +115,7 @@ def _turns(shown: Sequence[bool]) -> Iterable[str]:
 def _plain(root: ElementTree.Element) -> ElementTree.Element:
     """A drawing without what only a page needs: titles, attributes, ids and what nobody refers to."""
     used = {element.get("href", "").removeprefix("#") for element in root.iter()}
-    for definitions in root.iter(f"{SVG}defs"):
+    for definitions in root.iter(f"{SVG_NAMESPACE}defs"):
         for part in [part for part in definitions if part.get("id") not in used]:
             definitions.remove(part)
     for element in root.iter():
@@ -124,6 +125,6 @@ def _plain(root: ElementTree.Element) -> ElementTree.Element:
             element.attrib.pop("id", None)
         for attribute in ("tabindex", "role"):
             element.attrib.pop(attribute, None)
-        for title in element.findall(f"{SVG}title"):
+        for title in element.findall(f"{SVG_NAMESPACE}title"):
             element.remove(title)
     return root

@@ -14,11 +14,12 @@ import numpy as np
 import tinycss2
 from numpy.typing import NDArray
 
+from diablerie.art.svg import SVG_NAMESPACE
+
 Element = ElementTree.Element
 Style = dict[str, str]
 Colour = NDArray[np.float64]
-SVG = "{http://www.w3.org/2000/svg}"
-ElementTree.register_namespace("", SVG.strip("{}"))
+ElementTree.register_namespace("", SVG_NAMESPACE.strip("{}"))
 PAINTS = {
     "fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity",
     "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "stroke-dashoffset", "opacity",
@@ -104,9 +105,9 @@ def _painted(
     if style:
         painted.set("style", style)
     children = list(element)
-    if element.tag == f"{SVG}use":
+    if element.tag == f"{SVG_NAMESPACE}use":
         children = [named[element.get("href", "").removeprefix("#")]]
-        painted.tag = f"{SVG}g"
+        painted.tag = f"{SVG_NAMESPACE}g"
         place = f"translate({painted.attrib.pop('x', 0)} {painted.attrib.pop('y', 0)})"
         painted.set("transform", f"{painted.get('transform', '')} {place}".strip())
     painted.extend(_painted(child, custom, matched, named) for child in children)

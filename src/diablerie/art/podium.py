@@ -7,11 +7,11 @@ from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
 from diablerie.art.svg import Svg, at, group, path, placed, shortened, svg, svg_text
 
-PICTURE_WIDTH = 600
+STAGE_WIDTH = 600
 PICTURE_HEIGHT = 460
 FLOOR = 400
 STEP_HEIGHTS = (150, 106, 78, 58, 44, 32)  # how high the step of each place is
-POSES = ("triumph", "sneak", "sulk", "think", "sulk", "sulk")  # of each place but the last
+POSES_BY_PLACE = ("triumph", "sneak", "sulk", "think", "sulk", "sulk")  # of each place but the last
 ENTRANCE_GAP = 380  # milliseconds from one who steps up to the next; the first comes last
 PENNANTS = 13
 
@@ -32,7 +32,7 @@ def podium(stands: Sequence[Stand], heard: str = "", title: str | None = None) -
     """
     ranked = sorted(stands, key=lambda player: player.place)
     last = ranked[-1].place
-    wide = min(168.0, (PICTURE_WIDTH - 12) / len(ranked))
+    wide = min(168.0, (STAGE_WIDTH - 12) / len(ranked))
     placed = []
     for column, player in enumerate(ranked[1::2][::-1] + ranked[::2]):  # … 4 2 1 3 5 …
         late = len(ranked) - 1 - ranked.index(player)
@@ -41,19 +41,19 @@ def podium(stands: Sequence[Stand], heard: str = "", title: str | None = None) -
             if last == 1
             else "burnt"
             if player.place == last > 2
-            else POSES[player.place - 1]
+            else POSES_BY_PLACE[player.place - 1]
         )
         entrance = {
             "data_enter": "fly",
             "data_delay": ENTRANCE_GAP * late,
             "data_heard": heard if late == len(ranked) - 1 else "tile",
         }
-        x = PICTURE_WIDTH / 2 + wide * (column - (len(ranked) - 1) / 2)
+        x = STAGE_WIDTH / 2 + wide * (column - (len(ranked) - 1) / 2)
         stand = _stand(player, pose, wide)
         placed.append(group(stand, transform=at(x, FLOOR), id=f"podium-{player.seat}", **entrance))
-    floor = path(f"M6 {FLOOR}H{PICTURE_WIDTH - 6}", "ink-bold")
+    floor = path(f"M6 {FLOOR}H{STAGE_WIDTH - 6}", "ink-bold")
     return svg(
-        PICTURE_WIDTH,
+        STAGE_WIDTH,
         PICTURE_HEIGHT,
         _pennants([player.seat for player in ranked]),
         *placed,
@@ -91,10 +91,10 @@ def _pennants(seats: Sequence[int]) -> Svg:
     """A string of pennants in the players' colours."""
     flags = []
     for k in range(PENNANTS):
-        x = (k + 0.5) * PICTURE_WIDTH / PENNANTS
-        y = 6 + 34 * (1 - (2 * x / PICTURE_WIDTH - 1) ** 2)
+        x = (k + 0.5) * STAGE_WIDTH / PENNANTS
+        y = 6 + 34 * (1 - (2 * x / STAGE_WIDTH - 1) ** 2)
         flag = cut("M-17 0L17 0L0 36Z", "seat-fill")
         flags.append(placed(x, y, flag, class_=f"seat-{seats[k % len(seats)]}"))
     return group(
-        path(f"M0 6Q{PICTURE_WIDTH / 2} 76 {PICTURE_WIDTH} 6", "ink-line", fill="none"), *flags
+        path(f"M0 6Q{STAGE_WIDTH / 2} 76 {STAGE_WIDTH} 6", "ink-line", fill="none"), *flags
     )

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 SHARED_SHEETS = ("tokens", "base", "parts", "art", "pieces")  # the sheets that all drawings share
-PLAIN_SHEET = "board"  # the sheet for games that have none of their own
+BOARD_SHEET = "board"  # the sheet for games that have none of their own
 LIGHT_PAPER = "#f6ecd9"  # the light background of a page
 
 
@@ -22,7 +22,7 @@ def sheets(room: str) -> list[str]:
     own = sorted(
         (p for p in files(room).iterdir() if p.name.endswith(".css")), key=lambda p: p.name
     )
-    house = SHARED_SHEETS if own else (*SHARED_SHEETS, PLAIN_SHEET)
+    house = SHARED_SHEETS if own else (*SHARED_SHEETS, BOARD_SHEET)
     shared = [static / f"{name}.css" for name in house]
     return [sheet.read_text("utf-8") for sheet in [*shared, *own]]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from unicodedata import east_asian_width
 
+SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"  # before each tag, as ElementTree has it
 SHAPES_KEPT = 8192  # shapes without children, which pictures repeat
 SPECIAL = re.compile(r"[&<>\"\n\r\t]").search
 # The module xml.sax.saxutils does the same, and imports forty others, which takes long in a browser.

@@ -127,11 +127,12 @@ class Following:
     def read(self, line: str) -> api.Table | None:
         """The table that a line holds; None for an empty line (a heartbeat) or an outdated one.
 
-        Raises Refusal for the last line of a stream, which says why it ends.
+        Raises Refusal for the last line of a stream, which says why it ends, BadJson for a line
+        that no server of ours writes.
         """
         if not line:
             return None
-        decoded = msgspec.json.decode(line)
+        decoded = read_json(line, dict[str, Any])
         event: api.Event = msgspec.convert(decoded, api.Event)
         if isinstance(event, api.Gone | api.Refused):
             raise Refusal(event.problem)

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, Signature
+from typing import Annotated, get_args
 
 import msgspec
 
@@ -28,12 +29,14 @@ with extras.needed("mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.resources import TextResource
-
+    from pydantic import Field
 
 Tool = Callable[..., Coroutine[object, object, object]]
 TOOL_WAIT_SECONDS = 30.0  # seconds that a tool waits for the others before it answers
 RULES = "diablerie://rules/"
-AS_DECLARED = (api.Operations.resign,)  # what a model asks for just as a program does
+# Fields that a model is not asked for: `ply` is that of the position it saw last, and to promise a
+# `share` in the dice is for programs that can send the nonce, too.
+FIELDS_SUPPLIED = ("ply", "share")
 INSTRUCTIONS = (
     "Play devil board games at the tables of a diablerie server. Read the rules of the game first: "
     f"the resource {RULES}GAME. open_table or sit gives a position. While your_turn is true, "
@@ -124,12 +127,6 @@ class Tools:
         done = await self._client.open_table(game, plan, options or {}, public=public)
         return await self.look(done.id)
 
-    async def sit(self, table: str) -> SeenTable:
-        """Take an open seat of a table (its id, or the link to it), and wait for your turn."""
-        name = table.rstrip("/").rpartition("/")[2].partition("?")[0]
-        await self._client.sit(name)
-        return await self.look(name)
-
     async def look(self, table: str) -> SeenTable:
         """Show a table; if others are to decide, wait for your turn or the end for half a minute.
 
@@ -148,22 +145,20 @@ class Tools:
         """The legal actions of your seat now, in the order of the rules; none if others decide."""
         return choices(await self._client.look(table))
 
-    async def decide(self, table: str, do: str) -> SeenTable:
-        """Do one of the legal actions of the position you saw last, and wait for your next turn.
-
-        do: the `do` of that action, unchanged.
-        """
-        if table not in self._ply:
-            raise ToolError("look at the table first: a decision is about a position you have seen")
-        await self._client.decide(table, self._ply[table], do)
-        return await self.look(table)
-
     async def ask(
         self, operation: api.AnyOperation, table: str, asked: Mapping[str, object]
     ) -> SeenTable:
-        """Ask for an operation of the API at a table, and wait for your next turn."""
-        await self._client.ask(operation, table, **asked)
-        return await self.look(table)
+        """Ask for an operation at a table (its id, or the link to it), and wait for the next turn."""
+        name = table.rstrip("/").rpartition("/")[2].partition("?")[0]
+        supplied: dict[str, object] = {}
+        if "ply" in operation.takes.__struct_fields__:
+            if name not in self._ply:
+                raise ToolError(
+                    "look at the table first: a decision is about a position you have seen"
+                )
+            supplied["ply"] = self._ply[name]
+        await self._client.ask(operation, name, **asked, **supplied)
+        return await self.look(name)
 
     def declared(self, operation: api.AnyOperation) -> Tool:
         """The tool for an operation at a table, with the name, words and fields declared there."""
@@ -173,17 +168,28 @@ class Tools:
 
         parameters = [Parameter("table", Parameter.POSITIONAL_OR_KEYWORD, annotation=str)]
         for one in msgspec.structs.fields(operation.takes):
-            default = Parameter.empty if one.required else one.default
-            parameters.append(
-                Parameter(one.name, Parameter.KEYWORD_ONLY, default=default, annotation=one.type)
-            )
+            if one.name not in FIELDS_SUPPLIED:
+                default = Parameter.empty if one.required else one.default
+                kind = Parameter.KEYWORD_ONLY
+                parameters.append(
+                    Parameter(one.name, kind, default=default, annotation=described(one.type))
+                )
         tool.__name__ = operation.name
-        tool.__doc__ = operation.about
+        tool.__doc__ = f"{operation.about} Answers with the position at your next turn."
         # The SDK reads the tool's arguments from here.
         tool.__signature__ = Signature(  # type: ignore[attr-defined]
             parameters, return_annotation=SeenTable
         )
         return tool
+
+
+def described(declared: object) -> object:
+    """The type of a declared field with its description where the SDK looks for it."""
+    kind, *more = get_args(declared) or (declared,)
+    metas = [one for one in more if isinstance(one, msgspec.Meta)]
+    if not metas or not metas[0].description:
+        return declared
+    return Annotated[kind, Field(description=metas[0].description)]
 
 
 def mcp_server(server: str, token: str, client: AsyncClient | None = None) -> MCPServer[None]:
@@ -208,11 +214,11 @@ def mcp_server(server: str, token: str, client: AsyncClient | None = None) -> MC
         tables.list_games,
         tables.list_tables,
         tables.open_table,
-        tables.sit,
+        tables.declared(api.Operations.sit),
         tables.look,
         tables.legal_actions,
-        tables.decide,
-        *map(tables.declared, AS_DECLARED),
+        tables.declared(api.Operations.decide),
+        tables.declared(api.Operations.resign),
     )
     for tool in tools:
         made.add_tool(_told(tool))

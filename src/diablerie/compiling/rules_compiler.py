@@ -29,7 +29,7 @@ from diablerie.compiling.units import (
 from diablerie.engine.game import Game
 from diablerie.engine.sources import compile_seconds
 from diablerie.games import ALL
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 
 if TYPE_CHECKING:  # in a browser there is no multiprocessing
@@ -92,7 +92,9 @@ class RulesCompiler:
         self._began: dict[Job, float] = {}  # when what is running was begun
         self._when_ready: Callable[[str], None] = lambda _: None
         self._on_step: Callable[[str, CompileProgress], None] = lambda *_: None
-        self._lanes = Background("compile", self._run, clock, threads=_cores(), failure="compiling")
+        self._lanes = Background(
+            "compile", self._run, clock, threads=_cores(), failures=Failures(said="compiling")
+        )
 
     def ready(self, game: str) -> bool:
         """Whether matches of a game can begin. If not, what they need is compiled next."""

@@ -4,6 +4,7 @@ import logging
 import math
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 
@@ -21,6 +22,19 @@ def exponential_backoff(
     return float(min(longest, first * 2 ** min(failures - 1, 30)))
 
 
+@dataclass(frozen=True)
+class Failures:
+    """What is done when work fails: how long it pauses, in seconds, and what is logged.
+
+    Failures are logged after the words `said` (else the name of the work), those of an `expected`
+    kind without a traceback.
+    """
+
+    backoff: float | Backoff = lambda failures, _: exponential_backoff(failures)
+    expected: type[Exception] | tuple[type[Exception], ...] = ()
+    said: str = ""
+
+
 class Background:
     """Runs `work` from `start` to `stop`: in threads, or in steps of a simulated clock.
 
@@ -36,26 +50,20 @@ class Background:
         *,
         threads: int | None = None,
         once: bool = False,
-        backoff: float | Backoff = lambda failures, _: exponential_backoff(failures),
-        expected: type[Exception] | tuple[type[Exception], ...] = (),
-        failure: str = "",
+        failures: Failures = Failures(),
         setup: Callable[[], None] = lambda: None,
         cleanup: Callable[[], None] = lambda: None,
     ) -> None:
         """`threads` run `work` side by side: `name`-0, `name`-1, …; None: one, called `name`.
 
-        With `once`, work that has succeeded is not run again. Failures are logged after the
-        words `failure` (else the name), those of an `expected` kind without a traceback, and
-        followed by a pause of `backoff` seconds. `setup` is called in each thread before the
-        first run, and `cleanup` after the last run.
+        With `once`, work that has succeeded is not run again. `setup` is called in each thread
+        before the first run, and `cleanup` after the last run.
         """
         self.name = name
         self._work = work
         self._clock = clock
         self._once = once
-        self._backoff = backoff
-        self._expected = expected
-        self._failure = failure or name
+        self._on_failure = failures
         self._setup = setup
         self._cleanup = cleanup
         self._news = threading.Condition()
@@ -115,12 +123,14 @@ class Background:
         except Exception as error:
             self._failures += 1
             if self._failures == 1:
-                known = isinstance(error, self._expected)
+                known = isinstance(error, self._on_failure.expected)
                 what = " ".join(str(error).split()) or type(error).__name__
-                log.error("%s: %s", self._failure, what, exc_info=not known)
-            if callable(self._backoff):
-                return self._backoff(self._failures, error), False
-            return self._backoff, False
+                said = self._on_failure.said or self.name
+                log.error("%s: %s", said, what, exc_info=not known)
+            backoff = self._on_failure.backoff
+            if callable(backoff):
+                return backoff(self._failures, error), False
+            return backoff, False
         self._failures = 0
         return pause, True
 

@@ -136,6 +136,7 @@ UNUSED = (
     "cli.py",
     "client",
     "cluster",
+    "cluster_scheduler.py",
     "env.py",
     "envs",
     "lab",

@@ -27,7 +27,7 @@ from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
 
 SITE_HOST = "localhost"
@@ -64,7 +64,7 @@ class Pages:
         self.authority = Authority(self.store, clock=self.clock)
         analyst = Analyst(self.authority, seconds=ANALYSIS)
         network = NetworkSwitch(alone=True)
-        self._app = create_app(self.authority, network=network, analyst=analyst)
+        self._app = create_app(self.authority, Services(analyst=analyst), network=network)
         self._jar = Path(cookies) if cookies else None
         self.jars: dict[str, dict[str, str]] = {"": {}} | self._kept()  # cookies, by guest
         self.changes = 0  # of tables, so far

@@ -39,7 +39,7 @@ def opened(where: str, *, writes: bool = False) -> Store:
         store.close()
         raise ValueError(f"{database.named(where)}: {error}") from None
     except DBAPIError as error:
-        if store.shared:
+        if store.database.shared:
             store.close()
             raise ValueError(f"{database.named(where)}: {database.database_error(error)}") from None
         # what is wrong with a file is told among the findings

@@ -2,14 +2,12 @@
 
 A `Node` is a process that has its database to itself: whatever concerns others does nothing here.
 Of several processes on one database each has a `ClusterNode` (`table/cluster/cluster_node.py`), which
-overrides every method that has something to do. So `Tables`, the hub, attendance, rate limits and
-subscriptions ask their node, and say nothing of other processes themselves.
+overrides every method that has something to do. So `Tables`, the hub, attendance, rate limits,
+subscriptions and background jobs ask their node, and say nothing of other processes themselves.
 """
 
 import itertools
-import logging
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,11 +22,9 @@ from diablerie.table.storage import rows
 from diablerie.table.storage.store import Statement, Store
 from diablerie.table.storage.uptime_clock import UptimeClock
 
-log = logging.getLogger(__name__)
 TABLE_NEWS = "table"  # the kind of message that says which table was changed
 PRESENCE_NEWS = "look"  # the kind that says at which table a page was opened or closed
 TABLES_IN_MEMORY = 4096  # tables in memory
-Listener = Callable[[str], None]  # called with what a message is about: a table, or a name
 
 
 class Overtaken(Exception):
@@ -80,10 +76,46 @@ class Memory:
         self.forget(table)
 
 
+class Leader:
+    """Calls `begin` when this process becomes the leader, and `end` when it is no more.
+
+    The leader does what is done once for all, such as turn clocks. A process alone leads from
+    `elect` to `resign`.
+    """
+
+    def __init__(self, begin: Callable[[], None], end: Callable[[], None]) -> None:
+        self._begin = begin
+        self._end = end
+        self.leads = False
+
+    def elect(self) -> None:
+        """Become the leader. Raises what `begin` and `end` raise."""
+        if not self.leads:
+            self._lead()
+
+    def resign(self) -> None:
+        """Lead no more, if this process does: another one may."""
+        if self.leads:
+            self.leads = False
+            self._release()
+            self._end()
+
+    def _release(self) -> None:
+        """Let another process lead."""
+
+    def _lead(self) -> None:
+        self.leads = True
+        try:
+            self._begin()
+        except Exception:
+            self.resign()
+            raise
+
+
 class Node:
     """One process, alone on its database."""
 
-    shared = False  # whether there may be other processes
+    plays_bots = True  # whether a change of a table here is what wakes its bots
 
     def __init__(self, store: Store, *, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock
@@ -91,9 +123,31 @@ class Node:
         self.others = OtherPages()
         self.limits = Limits(clock)
         self.memory = Memory()
-        self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
-        self.missed: list[Callable[[], None]] = []  # called when messages may have been lost
-        self.swept: list[Callable[[], None]] = []  # called every few seconds if `shared`
+
+    def start(self) -> None:
+        """Begin to tell the other processes and to hear of them. Raises Unavailable."""
+
+    def stop(self) -> None:
+        """End that."""
+
+    def leader(self, begin: Callable[[], None], end: Callable[[], None]) -> Leader:
+        """Who does what is done once for all; see `Leader`."""
+        return Leader(begin, end)
+
+    def read_anew(
+        self,
+        refresh: Callable[[str], None],
+        publish: Callable[[str], None],
+        catch_up: Callable[[], None],
+    ) -> None:
+        """Have functions called with each table that another process has changed.
+
+        `publish` is for those at which there a page was opened or closed. `catch_up` is called
+        every few seconds, and when news may have been lost.
+        """
+
+    def queue_bots(self, lives: Callable[[Sequence[str]], list[TableState]]) -> None:
+        """Have other processes play for the bots of all tables. Raises Unavailable."""
 
     def writes(self, before: TableState, after: TableState) -> list[Statement]:
         """What is written when a table changes."""
@@ -108,15 +162,3 @@ class Node:
 
     def tell(self, kind: str, what: str = "") -> None:
         """Tell the other processes a message of this kind. Never waits."""
-
-    def listen(self, kind: str, listener: Listener) -> None:
-        """Have a function called with each message of this kind; it should not wait."""
-        self._listeners[kind].append(listener)
-
-    def hear(self, kind: str, what: str) -> None:
-        """Another process has told this: call the listeners."""
-        for listener in self._listeners[kind]:
-            try:
-                listener(what)
-            except Exception:  # the other listeners are called all the same
-                log.exception("news of %s", kind)

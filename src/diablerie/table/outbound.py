@@ -21,7 +21,7 @@ from diablerie.engine.text import say
 from diablerie.table.errors import BadInput
 
 LONGEST_URL = 1000  # characters
-PORTS = (443, 8443)
+OUTBOUND_PORTS = (443, 8443)
 CLOSED = tuple(  # what some versions of Python take for global
     ipaddress.ip_network(text)
     for text in (
@@ -57,7 +57,7 @@ class Address(NamedTuple):
     def origin(self) -> str:
         """Scheme, host and port."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"https://{host}" + (f":{self.port}" if self.port != PORTS[0] else "")
+        return f"https://{host}" + (f":{self.port}" if self.port != OUTBOUND_PORTS[0] else "")
 
 
 def parse_address(url: str) -> Address:
@@ -67,7 +67,7 @@ def parse_address(url: str) -> Address:
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").rstrip(".")
-        port = PORTS[0] if parts.port is None else parts.port
+        port = OUTBOUND_PORTS[0] if parts.port is None else parts.port
     except ValueError:
         raise BadInput(say("This address cannot be used.")) from None
     if parts.scheme != "https" or not host or parts.username is not None:
@@ -78,7 +78,7 @@ def parse_address(url: str) -> Address:
     number = _number(host)
     if number is None and not HOST_NAME.fullmatch(host):
         raise BadInput(say("This address cannot be used."))
-    if port not in PORTS:
+    if port not in OUTBOUND_PORTS:
         raise BadInput(say("Only the ports {ports} are allowed.", ports="443, 8443"))
     if (number and not public(number)) or host == "localhost" or host.endswith(".localhost"):
         raise BadInput(say("This address is inside the server’s own network and is not allowed."))

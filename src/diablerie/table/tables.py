@@ -23,7 +23,7 @@ from diablerie.table.errors import (
     Unavailable,
     UnreadableTable,
 )
-from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS, TABLES_IN_MEMORY, Node, Overtaken
+from diablerie.table.node import TABLE_NEWS, TABLES_IN_MEMORY, Node, Overtaken
 from diablerie.table.presence.hub import AWAY_SECONDS, Attendance, Hub
 from diablerie.table.state.nonce_exchange import phase
 from diablerie.table.state.table_state import OPEN_TABLE, TableState
@@ -81,10 +81,7 @@ class Tables:
         self._guard = threading.Lock()
         # What was logged, by table
         self._unreadable: LRUCache[str, str] = LRUCache(TABLES_IN_MEMORY)
-        self.node.listen(TABLE_NEWS, self.refresh)
-        self.node.listen(PRESENCE_NEWS, self.hub.publish)
-        self.node.missed.append(self.catch_up)
-        self.node.swept.append(self.catch_up)
+        self.node.read_anew(self.refresh, self.hub.publish, self.catch_up)
 
     def can_advise(self, live: TableState) -> bool:
         """Whether hints and analyses of a match can be made. If not, what they need comes next."""

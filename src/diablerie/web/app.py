@@ -1,6 +1,7 @@
 """The application: its routes, its middleware, and its handlers of refusals and faults."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -178,33 +179,43 @@ def routes() -> list[Route]:
     ]
 
 
+@dataclass(frozen=True)
+class Services:
+    """What works for the pages beside the authority; each may be missing.
+
+    `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
+    matches; without it replays show no chances. `health` checks the database. `metrics` counts
+    requests. `scheduler` sends notifications to players whose turn it is. `calendar` has the daily
+    challenges; without it, those that come with diablerie.
+    """
+
+    compiler: RulesCompiler | None = None
+    analyst: Analyst | None = None
+    health: Health | None = None
+    metrics: Metrics | None = None
+    scheduler: NotificationScheduler | None = None
+    calendar: Calendar | None = None
+
+
 def create_app(
     authority: Authority,
+    services: Services = Services(),
     *,
     hosts: Collection[str] = (),
     network: NetworkSwitch | None = None,
-    compiler: RulesCompiler | None = None,
-    analyst: Analyst | None = None,
-    health: Health | None = None,
-    metrics: Metrics | None = None,
-    scheduler: NotificationScheduler | None = None,
-    calendar: Calendar | None = None,
     behind: Sequence[Middleware] = (),
 ) -> Starlette:
     """The application over an authority.
 
     It accepts requests whose Host header is one of `hosts` or a name of this machine; while
     `network` is open, also every numeric address. Without a `network` it is closed for good.
-    `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
-    matches; without it replays show no chances. `metrics` counts requests. `scheduler` sends
-    notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
-    challenges; without it, those that come with diablerie. `behind` reads what a proxy says.
+    `behind` reads what a proxy says.
     """
     network = network or NetworkSwitch()
     app = Starlette(
         routes=routes(),
         middleware=[
-            *([Middleware(RequestMetrics, metrics=metrics)] if metrics else []),
+            *([Middleware(RequestMetrics, metrics=services.metrics)] if services.metrics else []),
             Middleware(HeaderLimit, authority=authority),
             *behind,
             Middleware(HostCookies),
@@ -223,13 +234,13 @@ def create_app(
         },
     )
     app.state.authority = authority
-    app.state.compiler = compiler
-    app.state.analyst = analyst
+    app.state.compiler = services.compiler
+    app.state.analyst = services.analyst
     app.state.parts = MemoCache(PAGE_PARTS_KEPT)
     app.state.network = network
-    app.state.scheduler = scheduler
+    app.state.scheduler = services.scheduler
     app.state.painter = Painter()
-    app.state.calendar = calendar
-    app.state.health = health or Health(authority.store)
+    app.state.calendar = services.calendar
+    app.state.health = services.health or Health(authority.store)
     app.state.processes = lambda: (1, 1)  # that run, of so many; see `web.process.workers`
     return app

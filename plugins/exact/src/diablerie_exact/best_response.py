@@ -27,11 +27,11 @@ from diablerie_exact.solution import Solution
 ActionProbabilities = Callable[[Record, int], Floats]  # of a seat at a position, (actions,)
 ADVICE_SAMPLES = 300  # of advice that is random
 CHECKED_ROUNDS = 500  # random rounds in which the habits are compared with the bot
-ERROR = 1e-4
+RESPONSE_ERROR = 1e-4
 
 
 def best_response_value(
-    solution: Solution, player: str, error: float = ERROR, progress: Progress = no_progress
+    solution: Solution, player: str, error: float = RESPONSE_ERROR, progress: Progress = no_progress
 ) -> float | None:
     """The utility that a best response wins from a bot in a game, on average over both seats.
 

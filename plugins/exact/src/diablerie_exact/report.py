@@ -25,6 +25,7 @@ from diablerie.lab.html.figures import (
     svg_figure,
 )
 from diablerie.lab.html.page import (
+    StudyPage,
     SummaryTable,
     format_estimate,
     format_fine,
@@ -42,7 +43,7 @@ from diablerie_exact.solution import Solution
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 UNIT = 10  # money is counted in tens
 FIGURE_HEIGHT = 3.4  # inches
-LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+CONTOURS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 DOT_AREA = 90.0  # square points, of a dot that stands for 100 %
 ROUND = 2  # the figures show the second round, the first in which there are pacts
 LOSS_FIGURES: tuple[tuple[str, Line, Callable[[Any], Any]], ...] = (
@@ -129,8 +130,7 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         n=f"{summary.positions:,}",
         points=f"{summary.points:,}",
     )
-    return html_report(
-        game,
+    page = StudyPage(
         title=say("{game} for two, solved", game=game.title),
         kind=say("Exact play by diablerie"),
         finding=exact_finding(summary),
@@ -143,6 +143,7 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         # A solution is no study, but says in the same words what made it.
         made_by=StudyConfig(diablerie.__version__, game.name, summary.version).made_by,
     )
+    return html_report(game, page)
 
 
 def _tiles(summary: ExactSummary) -> Iterator[str]:
@@ -264,10 +265,10 @@ def value_contours(values: Floats) -> str:
 
     def draw(axes: Any) -> None:
         axes.plot(money, money, color=LINE_PLACEHOLDER, linewidth=1.2, linestyle=(0, (3, 2)))
-        widths = [2.2 if x == 0.5 else 1.0 for x in LEVELS]
+        widths = [2.2 if x == 0.5 else 1.0 for x in CONTOURS]
         win = (1 + values.T) / 2
         lines = axes.contour(
-            money, money, win, levels=LEVELS, colors=ACCENT_PLACEHOLDER, linewidths=widths
+            money, money, win, levels=CONTOURS, colors=ACCENT_PLACEHOLDER, linewidths=widths
         )
         axes.clabel(lines, fmt=lambda x: f"{x:.0%}", colors=INK_PLACEHOLDER, fontsize=10)
         axes.set_xlabel("money of who begins")

@@ -36,7 +36,7 @@ from diablerie_exact.solution import (
 
 Position = tuple[int, ...]
 PARTS = 8  # of a round's positions, for each worker
-ERROR = 1e-9
+SOLUTION_ERROR = 1e-9
 
 
 class SolvedPosition(NamedTuple):
@@ -65,7 +65,7 @@ def solved(
     game: str,
     options: Mapping[str, Any] | None = None,
     *,
-    error: float = ERROR,
+    error: float = SOLUTION_ERROR,
     file: Path | None = None,
     workers: int = 1,
     tell: Callable[[SolverProgress], object] = tuple,

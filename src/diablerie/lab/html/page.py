@@ -27,40 +27,42 @@ STYLE_SHEETS = (
 )
 
 
-def html_report(
-    game: Game,
-    *,
-    title: Line,
-    kind: Line,
-    finding: str,
-    lede: Line,
-    tiles: Iterable[str],
-    pictures: Iterable[str],
-    numbers: str,
-    command: str,
-    note: str,
-    made_by: str,
-) -> str:
-    """The page of a study.
+class StudyPage(NamedTuple):
+    """What the page of a study says.
 
     kind: stands small above the title; finding: the result in a sentence, below the title; lede:
     the paragraph after it; tiles, pictures, numbers: HTML; command: what made the page; note: how
     to read its numbers; made_by: see `StudyConfig`.
     """
+
+    title: Line
+    kind: Line
+    finding: str
+    lede: Line
+    tiles: Iterable[str]
+    pictures: Iterable[str]
+    numbers: str
+    command: str
+    note: str
+    made_by: str
+
+
+def html_report(game: Game, page: StudyPage) -> str:
+    """The page of a study, as HTML."""
     devil = poster(game.poster)
     # The styles of the server's pages, inside: the page is one file, without a server.
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLE_SHEETS)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{html_text(title)}</title><style>{style}</style></head><body>"
-        f'<header><div><p class="over">{html_text(kind)}</p>'
-        f'<h1>{html_text(title)}</h1><p class="finding">{html_text(finding)}</p>'
-        f"<p>{html_text(lede)}</p></div>"
+        f"<title>{html_text(page.title)}</title><style>{style}</style></head><body>"
+        f'<header><div><p class="over">{html_text(page.kind)}</p>'
+        f'<h1>{html_text(page.title)}</h1><p class="finding">{html_text(page.finding)}</p>'
+        f"<p>{html_text(page.lede)}</p></div>"
         f'<div class="poster" aria-hidden="true">{devil}</div></header>'
-        f"<main>{_section('tiles', tiles)}{_section('pictures', pictures)}{numbers}"
-        f"<footer><p>{html_text(say('Made by'))}</p><pre><code>{html_text(command)}</code></pre>"
-        f"<p>{html_text(note)}</p><p>{made_by}</p></footer>"
+        f"<main>{_section('tiles', page.tiles)}{_section('pictures', page.pictures)}{page.numbers}"
+        f"<footer><p>{html_text(say('Made by'))}</p><pre><code>{html_text(page.command)}</code></pre>"
+        f"<p>{html_text(page.note)}</p><p>{page.made_by}</p></footer>"
         "</main></body></html>\n"
     )
 

@@ -9,6 +9,7 @@ from diablerie.engine.text import Line, say
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
 from diablerie.lab.html.page import (
+    StudyPage,
     SummaryTable,
     estimate_cells,
     format_difference,
@@ -196,8 +197,7 @@ def _share_rows(one: SettingSummary) -> Iterator[Sequence[str]]:
 def simulation_page(summary: SimulationSummary, command: str) -> str:
     """The whole page. command: what made it."""
     config = summary.config
-    return html_report(
-        config.rules,
+    page = StudyPage(
         title=say("{game}, simulated", game=config.rules.title),
         kind=say("A study by diablerie"),
         finding=simulation_finding(summary),
@@ -209,6 +209,7 @@ def simulation_page(summary: SimulationSummary, command: str) -> str:
         note=simulation_note(summary, rate=False),
         made_by=config.made_by,
     )
+    return html_report(config.rules, page)
 
 
 def _lede(summary: SimulationSummary) -> Line:

@@ -9,6 +9,7 @@ from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
 from diablerie.lab.html.page import (
     Format,
+    StudyPage,
     SummaryTable,
     estimate_cells,
     format_duration,
@@ -154,8 +155,7 @@ def tournament_note(standings: Standings) -> str:
 def tournament_page(standings: Standings, command: str) -> str:
     """The whole page. command: what made it."""
     config = standings.config
-    return html_report(
-        config.rules,
+    page = StudyPage(
         title=say("{game}, a tournament", game=config.rules.title),
         kind=say("A tournament by diablerie"),
         finding=tournament_finding(standings),
@@ -168,6 +168,7 @@ def tournament_page(standings: Standings, command: str) -> str:
         note=tournament_note(standings),
         made_by=config.made_by,
     )
+    return html_report(config.rules, page)
 
 
 def _lede(standings: Standings) -> Line:

@@ -13,6 +13,7 @@ from diablerie.lab.html.figures import (
     svg_figure,
 )
 from diablerie.lab.html.page import (
+    StudyPage,
     SummaryTable,
     format_estimate,
     format_percent,
@@ -87,8 +88,7 @@ def _curve_table(result: TrainingResult) -> SummaryTable:
 def training_page(result: TrainingResult, command: str) -> str:
     """The whole page. command: what made it."""
     config = result.config
-    return html_report(
-        config.rules,
+    page = StudyPage(
         title=_title(config),
         kind=say("A training by diablerie"),
         finding=training_finding(result),
@@ -100,6 +100,7 @@ def training_page(result: TrainingResult, command: str) -> str:
         note=WINS_NOTE,
         made_by=config.made_by,
     )
+    return html_report(config.rules, page)
 
 
 def _lede(result: TrainingResult) -> Line:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
 from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
@@ -36,9 +36,9 @@ class Deadlines(Background):
             "deadlines",
             self._run,
             tables.clock,
-            backoff=DEADLINE_RETRY_SECONDS,
-            expected=Unavailable,
-            failure="turn clocks",
+            failures=Failures(
+                backoff=DEADLINE_RETRY_SECONDS, expected=Unavailable, said="turn clocks"
+            ),
             cleanup=self._leave,
         )
 
@@ -82,7 +82,7 @@ class Deadlines(Background):
     def _save(self) -> float | None:
         """Save the uptime if it counts; seconds until the next look, None while no clock runs."""
         next_due = self._tables.store.next_due(now := self._tables.uptime.now())
-        if next_due is None and not self._tables.node.shared:
+        if next_due is None and not self._tables.uptime.followed:
             return None
         self._tables.uptime.save()
         return (

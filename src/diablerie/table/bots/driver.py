@@ -24,7 +24,7 @@ from diablerie.compiling.units import unit_of
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
-from diablerie.runtime.background import Background, exponential_backoff
+from diablerie.runtime.background import Background, Failures, exponential_backoff
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
 from diablerie.table.errors import (
@@ -216,11 +216,13 @@ class LocalTurns:
             self._resume,
             self._clock,
             once=True,
-            backoff=lambda failures, error: retry_pause(
-                1 if isinstance(error, Unavailable) else failures
+            failures=Failures(
+                backoff=lambda failures, error: retry_pause(
+                    1 if isinstance(error, Unavailable) else failures
+                ),
+                expected=Exception,
+                said="the tables that run cannot be found",
             ),
-            expected=Exception,
-            failure="the tables that run cannot be found",
         )
 
     def start(self, wake: Callable[[float], None]) -> None:
@@ -327,8 +329,7 @@ class Driver:
             self._play,
             self._clock,
             threads=workers,
-            backoff=DATABASE_RETRY_SECONDS,
-            expected=Unavailable,
+            failures=Failures(backoff=DATABASE_RETRY_SECONDS, expected=Unavailable),
         )
 
     def start(self) -> None:

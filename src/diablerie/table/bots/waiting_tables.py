@@ -76,7 +76,7 @@ class WaitingTables(Background):
 
     def _wake(self, game: str) -> None:
         """Tell the listeners of a game's running tables, which they could not read before."""
-        if self._tables.node.shared:  # whoever claims bots' turns comes back to those of this game
+        if not self._tables.node.plays_bots:  # pages alone have to be told
             for table in self._tables.hub.tables():
                 self._tables.hub.publish(table)
             return

@@ -9,6 +9,6 @@
     claimed_turns    the turns that a process claims for its bots, one after the other
     leader           the one process that does what is done once for all
 
-A SQLite file has one process, which needs none of this but the leader, which it is. The seam is
+A SQLite file has one process, which needs none of this and leads. The seam is
 `table/node.py`: whatever others ask a process about the others, its `Node` answers.
 """

@@ -5,7 +5,7 @@ deletes it: so no turn is lost, whichever process dies. A claim lasts LEASE_SECO
 while the bot thinks; if two processes think about the same decision, the match takes only one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import sqlalchemy as sa
@@ -18,7 +18,6 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import CLOCK, Now
 from diablerie.table.storage.store import Conflict, Statement, Store
-from diablerie.table.tables import Tables
 
 LEASE_SECONDS = 6.0  # seconds after which another process may claim what a dead one has claimed
 # seconds without a sign of life after which a process is taken for dead
@@ -138,12 +137,12 @@ class BotJobs:
         with self._store.writing() as connection:
             connection.execute(noted)
 
-    def insert_missing(self, tables: Tables) -> None:
+    def insert_missing(self, lives: Callable[[Sequence[str]], list[TableState]]) -> None:
         """Insert the rows of a database whose bots one process has played for alone until now.
 
         Raises Unavailable.
         """
-        for live in tables.lives(self.missing()):
+        for live in lives(self.missing()):
             with suppress(Conflict):  # the table was changed meanwhile, which inserts its row
                 self._store.commit(*self.writes(None, live))
 

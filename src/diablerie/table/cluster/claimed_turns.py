@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Callable
 
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.table.bots.driver import LONGEST_RETRY, Turn, due
 from diablerie.table.cluster.bot_jobs import LEASE_SECONDS
 from diablerie.table.cluster.cluster_node import NODE_SWEEP_SECONDS, ClusterNode
@@ -29,8 +29,7 @@ class ClaimedTurns:
             "bots-renewing",
             self._renew,
             tables.clock,
-            backoff=LEASE_SECONDS / 3,
-            expected=Unavailable,
+            failures=Failures(backoff=LEASE_SECONDS / 3, expected=Unavailable),
         )
 
     def start(self, wake: Callable[[float], None]) -> None:

@@ -5,37 +5,42 @@ seconds for what they did not tell. So whatever one process has changed, all oth
 NODE_SWEEP_SECONDS later.
 """
 
+import logging
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.bots.driver import BOT_SECONDS
 from diablerie.table.cluster.bot_jobs import DEAD_PROCESS_SECONDS, BotJobs
+from diablerie.table.cluster.leader import ElectedLeader
 from diablerie.table.cluster.presence_store import PresenceStore, SharedPages
 from diablerie.table.cluster.process_news import ProcessNews
 from diablerie.table.cluster.shared_counts import DatabaseCounts, SharedLimits
 from diablerie.table.cluster.shared_memory import SharedMemory
 from diablerie.table.errors import Unavailable
-from diablerie.table.node import PRESENCE_NEWS, Node, Overtaken
+from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS, Node, Overtaken
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import rows, schema
 from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Statement, Store
 
+log = logging.getLogger(__name__)
 NODE_SWEEP_SECONDS = 3.0  # seconds
 SWEEPS_TO_DELETION = 20  # sweeps between two in which old rows are deleted
 # seconds for which opened and closed pages are gathered before they are written
 FLUSH_SECONDS = 0.05
+Listener = Callable[[str], None]  # called with what a message is about: a table, or a name
 
 
 class ClusterNode(Node):
     """What this process shares with others; a part of its `Tables`, from `start` to `stop`."""
 
-    shared = True
+    plays_bots = False  # whoever claims their turns comes back to them
 
     def __init__(
         self,
@@ -69,6 +74,10 @@ class ClusterNode(Node):
             tell=self.tell,
             changed=lambda: self._writing.wake(FLUSH_SECONDS),
         )
+        self.uptime.followed = True
+        self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
+        self.missed: list[Callable[[], None]] = []  # called when messages may have been lost
+        self.swept: list[Callable[[], None]] = []  # called at each sweep
         self.listen(PRESENCE_NEWS, self.presence.read)
         self._processes: frozenset[str] = frozenset()
         self._sweeps = 0
@@ -93,14 +102,41 @@ class ClusterNode(Node):
         """See `Node.tell`."""
         self.news.tell(kind, what)
 
+    def listen(self, kind: str, listener: Listener) -> None:
+        """Have a function called with each message of this kind; it should not wait."""
+        self._listeners[kind].append(listener)
+
+    def hear(self, kind: str, what: str) -> None:
+        """Another process has told this: call the listeners."""
+        for listener in self._listeners[kind]:
+            try:
+                listener(what)
+            except Exception:  # the other listeners are called all the same
+                log.exception("news of %s", kind)
+
+    def read_anew(self, refresh: Listener, publish: Listener, catch_up: Callable[[], None]) -> None:
+        """See `Node.read_anew`."""
+        self.listen(TABLE_NEWS, refresh)
+        self.listen(PRESENCE_NEWS, publish)
+        self.missed.append(catch_up)
+        self.swept.append(catch_up)
+
+    def leader(self, begin: Callable[[], None], end: Callable[[], None]) -> ElectedLeader:
+        """See `Node.leader`; one of all processes, which is looked for at each sweep."""
+        leader = ElectedLeader(self._store, begin, end)
+        self.swept.append(leader.elect)
+        return leader
+
+    def queue_bots(self, lives: Callable[[Sequence[str]], list[TableState]]) -> None:
+        """See `Node.queue_bots`. Raises Unavailable."""
+        self.jobs.insert_missing(lives)
+
     def _background(self, name: str, work: Callable[[], float | None], failure: str) -> Background:
         return Background(
             name,
             work,
             self.clock,
-            backoff=NODE_SWEEP_SECONDS,
-            expected=Unavailable,
-            failure=failure,
+            failures=Failures(backoff=NODE_SWEEP_SECONDS, expected=Unavailable, said=failure),
         )
 
     def _missed(self) -> None:

@@ -6,10 +6,11 @@ waits for them, and some may be lost. The sweep finds what they did not tell (`c
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
+from diablerie.table.storage.served_database import ServedDatabase
 from diablerie.table.storage.store import Store
 
 if TYPE_CHECKING:
@@ -20,6 +21,16 @@ NEWS_RETRY_SECONDS = 1.0  # seconds after a failure
 STOP_LOOK_SECONDS = 0.5  # seconds between two looks whether it is to stop
 MOST_MESSAGES_AT_ONCE = 500  # messages in one statement
 LONGEST_QUEUE = 20_000  # messages that wait; more are dropped
+
+
+def listening(store: Store) -> "Connection":
+    """A connection of its own to the store's database, which the caller closes.
+
+    Raises Unavailable.
+    """
+    served = cast(ServedDatabase, store.database)  # no other has several processes
+    with store.answering():
+        return served.listening()
 
 
 class ProcessNews:
@@ -80,7 +91,7 @@ class ProcessNews:
         def run() -> float | None:
             try:
                 if not connections:
-                    connections.append(store.listening())
+                    connections.append(listening(store))
                 return work(connections[0])
             except Exception:
                 close()  # the next run connects anew: nothing is known of what this one has lost
@@ -95,9 +106,7 @@ class ProcessNews:
             name,
             run,
             clock,
-            backoff=NEWS_RETRY_SECONDS,
-            expected=Exception,
-            failure="news",
+            failures=Failures(backoff=NEWS_RETRY_SECONDS, expected=Exception, said="news"),
             cleanup=close,
         )
 

@@ -1,14 +1,21 @@
 """A command: a function that does what somebody asks for, declared once, with a struct of what is asked.
 
-- `@command(Operations.resign)`: from (live, asker, asked) to the table's next state
-- `@table_command(SeatLink)`: from (asker, asked) to an answer, about the table `asker.table`
-- `@site_command(NewToken)`: from (asker, asked) to an answer, about no table or a new one
+    decorator                    the function        what is made        answers
+    @command(Operations.resign)  live, asker, asked  Command             the table after it
+    @step_command(Claiming)      live, asker, asked  StepCommand         the table after it
+    @table_command(SeatLink)     asker, asked        TableCommand        what the function returns
+    @site_command(NewToken)      asker, asked        SiteCommand         what the function returns
+
+The first two are steps: from a table to its next state, without a look at anything else. The others
+do what they like: a TableCommand about the table `asker.table`, a SiteCommand about none, or about
+one that it makes. (`groups.py` adds commands about a group.)
+
+What programs can ask for, too, is a `Command`: its name, scope and limit stand in
+`diablerie.api.Operations`, where the clients find them. Of those, in `COMMANDS`, the forms of a
+table's page (`web/app.py`) and the API are made.
 
 A command is called with the fields of its struct, or by `do` with the struct itself, as whoever
-serves requests has parsed it; `do` also takes the client whom the rate limits count. Commands of
-`diablerie.api.Operations` are what programs can ask for, too: their names, scopes and limits stand
-there, where the clients find them. Of those in `COMMANDS` the forms of a table's page (`web/app.py`)
-and the API are made.
+serves requests has parsed it; `do` also takes the client whom the rate limits count.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,10 +32,14 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage.store import Statement
 from diablerie.table.tables import Tables
 
+# P: the fields of a command's struct, so that mypy checks calls that give them; R: what it answers.
 P = ParamSpec("P")
 R = TypeVar("R")
 MoreWrites = Callable[[TableState], Sequence[Statement]]
 Next = TableState | None  # what a table becomes; None: it is removed
+
+
+# -- who asks, and how a table changes -----------------------------------------------------------
 
 
 @dataclass
@@ -87,8 +98,11 @@ def change(asker: Asker, step: Callable[[TableState, Asker], Next]) -> TableStat
     return asker.tables.change(asker.table, changed, lambda live: asker.more_writes(live))
 
 
+# -- steps of a table ----------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
-class HouseCommand(Generic[P]):
+class StepCommand(Generic[P]):
     """A command that is one step of a table; its answer is the table."""
 
     takes: Callable[P, Any]
@@ -110,7 +124,11 @@ class HouseCommand(Generic[P]):
     ) -> TableState:
         """Change a table; see `change`."""
         asker = Asker(tables, visitor, table, client, kind)
-        return change(asker, lambda live, asker: self.step(live, asker, asked))
+
+        def step(live: TableState, asker: Asker) -> Next:
+            return self.step(live, asker, asked)
+
+        return change(asker, step)
 
     def __call__(
         self, tables: Tables, table: str, visitor: Visitor, *args: P.args, **named: P.kwargs
@@ -120,15 +138,45 @@ class HouseCommand(Generic[P]):
 
 
 @dataclass(frozen=True)
-class Command(HouseCommand[P]):
+class Command(StepCommand[P]):
     """A step of a table that programs can ask for, too."""
 
     operation: AnyOperation
 
 
+AnyCommand = Command[...]
+COMMANDS: dict[str, AnyCommand] = {}  # those of programs, by operation
+
+
+def command(
+    operation: Operation[Concatenate[str, P], Done],
+) -> Callable[[Callable[[TableState, Asker, Any], Next]], Command[P]]:
+    """A decorator that makes a function the command for an operation."""
+
+    def declared(step: Callable[[TableState, Asker, Any], Next]) -> Command[P]:
+        # Of the operation's parameters the table, which comes first, is no field of the struct.
+        COMMANDS[operation.name] = made = Command[P](operation.takes, step, operation)
+        return made
+
+    return declared
+
+
+def step_command(
+    takes: Callable[P, Any],
+) -> Callable[[Callable[[TableState, Asker, Any], Next]], StepCommand[P]]:
+    """The same for a command that programs cannot give in this form."""
+    return lambda step: StepCommand(takes, step)
+
+
+# -- commands that answer with something else ----------------------------------------------------
+
+
 @dataclass(frozen=True)
 class AnsweringCommand(Generic[P, R]):
-    """A command whose answer is not the table that it is about."""
+    """A command whose answer is not the table that it is about.
+
+    How it is called depends on what it is about: that is all in which its subclasses differ.
+    """
 
     takes: Callable[P, Any]
     work: Callable[[Asker, Any], R]
@@ -174,29 +222,6 @@ class SiteCommand(AnsweringCommand[P, R]):
     def __call__(self, tables: Tables, visitor: Visitor, *args: P.args, **named: P.kwargs) -> R:
         """What the command answers. Raises what it raises."""
         return self.do(tables, visitor, self.takes(*args, **named))
-
-
-AnyCommand = Command[...]
-COMMANDS: dict[str, AnyCommand] = {}  # those of programs, by operation
-
-
-def command(
-    operation: Operation[Concatenate[str, P], Done],
-) -> Callable[[Callable[[TableState, Asker, Any], Next]], Command[P]]:
-    """A decorator that makes a function the command for an operation."""
-
-    def declared(step: Callable[[TableState, Asker, Any], Next]) -> Command[P]:
-        COMMANDS[operation.name] = made = Command[P](operation.takes, step, operation)
-        return made
-
-    return declared
-
-
-def house_command(
-    takes: Callable[P, Any],
-) -> Callable[[Callable[[TableState, Asker, Any], Next]], HouseCommand[P]]:
-    """The same for a command that programs cannot give in this form."""
-    return lambda step: HouseCommand(takes, step)
 
 
 def table_command(

@@ -47,6 +47,9 @@ NOBODY_NAMED = say("First say who is playing on this device.")
 MOST_TABLES_LISTED = 8  # tables of a group that are not over
 
 
+# -- what a group is -----------------------------------------------------------------------------
+
+
 class Device(NamedTuple):
     """A browser of a member: a code for it, when it was last here, whether it is the one that asks."""
 
@@ -106,8 +109,8 @@ class GroupMaking(Frozen):
 def create(asker: Asker, asked: GroupMaking) -> Group:
     """Make a group with one member, at this browser. Raises BadInput, TooMany."""
     asker.count("tables")
-    called = _name(asked.name)
-    first = _person(asked.person)
+    called = _group_name(asked.name)
+    first = _person_name(asked.person)
     group = fresh_id()
     now = asker.now
     link = _fresh_link()
@@ -122,15 +125,18 @@ def create(asker: Asker, asked: GroupMaking) -> Group:
     return find(asker.tables, link, asker.visitor)
 
 
+# -- which groups there are ----------------------------------------------------------------------
+
+
 def find(tables: Tables, link: str, visitor: Visitor | None) -> Group:
     """The group with this link, as a browser sees it. Raises NotFound, Unavailable."""
     row = tables.store.row(schema.groups, "link", link[:64])
     if row is None:
-        raise _nowhere()
-    return _read(tables, row, visitor)
+        raise _no_such_group()
+    return _group_of(tables, row, visitor)
 
 
-def _nowhere() -> NotFound:
+def _no_such_group() -> NotFound:
     return NotFound(
         say(
             "This link does not lead to a group, or no longer does. It may have been renewed: "
@@ -144,7 +150,7 @@ def group_of_table(tables: Tables, table: str, visitor: Visitor | None) -> Group
     row = tables.store.row(schema.groups, "id", tables.live(table).group)
     if row is None:
         raise NotFound(say("This table does not belong to a group, or no longer does."))
-    group = _read(tables, row, visitor)
+    group = _group_of(tables, row, visitor)
     if not group.mine:
         raise Forbidden(say("This device does not belong to the group: open the group’s link."))
     return group
@@ -156,10 +162,10 @@ def groups_of(tables: Tables, visitor: Visitor) -> list[Group]:
     d = schema.member_devices
     known = sa.select(d.c.group_id).where(d.c.owner == visitor)
     rows = tables.store.select(sa.select(g).where(g.c.id.in_(known)).order_by(g.c.name, g.c.id))
-    return [_read(tables, row, visitor) for row in rows]
+    return [_group_of(tables, row, visitor) for row in rows]
 
 
-def _read(tables: Tables, row: Fetched, visitor: Visitor | None) -> Group:
+def _group_of(tables: Tables, row: Fetched, visitor: Visitor | None) -> Group:
     people = tables.store.rows(schema.members, "group_id", row.id)
     devices = tables.store.rows(schema.member_devices, "group_id", row.id)
     members = []
@@ -179,10 +185,13 @@ def look_in(tables: Tables, group: Group, visitor: Visitor) -> None:
     d = schema.member_devices
     now = tables.clock()
     if all(member.seen > now - PRESENCE_NOTE_SECONDS for member in group.mine):
-        return
+        return  # a page that stays open asks every few seconds, and writes seldom
     here = sa.update(d).where(d.c.group_id == group.id, d.c.owner == visitor)
     used = sa.update(g).where(g.c.id == group.id, g.c.used < now - DAY_SECONDS)
     tables.store.commit(here.values(seen=now), used.values(used=now))
+
+
+# -- what whoever has the link may do ------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -238,32 +247,35 @@ def join(asker: Asker, group: Group, asked: Joining) -> Group:
         member, writes = _newcomer(tables, group, asked.name, asked.colour)
     device = {"group_id": group.id, "member": member, "owner": asker.known, "seen": asker.now}
     writes.append(sa.insert(schema.member_devices).values(device))
-    if not any(one.number == member for one in group.mine):
-        _commit(tables, group, writes)
+    if not any(one.number == member for one in group.mine):  # else it plays here already
+        _commit_by_link(tables, group, writes)
     return _joined(tables, group, asker.known)
 
 
 def _joined(tables: Tables, group: Group, visitor: Visitor) -> Group:
     """The group after a browser joined: its link may be a new one by now, told to no other browser."""
     row = tables.store.row(schema.groups, "id", group.id)
-    now = _read(tables, row, visitor) if row else None
+    now = _group_of(tables, row, visitor) if row else None
     if now is None or not now.mine:
-        raise _nowhere()
+        raise _no_such_group()
     return now
 
 
 def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int, list[Statement]]:
+    """The number of a new member, and what is written of it. Raises BadInput, TooMany."""
     if len(group.members) >= MOST_MEMBERS:
         raise TooMany(say("The group is full: remove somebody first."))
-    called = _free_name(group, name)
-    taken = {member.colour for member in group.members}
-    free = next((one for one in range(SEATS) if one not in taken), 0)
+    called = _unused_name(group, name)
+    if not 0 <= colour < SEATS:
+        taken = {member.colour for member in group.members}
+        colour = next((one for one in range(SEATS) if one not in taken), 0)
+    # Numbers are never given twice: finished games keep those of members who were removed.
     g = schema.groups.c
     last = tables.store.select(sa.select(g.last).where(g.id == group.id))
     number = (last[0][0] if last else 0) + 1
+    # If two join at once, the count has changed for the second, whose writes are all refused.
     counted = sa.update(schema.groups).where(g.id == group.id, g.last == number - 1)
-    row = {"group_id": group.id, "member": number, "name": called}
-    row["colour"] = colour if 0 <= colour < SEATS else free
+    row = {"group_id": group.id, "member": number, "name": called, "colour": colour}
     writes: list[Statement] = [
         Write(counted.values(last=number), expect=1),
         sa.insert(schema.members).values(row),
@@ -285,7 +297,7 @@ def leave(asker: Asker, group: Group, asked: Leaving) -> None:
     here = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner == asker.visitor, d.c.member == number
     )
-    _commit(asker.tables, group, [here])
+    _commit_by_link(asker.tables, group, [here])
 
 
 class DeviceForgetting(Frozen):
@@ -308,7 +320,7 @@ def forget(asker: Asker, group: Group, asked: DeviceForgetting) -> str:
     lost = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner.startswith(asked.device, autoescape=True)
     )
-    return _commit(asker.tables, group, [lost], asked.renewing)
+    return _commit_by_link(asker.tables, group, [lost], asked.renewing)
 
 
 class GroupName(Frozen):
@@ -322,7 +334,7 @@ def rename(asker: Asker, group: Group, asked: GroupName) -> None:
     """Give the group another name. Raises BadInput."""
     g = schema.groups
     here = sa.update(g).where(g.c.id == group.id)
-    _commit(asker.tables, group, [here.values(name=_name(asked.name))])
+    _commit_by_link(asker.tables, group, [here.values(name=_group_name(asked.name))])
 
 
 class MemberChange(Frozen):
@@ -338,11 +350,11 @@ def change(asker: Asker, group: Group, asked: MemberChange) -> None:
     """Give a member another name and colour. Raises NotFound, BadInput."""
     m = schema.members
     before = group.member(asked.member)
-    values = {"name": _free_name(group, asked.name, before.name), "colour": before.colour}
+    values = {"name": _unused_name(group, asked.name, before.name), "colour": before.colour}
     if 0 <= asked.colour < SEATS:
         values["colour"] = asked.colour
     here = sa.update(m).where(m.c.group_id == group.id, m.c.member == asked.member)
-    _commit(asker.tables, group, [here.values(values)])
+    _commit_by_link(asker.tables, group, [here.values(values)])
 
 
 class MemberRemoval(Frozen):
@@ -363,25 +375,26 @@ def remove(asker: Asker, group: Group, asked: MemberRemoval) -> str:
     d = schema.member_devices
     g = schema.groups
     number = group.member(asked.member).number
-    nobody = ~sa.select(m.c.member).where(m.c.group_id == group.id).exists()
-    theirs = sa.select(d.c.owner).where(d.c.group_id == group.id, d.c.member == number)
-    gone = d.c.owner.in_(theirs.where(d.c.owner != (asker.visitor or "")))
-    writes = [
-        sa.delete(d).where(d.c.group_id == group.id, (d.c.member == number) | gone),
+    browsers = sa.select(d.c.owner).where(d.c.group_id == group.id, d.c.member == number)
+    # Who asks may play at the same browser as another member, and goes on.
+    forgotten = d.c.owner.in_(browsers.where(d.c.owner != (asker.visitor or "")))
+    nobody_left = ~sa.select(m.c.member).where(m.c.group_id == group.id).exists()
+    writes = [  # in this order: each is about what those before have left
+        sa.delete(d).where(d.c.group_id == group.id, (d.c.member == number) | forgotten),
         sa.delete(m).where(m.c.group_id == group.id, m.c.member == number),
-        sa.delete(g).where(g.c.id == group.id, nobody),
+        sa.delete(g).where(g.c.id == group.id, nobody_left),
     ]
-    link = _commit(asker.tables, group, writes, asked.renewing)
+    link = _commit_by_link(asker.tables, group, writes, asked.renewing)
     return link if asker.tables.store.row(g, "id", group.id) else ""
 
 
 @group_command(Empty)
 def renew(asker: Asker, group: Group, asked: Empty) -> str:
     """Replace the group's link by a new one, which is returned."""
-    return _commit(asker.tables, group, [], True)
+    return _commit_by_link(asker.tables, group, [], True)
 
 
-def _commit(
+def _commit_by_link(
     tables: Tables, group: Group, writes: Sequence[Statement], renewing: bool = False
 ) -> str:
     """Commit what somebody does who has the group's link, in one step with a new link if wanted.
@@ -391,11 +404,12 @@ def _commit(
     """
     g = schema.groups
     link = _fresh_link() if renewing else group.link
-    here = sa.update(g).where(g.c.id == group.id, g.c.link == group.link)
+    # The link is written even if it stays: nothing is done if it has been renewed meanwhile.
+    same_link = sa.update(g).where(g.c.id == group.id, g.c.link == group.link)
     try:
-        tables.store.commit(Write(here.values(link=link), expect=1), *writes)
+        tables.store.commit(Write(same_link.values(link=link), expect=1), *writes)
     except Conflict:
-        find(tables, group.link, None)
+        find(tables, group.link, None)  # raises NotFound if it was the link
         raise WrongTime(say("The group has changed. Look again.")) from None
     return link
 
@@ -404,22 +418,22 @@ def _fresh_link() -> str:
     return secrets.token_urlsafe(16)
 
 
-def _name(text: str) -> str:
+def _group_name(text: str) -> str:
     called = visible_name(text)
     if not called:
         raise BadInput(say("What is the group called?"))
     return called
 
 
-def _person(text: str) -> str:
+def _person_name(text: str) -> str:
     called = chosen_name(text)
     if not called:
         raise BadInput(say("Who are you? Give a name."))
     return called
 
 
-def _free_name(group: Group, text: str, but: str = "") -> str:
-    called = _person(text)
+def _unused_name(group: Group, text: str, but: str = "") -> str:
+    called = _person_name(text)
     taken = {skeleton(one.name).casefold() for one in group.members if one.name != but}
     if called != but and skeleton(called).casefold() in taken:
         raise BadInput(say("Somebody in the group already has this name: choose another one."))
@@ -466,6 +480,7 @@ def open_evening(asker: Asker, group: Group, asked: EveningTable) -> TableState:
     present = here(tables, group, tables_of(tables, group)) | {one.number for one in players}
     seats = _seats(game, len(players), len(present))
     placed = _placed(players, seats)
+    # A seat for each of the players; those who are present elsewhere find theirs open.
     opening = lobby.TableOpening(
         game.name,
         [lobby.HERE if seat in placed else OPEN_SEAT for seat in range(seats)],
@@ -499,9 +514,9 @@ def sit(asker: Asker, group: Group, asked: EveningSeats) -> TableState:
     if live.group != group.id:
         raise NotFound(say("This table belongs to another group."))
     players = _players(group, asked.members)
-    there = {info.member for info in live.seats}
-    coming = [one for one in players if one.number not in there]
-    if not coming:
+    seated = {info.member for info in live.seats}
+    coming = [one for one in players if one.number not in seated]
+    if not coming:  # a second click
         return live
     if live.status != OPEN_TABLE or len(coming) > live.free:
         raise WrongTime(say("There are not enough free seats at this table: open another."))

@@ -21,7 +21,7 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption
 from diablerie.engine.text import Line, nameless, say
-from diablerie.table.commands.command import Asker, change, command, house_command, site_command
+from diablerie.table.commands.command import Asker, change, command, site_command, step_command
 from diablerie.table.errors import (
     BadInput,
     NotFound,
@@ -246,7 +246,7 @@ class NonceShares(Frozen):
     nonces: Mapping[int, str]
 
 
-@house_command(NonceShares)
+@step_command(NonceShares)
 def share(live: TableState, asker: Asker, asked: NonceShares) -> TableState:
     """Add hashes or nonces of own seats; with the last of them the match starts.
 

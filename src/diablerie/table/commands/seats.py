@@ -10,7 +10,7 @@ from functools import partial
 from diablerie.api import Frozen, Operations, Other, Own
 from diablerie.engine.plies import PlyKind
 from diablerie.engine.text import say
-from diablerie.table.commands.command import Asker, change, command, house_command, table_command
+from diablerie.table.commands.command import Asker, change, command, step_command, table_command
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.table_state import (
@@ -92,7 +92,7 @@ class Claiming(Frozen):
     secret: str
 
 
-@house_command(Claiming)
+@step_command(Claiming)
 def claim(live: TableState, asker: Asker, asked: Claiming) -> TableState:
     """Move the seat with this personal link to this browser.
 
@@ -113,7 +113,7 @@ def linked_seat(live: TableState, secret: str) -> TableSeat:
     raise NotFound(say("This link does not work, or no longer does."))
 
 
-@house_command(Other)
+@step_command(Other)
 def return_seat(live: TableState, asker: Asker, asked: Other) -> TableState:
     """Move a seat back to the browser that it moved away from. Raises Forbidden, NotFound."""
     before = _seat(live, asked.seat)

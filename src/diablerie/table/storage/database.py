@@ -1,24 +1,29 @@
-"""The database's address, its files, and how SQLAlchemy connects to each kind of database."""
+"""The database's address, its files, and how SQLAlchemy connects to a SQLite file."""
 
 import logging
 import math
 import os
 import sqlite3
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
+from diablerie.runtime.clock import Clock
+
 log = logging.getLogger(__name__)
+# seconds that are left to wait for the file after a long wait for own threads
+SHORT_FILE_WAIT_SECONDS = 0.05
+LONGEST_THREAD_WAIT_SECONDS = 20.0  # seconds to wait for own threads, far more than they need
 SERVED = "postgresql"  # SQLAlchemy's name for the kind that several processes may share
 DRIVER = "postgresql+psycopg"
-DATABASE_CONNECT_SECONDS = 5  # seconds to wait for a server that does not answer
-KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
-CONNECTIONS = 24  # of one process: its writers, readers and bots
 RETRY_STATES = ("40001", "40P01")  # SQLSTATE: serialization failure, deadlock; may be tried again
 CLOCK = "extract(epoch FROM clock_timestamp())::float8"  # PostgreSQL's time, see `Now`
 
@@ -141,69 +146,23 @@ class ClosingPool(sa.QueuePool):
             super().dispose()
 
 
-def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.Engine:
-    """The SQLAlchemy engine for a path or address; creates the folder of a path.
+def connect(where: str | Path | sa.URL, durable: bool, busy: float, writes: bool) -> sa.Engine:
+    """The SQLAlchemy engine for a SQLite file; creates the folder of a path.
 
     `durable` waits for the disk at every commit. `busy` is how many seconds to wait for a lock of
-    another process. With `writes` false the file is not changed. Raises ValueError, whose message
-    is a sentence.
+    another process. With `writes` false the file is not changed.
     """
-    url = url_of(where)
+    url = where if isinstance(where, sa.URL) else url_of(where)
+    if url.database and not url.database.startswith("file:"):
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    if writes and (main := file_of(url)):
+        create_private(main)
+    kept = file_of(url) and url.query.get("mode") != "memory"
+    pool = ClosingPool if kept else None  # SQLAlchemy has one for what is in memory
     # hide_parameters: errors are logged, and parameters hold keys and secrets
-    if url.get_backend_name() == "sqlite":
-        if url.database and not url.database.startswith("file:"):
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        if writes and (main := file_of(url)):
-            create_private(main)
-        kept = file_of(url) and url.query.get("mode") != "memory"
-        pool = ClosingPool if kept else None  # SQLAlchemy has one for what is in memory
-        engine = sa.create_engine(url, hide_parameters=True, poolclass=pool)
-        tune(engine, durable, busy, writes)
-        return engine
-    try:
-        return sa.create_engine(
-            url,
-            hide_parameters=True,
-            poolclass=ClosingPool,
-            pool_size=CONNECTIONS,
-            pool_use_lifo=True,
-            pool_timeout=busy,
-            connect_args={
-                "connect_timeout": DATABASE_CONNECT_SECONDS,
-                "client_encoding": "utf8",
-                "options": _options(url, durable, busy),
-                **KEEPALIVE,
-            },
-        )
-    except ImportError:
-        from diablerie.engine import extras  # takes a tenth of all imports, in a browser
-
-        raise ValueError(
-            f"PostgreSQL needs psycopg, which is not installed: {extras.install('postgres')}"
-        ) from None
-
-
-def _options(url: sa.URL, durable: bool, busy: float) -> str:
-    """The `options` of every connection to PostgreSQL; those of the address come last and win."""
-    settings = {
-        "lock_timeout": f"{int(busy * 1000)}ms",
-        "idle_in_transaction_session_timeout": "60s",
-        "synchronous_commit": "on" if durable else "off",
-    }
-    own = [f"-c {name}={value}" for name, value in settings.items()]
-    from_url = url.query.get("options", "")
-    return " ".join([*own, from_url if isinstance(from_url, str) else " ".join(from_url)]).strip()
-
-
-def expect_letters(engine: sa.Engine) -> None:
-    """Raise Unfit for a PostgreSQL database in SQL_ASCII, which stores bytes and not letters."""
-    with engine.connect() as connection:
-        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
-    if encoding == "SQL_ASCII":
-        raise Unfit(
-            "its encoding is SQL_ASCII, which does not know what its bytes mean: "
-            "make a database by `createdb -E UTF8 -T template0 NAME`"
-        )
+    engine = sa.create_engine(url, hide_parameters=True, poolclass=pool)
+    tune(engine, durable, busy, writes)
+    return engine
 
 
 def database_error(error: DBAPIError) -> str:
@@ -237,3 +196,73 @@ def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> 
             connection.exec_driver_sql(f"PRAGMA busy_timeout={wait}")
             connection.info["wait"] = wait
         connection.exec_driver_sql("BEGIN" if options.get("reading") else "BEGIN IMMEDIATE")
+
+
+class Database:
+    """A database that one process has to itself: a SQLite file, or one in memory.
+
+    `ServedDatabase` (served_database.py) overrides what is otherwise where several share one.
+    `view` and `alone` are the engine for statements that only read: several at one moment, and one
+    by itself.
+    """
+
+    shared = False  # whether there may be other processes
+    writers = 1  # transactions that write at one moment
+
+    def __init__(
+        self, where: str | Path, *, durable: bool, busy: float, writes: bool, clock: Clock
+    ) -> None:
+        """See `connect`. Raises ValueError, whose message is a sentence."""
+        self._busy = busy
+        self._clock = clock
+        self._writer = threading.Lock()
+        self.engine = self._connect(url_of(where), durable, busy, writes)
+        self.view, self.alone = self._readers()
+
+    def _connect(self, url: sa.URL, durable: bool, busy: float, writes: bool) -> sa.Engine:
+        return connect(url, durable, busy, writes)
+
+    def _readers(self) -> tuple[sa.Engine, sa.Engine]:
+        """`view` and `alone`."""
+        view = self.engine.execution_options(reading=True)
+        return view, view
+
+    def require_letters(self) -> None:
+        """Raise Unfit unless the database keeps letters."""
+
+    @contextmanager
+    def transaction(self, began: float) -> Iterator[sa.Connection]:
+        """A transaction that writes. On a SQLite file a process has one of them at a time.
+
+        SQLite itself has no queue: whoever finds the file locked looks again after pauses of up
+        to 0.1 seconds, others overtake, and after `busy` seconds it is an error. Here each waits
+        for a lock, which wakes the next one at once. A lock of another process is waited for as
+        before, for `busy` seconds, less those since it `began` to wait: so if another process
+        keeps the file, those who wait are refused together, not one after the other.
+        """
+        if not self._writer.acquire(timeout=LONGEST_THREAD_WAIT_SECONDS):
+            raise PoolTimeout(
+                f"other changes have taken more than {LONGEST_THREAD_WAIT_SECONDS:.0f} seconds"
+            )
+        try:
+            # However long own threads took: the file itself is tried at least for a moment.
+            left = max(
+                self._busy - (self._clock.monotonic() - began),
+                min(self._busy, SHORT_FILE_WAIT_SECONDS),
+            )
+            waiting = self.engine.connect().execution_options(busy=left)
+            with waiting as connection, connection.begin():
+                yield connection
+        finally:
+            self._writer.release()
+
+    def check_writes(self, connection: sa.Connection, trouble: str) -> None:
+        """Raise DBAPIError if nothing can be written; `trouble` is what was wrong until now."""
+        if trouble:
+            version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA user_version={version}")  # a real write
+
+    def damage(self, connection: sa.Connection) -> str:
+        """What is damaged in the file, all of which is read; "" for nothing."""
+        problem = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        return "" if problem == "ok" else problem

@@ -1,40 +1,34 @@
 """The store: writes tables, plies, seats and chat to the database and reads them back.
 
 A change is some statements, which one transaction does or undoes as a whole. SQLite is embedded
-and has one process; PostgreSQL runs the same statements for several (see database.py).
+and has one process; PostgreSQL runs the same statements for several. What differs between the two
+stands in their `Database` (database.py, served_database.py).
 """
 
 import logging
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from diablerie.engine.text import say
+from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.runtime.serving import suspends
 from diablerie.table.errors import BadInput, Unavailable
 from diablerie.table.storage import database, migrations
+from diablerie.table.storage.database import Database
+from diablerie.table.storage.served_database import ServedDatabase
 from diablerie.table.storage.store_queries import Queries, Stored, T
-
-if TYPE_CHECKING:
-    import psycopg
-from diablerie.runtime.background import Background
 
 log = logging.getLogger(__name__)
 __all__ = ["Conflict", "Statement", "Store", "Stored", "Write"]
 FILE_LOCK_SECONDS = 5.0  # seconds to wait for another process's lock on the file
-# seconds that are left to wait for the file after a long wait for own threads
-SHORT_FILE_WAIT_SECONDS = 0.05
-LONGEST_THREAD_WAIT_SECONDS = 20.0  # seconds to wait for own threads, far more than they need
-WRITERS = 12  # threads that write for whoever is served; a file has one
 DAMAGED = "damaged"
 CHECK_SECONDS = 5.0  # seconds between two checks
 DEEP_CHECK_SECONDS = 3600.0  # seconds between two checks that read the whole file
@@ -78,38 +72,34 @@ class Store(Queries):
         Raises ValueError, whose message is a sentence, for what is no database and for one of
         another version.
         """
-        self._writer = threading.Lock()
-        self._busy = busy
         self._clock = clock
-        self.engine = database.connect(where, durable, busy, writes=lay)
-        self.shared = self.engine.dialect.name == database.SERVED
-        self._writers = ThreadPoolExecutor(WRITERS if self.shared else 1, "writer")
-        # For statements that only read: several at one moment, and one by itself
-        self._view = self._alone = self.engine.execution_options(reading=True)
-        if self.shared:
-            self._alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
-            self._view = self.engine.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
+        kind = ServedDatabase if database.is_shared(where) else Database
+        self.database = kind(where, durable=durable, busy=busy, writes=lay, clock=clock)
+        self.engine = self.database.engine
+        self._writers = ThreadPoolExecutor(self.database.writers, "writer")
         self.trouble = ""
-        try:
-            if self.shared:
-                database.expect_letters(self.engine)
+        with self._closed_if_unfit(where):
+            self.database.require_letters()
             if lay:
                 migrations.prepare(self.engine)
-        except (migrations.OtherVersion, database.Unfit) as error:
-            self.close()
-            raise ValueError(f"{database.named(where)}: {error}") from None
-        except DBAPIError as error:
-            self.close()
-            why = f"cannot be opened as a database: {database.database_error(error)}"
-            raise ValueError(f"{database.named(where)}: {why}") from None
-        except BaseException:
-            self.close()
-            raise
         self._files = database.files(where) if lay else {}
         if lay and (main := database.file_of(where)):  # not before it proved to be a database
             database.make_private(main)
+
+    @contextmanager
+    def _closed_if_unfit(self, where: str | Path) -> Iterator[None]:
+        """Close all again if the store cannot be opened. Raises ValueError, with a sentence."""
+        try:
+            yield
+        except BaseException as error:
+            self.close()
+            named = database.named(where)
+            if isinstance(error, migrations.OtherVersion | database.Unfit):
+                raise ValueError(f"{named}: {error}") from None
+            if isinstance(error, DBAPIError):
+                why = database.database_error(error)
+                raise ValueError(f"{named}: cannot be opened as a database: {why}") from None
+            raise
 
     def close(self) -> None:
         """Close all connections; those that threads still use, as soon as they have done."""
@@ -120,103 +110,53 @@ class Store(Queries):
     def commit(self, *writes: Statement) -> None:
         """Do all writes, durably, or none. Raises Conflict, BadInput, Unavailable."""
 
-        def done(connection: sa.Connection) -> None:
+        def write_all(connection: sa.Connection) -> None:
             for one in writes:
                 write = one if isinstance(one, Write) else Write(one)
                 written = connection.execute(write.statement, write.rows)
                 if write.expect not in (None, written.rowcount):
+                    # as if the database had refused a key that is there already: see `writing`
                     raise IntegrityError(None, None, ValueError("another change came first"))
 
-        self.write(done)
+        self.write(write_all)
 
     @suspends
     def write(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` returns, in a transaction. Raises Conflict, BadInput, Unavailable."""
         began = self._clock.monotonic()
 
-        def done() -> T:
+        def in_transaction() -> T:
             with self.writing(began) as connection:
                 return work(connection)
 
-        return self._clock.apart(done, self._writers)
+        return self._clock.apart(in_transaction, self._writers)
 
     @contextmanager
     def writing(self, began: float | None = None) -> Iterator[sa.Connection]:
         """A transaction, whose thread waits; `began`: when it was asked for. Raises as `write`."""
         began = self._clock.monotonic() if began is None else began
         try:
-            with self._answering(), self._transaction(began) as connection:
+            with self.answering(), self.database.transaction(began) as connection:
                 yield connection
         except IntegrityError as error:
             raise Conflict(str(error.orig)) from error
         self._clear_trouble()
-
-    def listening(self) -> "psycopg.Connection":
-        """A driver's connection outside the pool, in autocommit mode; the caller closes it.
-
-        Raises Unavailable.
-        """
-        with self._answering():
-            pooled = self.engine.raw_connection()
-        raw = cast("psycopg.Connection", pooled.driver_connection)
-        pooled.detach()
-        raw.autocommit = True
-        return raw
 
     def check(self, *, deep: bool = False) -> None:
         """Check that the database takes writes, and with `deep` that its file is not damaged.
 
         Raises Unavailable, and then `trouble` says why.
         """
-        with self._answering():
-            with self._transaction(self._clock.monotonic()) as connection:
-                if self.shared:
-                    shown = connection.exec_driver_sql("SHOW transaction_read_only").scalar_one()
-                    if shown != "off":
-                        raise OperationalError(None, None, ValueError("the database is read-only"))
-                elif self.trouble:
-                    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-                    connection.exec_driver_sql(f"PRAGMA user_version={version}")  # a real write
-            if deep and not self.shared:
-                check = "PRAGMA quick_check(1)"
-                problem = self._read(lambda connection: connection.exec_driver_sql(check).scalar())
-                if problem != "ok":
-                    self._note_trouble(f"{DAMAGED}: {problem}")
-                    raise Unavailable
+        with self.answering():
+            with self.database.transaction(self._clock.monotonic()) as connection:
+                self.database.check_writes(connection, self.trouble)
+            if deep and (problem := self._read(self.database.damage)):
+                self._note_trouble(f"{DAMAGED}: {problem}")
+                raise Unavailable
         self._clear_trouble()
 
     @contextmanager
-    def _transaction(self, began: float) -> Iterator[sa.Connection]:
-        """A transaction that writes. On a SQLite file a process has one of them at a time.
-
-        SQLite itself has no queue: whoever finds the file locked looks again after pauses of up
-        to 0.1 seconds, others overtake, and after `busy` seconds it is an error. Here each waits
-        for a lock, which wakes the next one at once. A lock of another process is waited for as
-        before, for `busy` seconds, less those since it `began` to wait: so if another process
-        keeps the file, those who wait are refused together, not one after the other.
-        """
-        if self.shared:
-            with self.engine.begin() as connection:
-                yield connection
-            return
-        if not self._writer.acquire(timeout=LONGEST_THREAD_WAIT_SECONDS):
-            raise PoolTimeout(
-                f"other changes have taken more than {LONGEST_THREAD_WAIT_SECONDS:.0f} seconds"
-            )
-        try:
-            # However long own threads took: the file itself is tried at least for a moment.
-            left = max(
-                self._busy - (self._clock.monotonic() - began),
-                min(self._busy, SHORT_FILE_WAIT_SECONDS),
-            )
-            waiting = self.engine.connect().execution_options(busy=left)
-            with waiting as connection, connection.begin():
-                yield connection
-        finally:
-            self._writer.release()
-
-    @contextmanager
-    def _answering(self) -> Iterator[None]:
+    def answering(self) -> Iterator[None]:
         """Turn the errors of the database into Unavailable, Conflict or BadInput.
 
         At the end it also raises Unavailable if the file was removed or replaced: nobody may be
@@ -224,7 +164,7 @@ class Store(Queries):
         """
         try:
             yield
-        except IntegrityError:
+        except IntegrityError:  # `writing` makes a Conflict of it
             raise
         except DataError as error:  # SQLite would have taken it
             raise BadInput(say("This text cannot be saved.")) from error
@@ -266,12 +206,12 @@ class Store(Queries):
 
     @suspends
     def _read(self, work: Callable[[sa.Connection], T], single: bool = False) -> T:
-        def done() -> T:
-            engine = self._alone if single else self._view
-            with self._answering(), engine.connect() as connection:
+        def on_connection() -> T:
+            engine = self.database.alone if single else self.database.view
+            with self.answering(), engine.connect() as connection:
                 return work(connection)
 
-        return self._clock.apart(done)
+        return self._clock.apart(on_connection)
 
 
 # -- health ------------------------------------------------------------------------------------

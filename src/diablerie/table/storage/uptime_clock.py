@@ -23,6 +23,8 @@ ONLY_ROW = 1  # id of the only row of `hours`
 class UptimeClock:
     """The uptime of the site in seconds. It stands still here until `start` or `follow`."""
 
+    followed = False  # whether other processes follow what is saved here
+
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 HOSTS = "DIABLERIE_HOSTS"
 PROXIES = "FORWARDED_ALLOW_IPS"
 METRICS = "DIABLERIE_METRICS"
-PORTS = range(1, 65536)
+VALID_PORTS = range(1, 65536)
 LOOPBACK = "127.0.0.1"
-NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*")
-ANYBODY = "*"  # trusted as a proxy
+DNS_NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+ANY_PROXY = "*"  # trusted as a proxy
 
 
 def own_hosts() -> set[str]:
@@ -50,7 +50,7 @@ def _of_address(text: str) -> str:
     name = host.removesuffix(".")
     sent = name.encode("idna").decode()
     # where the old rule changes a letter (ß), browsers follow the new one
-    if not NAME.fullmatch(sent) or not (name.isascii() or sent.encode().decode("idna") == name):
+    if not DNS_NAME.fullmatch(sent) or not (name.isascii() or sent.encode().decode("idna") == name):
         raise ValueError(text)
     return sent
 
@@ -59,8 +59,8 @@ def trusted_proxies() -> str | list[str]:
     """The addresses and networks in FORWARDED_ALLOW_IPS, or ANY_PROXY."""
     named = [text.strip() for text in os.environ.get(PROXIES, "").split(",")]
     found = [text for text in named if text]
-    if found == [ANYBODY]:
-        return ANYBODY
+    if found == [ANY_PROXY]:
+        return ANY_PROXY
     for text in found:
         try:
             ipaddress.ip_network(text)
@@ -81,7 +81,7 @@ def metrics_address() -> tuple[str, int] | None:
     if not setting:
         return None
     host, _, port = setting.rpartition(":")
-    if not re.fullmatch("[0-9]{1,5}", port) or int(port) not in PORTS:
+    if not re.fullmatch("[0-9]{1,5}", port) or int(port) not in VALID_PORTS:
         raise ValueError(
             f"{METRICS}={setting}: no port to listen on: give one from 1 to 65535, such as 9100, "
             "or an address and a port, such as 10.0.0.1:9100"

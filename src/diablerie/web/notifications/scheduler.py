@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cachetools import LRUCache
 
-from diablerie.runtime.background import Background
+from diablerie.runtime.background import Background, Failures
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
-from diablerie.table.commands.subscriptions import CALLS, Hook, Push
+from diablerie.table.commands.subscriptions import Hook, Push
 from diablerie.table.errors import Refused
 from diablerie.table.outbound import Courier, Undelivered
 from diablerie.table.state.table_state import PERSON, RUNNING, TableSeat, TableState
@@ -80,15 +80,11 @@ WEBHOOK_BACKOFF = (60.0, 600.0, 3600.0)  # seconds until a failed message is sen
 DUE_CHECK_SECONDS = 1.0  # seconds between two checks while a notification is due
 TURNS_REMEMBERED = 10_000  # tables of which is remembered the last turn that their webhook got
 MOST_TABLES_IN_MESSAGE = 50  # of one person, which one message may be about
-DUE_NEWS = "call"  # the news by which other processes tell the leader who is to be notified
 Key = tuple[str, str]  # "push" and a visitor, or "hook" and a table
 
 
 class NotificationScheduler:
-    """Decides whom to notify; a `BoundedExecutor` sends the messages.
-
-    Of several processes that share the tables, only the leader sends.
-    """
+    """Decides whom to notify; a `BoundedExecutor` sends the messages."""
 
     def __init__(
         self,
@@ -110,17 +106,12 @@ class NotificationScheduler:
         self._heard: LRUCache[str, int] = LRUCache(
             TURNS_REMEMBERED
         )  # by table: the last turn its webhook got
-        self._node = authority.node
-        self._known: set[str] = set()  # visitors with a subscription at the last look
-        self.leading = not self._node.shared  # see `lead`
         self._tries: dict[Key, int] = {}
         self._background = Background(
             "scheduler",
             self._run,
             authority.clock,
-            backoff=DUE_CHECK_SECONDS,
-            expected=Refused,
-            failure="the scheduler",
+            failures=Failures(backoff=DUE_CHECK_SECONDS, expected=Refused, said="the scheduler"),
         )
 
     def start(self) -> None:
@@ -134,43 +125,16 @@ class NotificationScheduler:
         """Subscribe to changes of tables and to visits of pages."""
         self._authority.listen(self.on_change)
         self._authority.attendance.on_visit.append(self.looked)
-        self._node.listen(CALLS, lambda _: self._renew())
-        self._node.listen(DUE_NEWS, self._asked)
-        self._node.missed.append(self._anew)
-        self._node.swept.append(self._renew)
-
-    # -- where several processes share the tables ----------------------------------------------
 
     def lead(self) -> None:
-        """Become the leader: send the notifications of all processes."""
-        self.leading = True
-        self._renew()
-        self._anew()
+        """Become the leader of several processes. One alone has nobody to lead."""
 
     def follow(self) -> None:
-        """Another process is the leader: stop sending, and tell it who is to be notified."""
-        self.leading = False
-        with self._lock:
-            self._due.clear()
-
-    def _asked(self, key: str) -> None:
-        kind, _, name = key.partition(" ")
-        if self.leading:
-            self._later((kind, name), self._window)
+        """Another process has become the leader."""
 
     def _anew(self) -> None:
-        """Look at every subscription: none is known yet, or news of them may be lost."""
-        if self.leading:
-            self._send(self._begin)
-
-    def _renew(self) -> None:
-        """Read again who has subscribed, and who was notified already: other processes change it."""
-        self._subscriptions.stale()
-        self._notified = self._subscriptions.notified()
-        fresh = self._subscriptions.owners() - self._known
-        self._known |= fresh
-        for owner in fresh if self.leading else ():
-            self._later(("push", owner), self._window)
+        """Look at every subscription: none is known yet."""
+        self._send(self._begin)
 
     def stop(self) -> None:
         """Stop the threads."""
@@ -184,9 +148,8 @@ class NotificationScheduler:
                 self._notified.add(owner)
             else:
                 self._later(("push", owner), self._window)
-        if self._node.shared:
-            for table in self._subscriptions.hooked():
-                self._later(("hook", table), self._window)
+        for table in self._subscriptions.hooked():
+            self._later(("hook", table), self._window)
 
     # -- what the scheduler is told: these methods never wait -----------------------------------
 
@@ -214,9 +177,6 @@ class NotificationScheduler:
         self._send(lambda: self._noted(hook, message))
 
     def _later(self, key: Key, seconds: float) -> None:
-        if not self.leading:
-            self._node.tell(DUE_NEWS, " ".join(key))
-            return
         with self._lock:
             self._due.setdefault(key, self._authority.clock() + seconds)
         self._background.wake()
@@ -237,7 +197,7 @@ class NotificationScheduler:
                 self._tell(name)
 
     def _call(self, visitor: Visitor) -> None:
-        if visitor in self._notified or not self.leading:
+        if visitor in self._notified:
             return
         due = self._due_of(visitor)
         waiting = [live for live in due if self._absent(live, visitor)]

@@ -10,6 +10,7 @@ import threading
 import time
 import webbrowser
 from contextlib import suppress
+from dataclasses import dataclass
 from errno import EACCES, EADDRINUSE
 from html import escape
 from pathlib import Path
@@ -31,34 +32,41 @@ LEADS_ON = (
 )
 
 
-def serve(
-    host: str | None = None,
-    port: int = 8666,
-    db: str = "",
-    open_browser: bool = True,
-    log_level: str = "info",
-    tempo: float | None = None,
-    verbose: bool = False,
-    workers: int | None = None,
-    bots: int | None = None,
-) -> None:
-    """Serve until interrupted: in this process, or on PostgreSQL in several that share the tables.
+@dataclass(frozen=True)
+class ServeSettings:
+    """What `diablerie serve` is asked for.
 
     `workers` is the number of processes that answer, `bots` of those that let bots play (None: one
-    each). With no `host` it listens on this machine until its owner opens it to the network.
-    `tempo` is the seconds between two actions of bots. Raises ValueError, with a sentence, for a
-    port that is taken, a log level there is not, a variable that says nothing, a database that
-    cannot be used, or several processes on a file.
+    each). With no `host` the server listens on this machine until its owner opens it to the
+    network. `tempo` is the seconds between two actions of bots.
     """
-    logs.configure(log_level, verbose)
+
+    host: str | None = None
+    port: int = 8666
+    db: str = ""
+    open_browser: bool = True
+    log_level: str = "info"
+    tempo: float | None = None
+    verbose: bool = False
+    workers: int | None = None
+    bots: int | None = None
+
+
+def serve(asked: ServeSettings) -> None:
+    """Serve until interrupted: in this process, or on PostgreSQL in several that share the tables.
+
+    Raises ValueError, with a sentence, for a port that is taken, a log level there is not, a
+    variable that says nothing, a database that cannot be used, or several processes on a file.
+    """
+    logs.configure(asked.log_level, asked.verbose)
     raise_limit()
     own_hosts()
     trusted_proxies()
     metrics_address()
-    bound = host or LOOPBACK
-    listening = bind(bound, port)
+    bound = asked.host or LOOPBACK
+    listening = bind(bound, asked.port)
     secret = fresh_secret()
-    where = db or default_db()
+    where = asked.db or default_db()
     everywhere = bound in EVERYWHERE
     try:
         from diablerie.table.storage import database
@@ -67,7 +75,7 @@ def serve(
         shared = database.is_shared(where)
         file = database.file_of(where)
         key_file(file)
-        if not shared and ((workers or 1) > 1 or bots is not None):
+        if not shared and ((asked.workers or 1) > 1 or asked.bots is not None):
             raise ValueError(
                 "a SQLite file has one process, in which the bots play, too: "
                 "--workers and --bots are for PostgreSQL, --db postgresql://…"
@@ -75,19 +83,21 @@ def serve(
         if file and not file.exists():
             print(f"a new database: {file}", flush=True)
         link = local_link(bound, listening)
-        ready = lambda: greet(link, secret, everywhere, bool(host) or shared, open_browser)  # noqa: E731
+        decided = bool(asked.host) or shared
+        ready = lambda: greet(link, secret, everywhere, decided, asked.open_browser)  # noqa: E731
         if shared:
             from diablerie.web.process.workers import Plan, supervise
 
-            plan = Plan(bound, where, tempo, log_level, verbose, secret)
-            supervise(listening, plan, workers or 1, 1 if bots is None else bots, ready)
+            plan = Plan(bound, where, asked.tempo, asked.log_level, asked.verbose, secret)
+            players = 1 if asked.bots is None else asked.bots
+            supervise(listening, plan, asked.workers or 1, players, ready)
             return
         from diablerie.web.edges.network_switch import NetworkSwitch
         from diablerie.web.process.server_process import Server, ServerProcess
 
-        fixed = BY_HOST if host else ""
+        fixed = BY_HOST if asked.host else ""
         network = NetworkSwitch(everywhere=everywhere, fixed=fixed, secret=secret)
-        process = ServerProcess(listening, bound, where, tempo, network=network)
+        process = ServerProcess(listening, bound, where, asked.tempo, network=network)
     except BaseException:
         listening.close()
         raise

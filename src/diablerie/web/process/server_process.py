@@ -29,17 +29,18 @@ from diablerie.table.bots.driver import BOT_SECONDS, Driver
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.cluster.cluster_node import ClusterNode
-from diablerie.table.cluster.leader import Leader
 from diablerie.table.errors import Unavailable
+from diablerie.table.node import Node
 from diablerie.table.storage.database import file_of
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Health, Store
-from diablerie.web.app import create_app
+from diablerie.web.app import Services, create_app
 from diablerie.web.edges.metrics import METRICS_FOLDER_VARIABLE, Metrics
 from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.security import FirstScheme
 from diablerie.web.edges.settings import host_name, metrics_address, own_hosts, trusted_proxies
 from diablerie.web.html.reach import EVERYWHERE
+from diablerie.web.notifications.cluster_scheduler import ClusterScheduler
 from diablerie.web.notifications.messages import Keys, key_file
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.process.sockets import (
@@ -67,20 +68,16 @@ class BackgroundJobs:
         scheduler: NotificationScheduler,
         tempo: float,
         sweep: Callable[[], None],
-        node: ClusterNode | None = None,
     ) -> None:
-        """`tempo` is the bots' (see `turn_queue`); `sweep` is called when this process leads.
-
-        `node` is the authority's, None where this process has the database alone.
-        """
+        """`tempo` is the bots' (see `turn_queue`); `sweep` is called when this process leads."""
         self._authority = authority
         self._scheduler = scheduler
         self._sweep = sweep
-        self._node = node
-        self._leader = Leader(authority.store, self._begin, self._end)
+        self._node = authority.node
+        self._leader = self._node.leader(self._begin, self._end)
         self.deadlines = Deadlines(authority, self.leads)
         self.waiting = WaitingTables(authority, self.leads)
-        self.driver = None if node else Driver(authority, tempo=tempo)
+        self.driver = Driver(authority, tempo=tempo) if self._node.plays_bots else None
 
     def leads(self) -> bool:
         """Whether this process does what one process does for all."""
@@ -93,12 +90,10 @@ class BackgroundJobs:
         self.deadlines.start()
         self.waiting.start()
         self._scheduler.start()
-        if self._node:
-            try:
-                self._node.start()
-            except Unavailable:
-                log.error("the other processes are not heard of yet")
-            self._node.swept.append(self._leader.elect)
+        try:
+            self._node.start()
+        except Unavailable:
+            log.error("the other processes are not heard of yet")
         try:
             self._leader.elect()
         except Exception as error:
@@ -111,21 +106,18 @@ class BackgroundJobs:
             self.driver.stop()
         self.deadlines.stop()
         self._scheduler.stop()
-        if self._node:
-            self._node.stop()
+        self._node.stop()
         self._leader.resign()
 
     def _begin(self) -> None:
         self.deadlines.wake()
-        if self._node:
-            self._scheduler.lead()
-            self._node.jobs.insert_missing(self._authority)
+        self._scheduler.lead()
+        self._node.queue_bots(self._authority.lives)
         self._sweep()
 
     def _end(self) -> None:
         self.deadlines.wake()
-        if self._node:
-            self._scheduler.follow()
+        self._scheduler.follow()
 
 
 # -- the process -----------------------------------------------------------------------------------
@@ -177,9 +169,8 @@ class ServerProcess:
         self.health = Health(self.store)
         self.compiler = RulesCompiler()
         tempo = BOT_SECONDS if tempo is None else tempo
-        self.node = None
-        if self.store.shared:
-            self.node = ClusterNode(self.store, tempo=tempo)
+        several = self.store.database.shared
+        self.node = ClusterNode(self.store, tempo=tempo) if several else Node(self.store)
         self.authority = Authority(
             self.store,
             ready=self.compiler.ready,
@@ -191,17 +182,24 @@ class ServerProcess:
         self.metrics = metrics_of(self.authority, self.health)
         if self.metrics:
             held.callback(self.metrics.close)
-        self.scheduler = NotificationScheduler(self.authority, Keys(key_file(path)))
-        self.jobs = BackgroundJobs(self.authority, self.scheduler, tempo, self.sweep, self.node)
+        keys = Keys(key_file(path))
+        self.scheduler = (
+            ClusterScheduler(self.authority, self.node, keys)
+            if isinstance(self.node, ClusterNode)
+            else NotificationScheduler(self.authority, keys)
+        )
+        self.jobs = BackgroundJobs(self.authority, self.scheduler, tempo, self.sweep)
         self.app = create_app(
             self.authority,
+            Services(
+                compiler=self.compiler,
+                analyst=self.analyst,
+                health=self.health,
+                metrics=self.metrics,
+                scheduler=self.scheduler,
+            ),
             hosts=hosts,
             network=self.network,
-            compiler=self.compiler,
-            analyst=self.analyst,
-            health=self.health,
-            metrics=self.metrics,
-            scheduler=self.scheduler,
             behind=behind(self.proxies),
         )
 
@@ -210,7 +208,9 @@ class ServerProcess:
         self.health.start()
         self.jobs.start()
         self.analyst.start()
-        tell = ProgressBars(self.compiler).tell if self.node is None else lambda *_: None
+        # Several processes compile side by side, and would draw their bars over each other.
+        alone = not self.store.database.shared
+        tell = ProgressBars(self.compiler).tell if alone else lambda *_: None
         self.compiler.start(self.jobs.waiting.compiled, tell)
         self._daily.start(SWEEP_SECONDS)
         self._loading.start(RULES_LOOK_SECONDS)
