@@ -22,7 +22,9 @@ from diablerie.engine import verbs
 from diablerie.engine.checked_files import is_whole, read_checked, write_checked
 from diablerie.engine.code_files import used
 from diablerie.engine.game import Game, LevelParams
+from diablerie.engine.interpreted import PLAY_UNIT, rules
 from diablerie.engine.match import Match
+from diablerie.engine.numba_internals import base_of_code, signature_of_code
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.sources import cache_folder
@@ -30,7 +32,7 @@ from diablerie.engine.text import UserError
 from diablerie.games import ALL
 
 TABLE_UNIT = "table"
-BOTS_UNIT = "bots"
+BOTS_UNIT = PLAY_UNIT
 LEARNT_UNIT = "learnt"
 SEARCH_UNIT = "search"
 CHANCES_UNIT = "chances"
@@ -86,9 +88,43 @@ def compile_unit(game: str, name: str) -> Iterator[int]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         there = is_compiled(game, name)
         steps = range(unit.steps) if there else unit.work(ALL[game])
+        if not there:
+            for one in ALL.values():  # each compiled at its first use, and none interpreted
+                verbs.compile_first(one.state)
         yield from (done for done, _ in enumerate(steps, 1))
         if not there:
             mark_unit(game, name)
+
+
+def load_unit(game: str, name: str) -> None:
+    """Load a unit that is compiled into this process, so that nobody waits for it later.
+
+    Raises LookupError if it is not whole.
+    """
+    names = read_checked(unit_marker(game, name))
+    if names is None:
+        raise LookupError(name)
+    by_file = {base_of_code(rule): rule for rule in rules()}
+    for file in names.decode().splitlines():
+        path = cache_folder() / file
+        content = read_checked(path)
+        if content is None:
+            raise LookupError(file)
+        rule = by_file.get(path.with_name(path.name.rsplit(".", 2)[0]))
+        if rule is not None:  # else of a module that this process has not imported
+            rule.compile(signature_of_code(content))
+
+
+def take_over_play(game: Game) -> None:
+    """Load what matches of a game and its usual bots are played by, and play by that from now on.
+
+    Raises LookupError if it is not whole.
+    """
+    for unit in needed(BOTS_UNIT):
+        load_unit(game.name, unit)
+    compiled = verbs.CompiledVerbs(game.state.dtype)
+    compiled.load()
+    verbs.take_over(game.state, compiled)
 
 
 def needed(unit: str) -> tuple[str, ...]:
