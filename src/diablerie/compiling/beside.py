@@ -4,8 +4,6 @@ A server has a `RulesCompiler` for all games instead, and calls `leave_to_others
 """
 
 import atexit
-import logging
-import subprocess
 import sys
 import threading
 from contextlib import suppress
@@ -13,7 +11,6 @@ from contextlib import suppress
 from diablerie.compiling.units import BOTS_UNIT, is_compiled, needed, take_over_play
 from diablerie.games import ALL
 
-log = logging.getLogger(__name__)
 LOWEST = 19  # nice
 PROGRAM = f"import os; os.nice({LOWEST}); from diablerie.cli import main; main()"
 _begun: set[str] = set()
@@ -32,6 +29,8 @@ def begin(game: str) -> None:
 
 
 def _compile(game: str) -> None:
+    import subprocess  # here, for in a browser there is none
+
     command = [sys.executable, "-c", PROGRAM, "compile", game]
     quiet = subprocess.DEVNULL
     with suppress(OSError):  # then the game stays interpreted

@@ -1,8 +1,8 @@
 """What is compiled of a game, in units: what play needs first is compiled first.
 
-A match can begin when `TABLE_UNIT` is compiled, its usual bots play after `BOTS_UNIT`, what plays by a learnt
-policy after `LEARNT_UNIT`, and what searches after `SEARCH_UNIT`. Units that do not build on each other are
-compiled at the same time.
+Matches and usual bots run compiled from `BOTS_UNIT` on, and are interpreted before; what plays by a
+learnt policy plays after `LEARNT_UNIT`, and what searches after `SEARCH_UNIT`. Units that do not
+build on each other are compiled at the same time.
 """
 
 import fcntl
@@ -41,13 +41,11 @@ CHANCES_UNIT = "chances"
 class Unit(NamedTuple):
     """One part of a game's compiled code.
 
-    work: compiles it, and yields `steps` times; after: the units that it builds on; seconds: how
-    long it takes for a usual game, on an idle core of 2024.
+    work: compiles it, and yields `steps` times; after: the units that it builds on.
     """
 
     work: Callable[[Game], Iterator[None]]
     steps: int
-    seconds: float
     after: tuple[str, ...] = ()
 
 
@@ -252,19 +250,16 @@ def _show(match: Match) -> None:
         match.log(viewer), match.game.ui.draw(match.view(viewer), match.legal(), str)
 
 
-# Measured for our four games, cold: see docs/speed.md
 UNITS: Mapping[str, Unit] = {
-    "moves": Unit(_named("apply", "chance", "actor", "pending", "witness", "redact"), 6, 5),
-    "choices": Unit(_named("legal", "forbids"), 2, 3),
-    "advice": Unit(_named("advise"), 1, 7),
-    TABLE_UNIT: Unit(_table, 3, 0.5, ("moves", "choices")),
-    "values": Unit(_named("guess", "value", "returns"), 3, 3),
-    "glance": Unit(_glance, 1, 2, ("moves", "choices", "advice", "values")),
-    "appraisal": Unit(_appraisal, 1, 1, ("moves", "choices", "advice", "values")),
-    BOTS_UNIT: Unit(_bots, 1, 0.2, (TABLE_UNIT, "glance", "appraisal")),
-    LEARNT_UNIT: Unit(_learnt, 1, 9, (BOTS_UNIT,)),
-    SEARCH_UNIT: Unit(_search, 1, 15, (BOTS_UNIT,)),
-    CHANCES_UNIT: Unit(_chances, 1, 3, (BOTS_UNIT,)),
+    "moves": Unit(_named("apply", "chance", "actor", "pending", "witness", "redact"), 6),
+    "choices": Unit(_named("legal", "forbids"), 2),
+    "advice": Unit(_named("advise"), 1),
+    TABLE_UNIT: Unit(_table, 3, ("moves", "choices")),
+    "values": Unit(_named("guess", "value", "returns"), 3),
+    "glance": Unit(_glance, 1, ("moves", "choices", "advice", "values")),
+    "appraisal": Unit(_appraisal, 1, ("moves", "choices", "advice", "values")),
+    BOTS_UNIT: Unit(_bots, 1, (TABLE_UNIT, "glance", "appraisal")),
+    LEARNT_UNIT: Unit(_learnt, 1, (BOTS_UNIT,)),
+    SEARCH_UNIT: Unit(_search, 1, (BOTS_UNIT,)),
+    CHANCES_UNIT: Unit(_chances, 1, (BOTS_UNIT,)),
 }
-USUAL_SECONDS = sum(UNITS[name].seconds for name in needed(BOTS_UNIT))  # seconds of a usual game
-TABLE_STEPS = sum(UNITS[name].steps for name in needed(TABLE_UNIT))  # until a match can begin

@@ -49,22 +49,28 @@ def register(
     """
     if state.dtype in _games:
         raise ValueError("two games with the same class of states")
-    _games[state.dtype] = SimpleNamespace(**functions)
+    _games[state.dtype] = SimpleNamespace(**functions, name=name, home=home)
     if not all(map(is_jitted, functions.values())):
         state.verbs = InterpretedVerbs(state, functions)
-    elif interpreted.compiled_before(name):
-        state.verbs = CompiledVerbs(state.dtype)
-    else:
-        _interpret(state, functions, name, home)
+        return
+    state.verbs = CompiledVerbs(state.dtype)
+    if not interpreted.compiled_before(name):
+        interpret(state)
 
 
-def _interpret(
-    state: type[Any], functions: dict[str, Any], name: str, home: str
-) -> None:
+def interpret(kind: type[Record]) -> None:
+    """Have the rules of a game interpreted until they are compiled: the cache does not have them.
+
+    Nothing happens if they are interpreted already.
+    """
+    game = _games[kind.dtype]
+    if is_interpreted(kind):
+        return
+    functions = {verb: getattr(game, verb) for verb in SIGNATURES}
+    homes = {game.home or function.py_func.__module__ for function in functions.values()}
     plain = {verb: function.plain for verb, function in functions.items()}
-    homes = {home or function.py_func.__module__ for function in functions.values()}
     interpreted.interpret(homes)
-    state.verbs = InterpretedVerbs(state, plain, Waiting(name, homes))
+    kind.verbs = InterpretedVerbs(kind, plain, Waiting(game.name, homes))
 
 
 def compile_first(kind: type[Record]) -> None:

@@ -195,7 +195,7 @@ def create_app(
 
     It accepts requests whose Host header is one of `hosts` or a name of this machine; while
     `network` is open, also every numeric address. Without a `network` it is closed for good.
-    `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
+    `compiler` compiles the rules; health checks ask it how far. `analyst` analyses finished
     matches; without it replays show no chances. `metrics` counts requests. `scheduler` sends
     notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
     challenges; without it, those that come with diablerie. `behind` reads what a proxy says.
