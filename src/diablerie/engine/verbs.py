@@ -70,7 +70,8 @@ def interpret(kind: type[Record]) -> None:
     homes = {game.home or function.py_func.__module__ for function in functions.values()}
     plain = {verb: function.plain for verb, function in functions.items()}
     interpreted.interpret(homes)
-    kind.verbs = InterpretedVerbs(kind, plain, Waiting(game.name, homes))
+    state: Any = kind
+    state.verbs = InterpretedVerbs(kind, plain, Waiting(game.name, homes))
 
 
 def compile_first(kind: type[Record]) -> None:

@@ -258,7 +258,7 @@ def begin_game(w: EnvWorker) -> None:
         w.learner[LEARNER_SEAT] = w.learner[FIRST_TABLE + table] % w.state[0].seats
 
 
-@rule
+@wrapping
 def begin_evaluation(w: EnvWorker, seed: np.uint64, number: int) -> None:
     """Begin the game of this number of an evaluation from the first of `w.starts`. seed: uint64.
 
