@@ -8,10 +8,10 @@ import sys
 import threading
 from contextlib import suppress
 
+from diablerie.compiling import LOWEST
 from diablerie.compiling.units import BOTS_UNIT, is_compiled, needed, take_over_play
 from diablerie.games import ALL
 
-LOWEST = 19  # nice
 PROGRAM = f"import os; os.nice({LOWEST}); from diablerie.cli import main; main()"
 _begun: set[str] = set()
 

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from diablerie.compiling.beside import LOWEST
+from diablerie.compiling import LOWEST
 from diablerie.engine.sources import cache_folder
 from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 

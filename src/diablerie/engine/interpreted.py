@@ -37,19 +37,19 @@ _lock = threading.Lock()
 class GameRule(CPUDispatcher):  # type: ignore[misc]
     """A rule of a game that is interpreted, or one of numbers that such rules share."""
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
         """Run the rule as Python."""
-        return self.plain(*args)
+        return self.plain(*args, **named)
 
 
 class SharedRule(CPUDispatcher):  # type: ignore[misc]
     """A rule that all games share, while some of them are interpreted."""
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
         """Run the rule: as Python where an interpreted rule asks for it."""
         if get_ident() in _inside:
-            return self.plain(*args)
-        return super().__call__(*args)
+            return self.plain(*args, **named)
+        return super().__call__(*args, **named)
 
 
 def made(rule: Any, plain: Callable[..., object] | None = None) -> None:

@@ -14,7 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.compile import Floats, Floats32, Ints, Ints32, Records, rule, summing
+from diablerie.engine.compile import (
+    Floats,
+    Floats32,
+    Ints,
+    Ints32,
+    Records,
+    rule,
+    summing,
+    wrapping,
+)
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
