@@ -11,6 +11,7 @@ from numba.core import event
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.ranking import judged_actions
 from diablerie.bots.spec import parse_bot
+from diablerie.compiling import beside
 from diablerie.compiling.units import take_over_play
 from diablerie.engine import interpreted, verbs
 from diablerie.engine.game import Game
@@ -168,3 +169,48 @@ def test_no_thread_is_warned_of_numbers_that_wrap_around(uncompiled: Game) -> No
     assert told == []
     assert len(set(map(str, numbers))) == 20
     assert type(bits) is GameRule, uncompiled.name
+
+
+def test_who_plays_on_in_python_has_the_game_compiled_beside_it_once(
+    uncompiled: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(verbs, "MANY_QUESTIONS", 20)
+    monkeypatch.setattr(beside, "begin", begun.append)
+    s = uncompiled.start(uncompiled.seats[0])
+    for _ in range(19):
+        verbs.actor(s)
+    assert begun == []
+    for _ in range(20):
+        verbs.actor(s)
+    assert begun == [uncompiled.name]
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_what_was_compiled_beside_is_taken_over_if_it_is_whole(
+    works: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[str] = []
+    monkeypatch.setattr(
+        beside, "PROGRAM", "import sys; sys.exit(sys.argv[1:] != ['compile', 'coals'])"
+    )
+    monkeypatch.setattr(beside, "is_compiled", lambda *_: works)
+    monkeypatch.setattr(beside, "take_over_play", lambda game: taken.append(game.name))
+    beside._compile("coals")
+    assert taken == ["coals"] * works
+
+
+def test_a_server_compiles_nothing_beside_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "_begun", set())
+    compiled: list[str] = []
+    monkeypatch.setattr(beside, "_compile", compiled.append)
+    beside.leave_to_others()
+    beside.begin("coals")
+    assert compiled == []
+    beside._begun.clear()
+    beside.begin("coals")
+    beside.begin("coals")
+    for thread in threading.enumerate():
+        if thread.name == "compile-beside":
+            thread.join()
+    assert compiled == ["coals"]

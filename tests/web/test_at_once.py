@@ -1,4 +1,4 @@
-"""With nothing compiled every page of a game is there at once, devils play, and the server compiles nothing."""
+"""With nothing compiled every page of a game is there at once, and the server compiles nothing."""
 
 from collections.abc import Iterator
 
