@@ -72,7 +72,7 @@ class House:
         self.thread = threading.Thread(target=self.server.run, args=([listening],))
         self.thread.start()
         ready.wait(60)
-        while not all(one.ready for one in self.process.compiler.progress().values()):
+        while not all(self.process.compiler.compiled().values()):
             time.sleep(0.1)
 
     def stop(self) -> None:

@@ -19,6 +19,7 @@ CODE = """
 from diablerie.engine import compile_notice, verbs
 compile_notice.UNWORTHY_SECONDS = 0.0
 from diablerie import GAMES
+verbs.compile_first(GAMES["coals"].state)
 s = GAMES["coals"].start(2)
 verbs.actor(s), verbs.pending(s), verbs.witness(s)
 """

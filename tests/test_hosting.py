@@ -131,6 +131,7 @@ def test_all_containers_start_again_and_have_rights_and_limits() -> None:
         assert service["restart"] == "unless-stopped"
         assert "no-new-privileges:true" in service["security_opt"]
         assert service["mem_limit"]
+        assert ("cpu_shares" in service) == (name == "table"), "one thread serves"
         assert service["pids_limit"]
         if name in ("table", "bots"):
             assert service["read_only"] is True
@@ -159,7 +160,7 @@ def test_the_unit_fits_the_program_and_starts_it_again() -> None:
     assert told["Restart"] == ["always"]
     assert told["StartLimitIntervalSec"] == ["0"], "it is never given up"
     assert int(told["LimitNOFILE"][0]) >= sockets.WANTED
-    assert {"MemoryMax", "TasksMax", "NoNewPrivileges", "ProtectSystem"} <= set(told)
+    assert {"CPUWeight", "MemoryMax", "TasksMax", "NoNewPrivileges", "ProtectSystem"} <= set(told)
     assert "MemoryDenyWriteExecute" not in told, "compiled rules are code in memory"
 
 

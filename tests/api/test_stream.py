@@ -15,12 +15,10 @@ from diablerie.engine.match import Match
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import chat, decisions, lobby, tokens
 from diablerie.table.state.transitions import play_decision
 from diablerie.table.state.visitors import visitor_of
 from diablerie.web.api import requests
-from diablerie.web.routes import streaming as listening
 from tests.api.conftest import MAKER, Program
 from tests.api.twins import hosted, told
 from tests.table.test_leaks import BID, OUTCOMES, History
@@ -83,28 +81,6 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
             *_, last = await stream.lines(4)
             assert (last["type"], last["problem"]["code"]) == ("gone", "not-found")
             await asyncio.wait_for(stream.task, 5)
-
-    asyncio.run(run())
-
-
-def test_a_stream_outlives_that_a_match_begins_elsewhere_before_the_rules_are_ready_here(
-    robo: Program, program: Programs, authority: Authority, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(listening, "STREAM_RETRY_SECONDS", 0.01)
-    monkeypatch.setattr(authority, "ready", lambda _: False)
-    table = robo.post("/tables", game="coals", plan=["me", "random"])["id"]
-
-    async def run() -> None:
-        async with Lines(program(), table) as stream:
-            first, *_ = await stream.lines(1)
-            assert (first["status"], first["prompt"]) == ("open", "The game is ready in a moment.")
-            elsewhere = WaitingTables(Authority(authority.store))
-            await asyncio.to_thread(elsewhere.compiled, "coals")
-            authority.refresh(table)  # as when another process has told of it
-            await asyncio.sleep(0.2)
-            monkeypatch.setattr(authority, "ready", lambda _: True)
-            _, second, *_ = await stream.lines(2)
-            assert (second["type"], second.get("status")) == ("table", "running")
 
     asyncio.run(run())
 

@@ -65,7 +65,7 @@ class Running:
         self.thread = threading.Thread(target=self.server.run, args=([listening],))
         self.thread.start()
         assert ready.wait(60)
-        while not all(p.ready for p in self.house.compiler.progress().values()):
+        while not all(self.house.compiler.compiled().values()):
             time.sleep(0.1)
 
     def stop(self) -> None:

@@ -1,7 +1,6 @@
 """The script's parts, each on a small page of its own: what is chosen, turned, laid and kept."""
 
 import hashlib
-from typing import Any
 
 import pytest
 
@@ -191,21 +190,3 @@ def test_who_knows_the_game_puts_its_card_away(stage: Stage):
     assert one["method"] == "POST"
     assert one["url"].endswith("/known")
     assert one["body"] == "game=coals"
-
-
-def test_compiling_is_followed_to_its_end(stage: Stage):
-    page = stage(
-        '<main><label id="p"><span>Ready in about 30 seconds</span>'
-        '<progress data-compiling="coals" value="1" max="4"></progress></label></main>'
-    )
-    steps = {"done": 3, "seconds": 9}, {"done": 4, "seconds": 0}
-    told: list[Any] = ["offline", *({"rules": {"coals": step}} for step in steps)]
-    page.evaluate("(all) => window.replies.push(...all)", told)
-    for value, seconds in ((1, 30), (3, 9), (4, 1)):
-        assert page.locator("#p").is_visible()
-        page.clock.run_for(1050)
-        assert page.evaluate("document.querySelector('progress').value") == value
-        assert page.locator("#p span").text_content() == f"Ready in about {seconds} seconds"
-    page.wait_for_function("document.getElementById('p').hidden")
-    page.clock.run_for(5000)
-    assert [one["url"] for one in page.evaluate("asked")] == ["/healthz"] * 3

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from diablerie.compiling.rules_compiler import RulesCompiler
-from diablerie.compiling.units import UNITS, is_compiled, mark_unit, unit_marker
+from diablerie.compiling.units import BOTS_UNIT, UNITS, is_compiled, mark_unit, unit_marker
 from diablerie.engine import checked_files, code_files, sources
 from diablerie.engine.checked_files import read_checked, write_checked
 from diablerie.engine.code_files import CodeFiles
@@ -144,9 +144,9 @@ def test_a_server_compiles_what_is_damaged(cold: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("diablerie.compiling.units.used", {code})
     for unit in UNITS:
         mark_unit("coals", unit)
-    assert RulesCompiler().ready("coals")
+    assert RulesCompiler(takes_over=False).can("coals", BOTS_UNIT)
     change_a_byte(code)
-    assert not RulesCompiler().ready("coals")
+    assert not RulesCompiler(takes_over=False).can("coals", BOTS_UNIT)
 
 
 # -- folders that cannot be used -----------------------------------------------------------------

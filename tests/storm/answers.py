@@ -5,7 +5,7 @@ from collections import Counter, defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine.queries import redacted
-from diablerie.table.errors import BadInput, Preparing, Refused, TooMany, WrongTime
+from diablerie.table.errors import BadInput, Refused, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, TableState
 from tests.storm.groups_model import COMMANDS
@@ -42,7 +42,7 @@ class Answers:
         self.told[command.name, "refused" if isinstance(answer, Refused) else "accepted"] += 1
         if world.violation:
             return
-        if isinstance(answer, TooMany | Preparing):
+        if isinstance(answer, TooMany):
             if command.more.get("client", "flood") != "flood":
                 raise Violated("who asks seldom is not refused", "", (str(command), answer))
             return

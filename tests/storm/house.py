@@ -104,8 +104,6 @@ class House:
         turns = ClaimedTurns(self.authority, self.node)
         self.driver = Driver(self.authority, turns, workers=1, seed=self.random.getrandbits(32))
         self.jobs.start()
-        for game in GAMES:
-            self.jobs.waiting.compiled(game)
         self.driver.start()
 
     def _sweep(self) -> None:

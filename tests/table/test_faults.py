@@ -67,7 +67,7 @@ def test_a_spoiled_match_is_its_own_problem_alone(
         again.live(spoiled)
     assert sound in {live.id for live in again.mine(ANN)}
     assert spoiled not in {live.id for live in again.mine(ANN)}
-    WaitingTables(again).compiled("toy")
+    WaitingTables(again).look()
     play(again, sound, "0 bid 1")
     with driving(again):
         table = lobby.open_table(again, ANN, "toy", ["me", "random"]).id
@@ -78,12 +78,13 @@ def test_a_spoiled_match_is_its_own_problem_alone(
 def test_full_tables_start_beside_a_spoiled_one(
     authority: Authority, reopen: Callable[[], Authority], clock: Clock
 ) -> None:
-    waiting = Authority(authority.store, GAMES, ready=lambda _: False, clock=clock)
+    waiting = Authority(authority.store, GAMES, clock=clock)
+    waiting.started = lambda live, *_: live  # type: ignore[method-assign]
     spoiled = lobby.open_table(waiting, ANN, "toy", ["me", "random"]).id
     sound = lobby.open_table(waiting, ANN, "toy", ["me", "random"]).id
     authority.store.commit(of(SPOILED["options"][0], spoiled))
     again = reopen()
-    WaitingTables(again).compiled("toy")
+    WaitingTables(again).look()
     assert again.live(sound).status == "running"
     lobby.open_table(again, ANN, "toy", ["me", "open"])
     assert again.sweep(-1) == 1  # nor does it keep others from being removed

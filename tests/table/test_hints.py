@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.compiling.units import CHANCES_UNIT, LEARNT_UNIT
 from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
@@ -18,7 +17,7 @@ from diablerie.games import ALL
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby
-from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
+from diablerie.table.errors import Forbidden, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import TableState
 from tests.stores import new_store
@@ -103,15 +102,15 @@ def test_who_asks_too_often_waits(house: Authority, monkeypatch: pytest.MonkeyPa
     assert decisions.ask_hints.do(house, live.id, ANN, decisions.HintAsking(0), "10.0.0.2")
 
 
-def test_both_that_a_hint_needs_is_wished_for_at_once(tmp_path: Path):
-    wishes = list[str]()
+def test_hints_are_what_an_archdevil_thinks_until_what_searches_is_compiled(tmp_path: Path):
     with closing(new_store(tmp_path / "x.db")) as store:
-        house = Authority(store, can=lambda _, unit: bool(wishes.append(unit)), clock=Clock())
+        house = Authority(store, can=lambda *_: False, clock=Clock())
         live = opened(house, "coals")
-        wishes.clear()
-        with pytest.raises(Preparing):
-            decisions.ask_hints(house, live.id, ANN, 0)
-    assert wishes == [LEARNT_UNIT, CHANCES_UNIT]
+        hints = decisions.ask_hints(house, live.id, ANN, 0)
+    assert {hint.move.text for hint in hints} <= {move.text for move in live.position(0).moves}
+    assert [hint.chance for hint in hints] == sorted((x.chance for x in hints), reverse=True)
+    assert all(0.0 <= hint.chance <= 1.0 for hint in hints)
+    assert hints
 
 
 def test_every_chance_has_words():

@@ -8,14 +8,12 @@ import pytest
 from diablerie.bots.spec import KINDS, BotKind
 from diablerie.engine import files
 from diablerie.engine.plies import PlyKind as Ply
-from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.commands import decisions, lobby, seats, sequels
 from diablerie.table.errors import BadInput, Stale
 from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Store
 from tests.conftest import IN_CI
 from tests.table.clocked import HOUR, House, Machine, begun, house, kinds, looked, machine
 from tests.table.conftest import ANN, BO, CY, GAMES, play
@@ -122,28 +120,6 @@ def test_a_clock_that_is_set_otherwise_delays_and_hurries_nobody(
     assert authority.deadlines(authority.live(table))[0] == machine.wall.now + HOUR
     machine.pass_by(HOUR)
     assert looked(authority, table).ply > 1
-
-
-def test_house_time_stands_still_until_the_rules_are_compiled(
-    db: str, machine: Machine, house: House
-):
-    authority = house()
-    table = begun(authority, ANN, BO)
-    authority.uptime.save()
-    ready = False
-    store = Store(db, durable=False)
-    again = Authority(store, GAMES, clock=machine, ready=lambda _: ready)
-    deadlines = Deadlines(again)
-    machine.pass_by(HOUR)
-    assert not deadlines._begin()
-    ready = True
-    assert deadlines._begin()
-    deadlines.look()
-    assert again.live(table).ply == 1
-    machine.pass_by(HOUR)
-    deadlines.look()
-    assert again.live(table).ply > 1
-    store.close()
 
 
 def test_who_is_relieved_by_a_devil_has_no_clock_and_a_whole_one_when_back(

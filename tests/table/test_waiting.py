@@ -1,4 +1,4 @@
-"""Full tables that wait for their rules or for the database start by themselves."""
+"""Full tables that wait for the database start by themselves."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -35,7 +35,15 @@ def locked(store: Store) -> Iterator[None]:
 def impatient(db: str, clock: Clock) -> Iterator[Callable[..., Authority]]:
     """Authorities on one store that soon gives up waiting for a lock."""
     store = Store(db, durable=False, busy=0.05)
-    yield lambda ready=lambda _: True: Authority(store, GAMES, clock=clock, ready=ready)
+
+    def made(starts: bool = True) -> Authority:
+        """One whose process dies, if it does not start tables, before it would."""
+        house = Authority(store, GAMES, clock=clock)
+        if not starts:
+            house.started = lambda live, *_: live  # type: ignore[method-assign]
+        return house
+
+    yield made
     store.close()
 
 
@@ -46,12 +54,9 @@ def full(authority: Authority) -> str:
 def test_what_could_not_start_while_the_database_was_locked_starts_afterwards(
     impatient: Callable[..., Authority], caplog: pytest.LogCaptureFixture
 ) -> None:
-    compiled: list[str] = []
-    house = impatient(lambda game: game in compiled)
-    tables, chores = [full(house) for _ in range(3)], WaitingTables(house)
-    compiled.append("toy")
+    slow, house = impatient(False), impatient()
+    tables, chores = [full(slow) for _ in range(3)], WaitingTables(house)
     with locked(house.store):
-        chores.compiled("toy")
         chores.look()
         assert {house.live(table).status for table in tables} == {"open"}
     assert "Traceback" not in caplog.text, "that is to be expected"
@@ -59,33 +64,13 @@ def test_what_could_not_start_while_the_database_was_locked_starts_afterwards(
     assert {house.live(table).status for table in tables} == {"running"}
 
 
-def test_running_tables_that_could_not_be_read_are_woken_afterwards(
-    impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = full(impatient())
-    house = impatient()
-    told: list[str] = []
-    house.listen(lambda live: told.append(live.id))
-    chores, true = WaitingTables(house), house.store.engine
-    monkeypatch.setattr(house.store.database, "engine", sa.create_engine("sqlite:////none/none.db"))
-    monkeypatch.setattr(house.store.database, "alone", house.store.database.engine)
-    chores.compiled("toy")
-    assert told == []
-    monkeypatch.setattr(house.store.database, "engine", true)
-    monkeypatch.setattr(house.store.database, "alone", true)
-    chores.look()
-    chores.look()
-    assert told == [table], "once"
-
-
-def test_a_table_filled_at_the_moment_at_which_compiling_ends_starts(
+def test_a_table_filled_between_two_writes_starts(
     impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one whose process died between the two writes that open it."""
     monkeypatch.setattr(waiting_tables, "WAITING_LOOK_SECONDS", 0.01)
-    slow, house = impatient(lambda _: False), impatient()
+    slow, house = impatient(False), impatient()
     chores = WaitingTables(house)
-    chores.compiled("toy")
     table = full(slow)
     chores.start()
     with driving(house):
@@ -98,7 +83,7 @@ def test_only_who_looks_after_the_tables_of_all_looks(
 ) -> None:
     monkeypatch.setattr(waiting_tables, "WAITING_LOOK_SECONDS", 0.001)
     house, asked, ours = impatient(), 0, False
-    slow = impatient(lambda _: False)
+    slow = impatient(False)
 
     def whose() -> bool:
         nonlocal asked
@@ -106,7 +91,6 @@ def test_only_who_looks_after_the_tables_of_all_looks(
         return ours
 
     chores = WaitingTables(house, whose)
-    chores.compiled("toy")
     table = full(slow)
     chores.start()
     wait(lambda: asked > 10)
@@ -128,10 +112,10 @@ def test_who_waits_for_players_nonces_or_other_rules_is_left_alone(
     lobby.share(house, nonces, ANN, {0: "0" * 64}, {})
     before = house.store.stamps([seats, hashes, nonces])
     clock.now += 100
-    chores.compiled("toy")
+    chores.look()
     assert house.store.full(["toy"]) == []
     assert house.store.stamps(list(before)) == before
-    rules = full(impatient(lambda _: False))
+    rules = full(impatient(False))
     assert house.store.full(["coals"]) == []
     assert house.store.full(["coals", "toy"]) == [rules]
 
@@ -139,12 +123,12 @@ def test_who_waits_for_players_nonces_or_other_rules_is_left_alone(
 def test_a_table_that_cannot_start_keeps_no_other_from_it_and_is_logged_once(
     impatient: Callable[..., Authority], caplog: pytest.LogCaptureFixture
 ) -> None:
-    slow, house = impatient(lambda _: False), impatient()
+    slow, house = impatient(False), impatient()
     spoiled, sound = full(slow), full(slow)
     house.store.commit(of(SPOILED["options"][0], spoiled))
     chores = WaitingTables(house)
     with caplog.at_level(logging.ERROR):
-        chores.compiled("toy")
+        chores.look()
         for _ in range(3):
             chores.look()
     assert house.live(sound).status == "running"
@@ -155,7 +139,7 @@ def test_a_table_that_cannot_start_keeps_no_other_from_it_and_is_logged_once(
 def test_a_table_that_somebody_else_holds_keeps_no_other_waiting(
     impatient: Callable[..., Authority], db: str
 ) -> None:
-    slow, house = impatient(lambda _: False), impatient()
+    slow, house = impatient(False), impatient()
     held, free = full(slow), full(slow)
     if not house.store.database.shared:
         pytest.skip("a file is locked as a whole")
@@ -163,7 +147,7 @@ def test_a_table_that_somebody_else_holds_keeps_no_other_waiting(
     chores = WaitingTables(house)
     with house.store.engine.begin() as other:
         other.execute(row)
-        chores.compiled("toy")
+        chores.look()
         assert (house.live(held).status, house.live(free).status) == ("open", "running")
     chores.look()
     assert house.live(held).status == "running"

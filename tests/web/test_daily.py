@@ -10,7 +10,6 @@ from urllib.parse import unquote_plus
 import pytest
 from sqlalchemy import event
 
-from diablerie.compiling.rules_compiler import CompileProgress
 from diablerie.daily import challenge as calendars
 from diablerie.daily.challenge import BadList, Challenge
 from diablerie.engine.queries import redacted
@@ -306,24 +305,6 @@ def test_a_preview_shows_the_position(ann: Client):
     picture = ann.request("GET", found[1])
     assert picture.headers["content-type"] == "image/png"
     assert picture.content.startswith(b"\x89PNG")
-
-
-def test_a_page_waits_until_the_rules_are_compiled(ann: Client):
-    class Cold:
-        def ready(self, game: str) -> bool:
-            return False
-
-        def progress(self) -> dict[str, CompileProgress]:
-            return {game: CompileProgress(0, 1, False) for game in ALL}
-
-    ann.app.state.compiler = Cold()
-    page = ann.page("/daily")
-    assert page.headers["refresh"] == "2"
-    assert "The challenge is ready in a moment." in plain(page.text)
-    assert f'href="/daily/{NOW}"' in page.text
-    assert ann.send(f"/daily/{NOW}", do="pull").headers["refresh"] == "2"
-    picture = ann.get(f"/daily/{NOW}/preview.png")
-    assert (picture.status_code, picture.headers["retry-after"]) == (503, "2")
 
 
 @pytest.mark.parametrize("locale", ["de", "fr", "ro"])

@@ -1,12 +1,9 @@
 """Lessons: every step of every lesson is played, and what is clicked wrongly is answered."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-from diablerie.compiling.rules_compiler import RulesCompiler
-from diablerie.compiling.units import TABLE_UNIT, mark_unit
 from diablerie.engine import verbs
 from diablerie.engine.lesson import LEARNER
 from diablerie.engine.plies import Event
@@ -15,8 +12,6 @@ from diablerie.games import ALL
 from diablerie.games.kitchen import GAME as KITCHEN
 from diablerie.games.tails import GAME as TAILS
 from diablerie.games.tails.rules.notation import CELL_NAMES
-from diablerie.table.authority import Authority
-from diablerie.web.app import Services, create_app
 from diablerie.web.html.speech import Speech
 from diablerie.web.routes.lessons import lesson_state, scene_match
 from tests.web.client import Client, fields
@@ -140,26 +135,6 @@ def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
     assert " ".join(words) == "You play in pairs. Ann and Cy are partners. Bo and Di are partners."
     answer = ann.call("/tables", game="tails", here="3")
     assert 'id="pairs"' not in ann.page(answer.json()["url"]).text
-
-
-def test_while_the_rules_are_compiled_a_lesson_waits_and_a_glance_has_no_pictures(
-    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
-    mark_unit("kitchen", TABLE_UNIT)
-    compiler = RulesCompiler()
-    ann = Client(create_app(authority, Services(compiler=compiler)))
-    page = ann.page("/learn/coals")
-    assert "begins in a moment" in page.text
-    assert f"ready in about {compiler.progress()['coals'].seconds} seconds" in page.text
-    assert 'name="game" value="kitchen"' in page.text
-    assert 'name="game" value="tails"' not in page.text
-    assert "compil" not in re.sub("<[^>]*>", "", page.text).lower()
-    assert page.headers["refresh"] == "2"
-    assert "begins in a moment" in ann.send("/learn/coals", step="2", do="bet 50").text
-    rules = ann.page("/rules/coals").text
-    assert "at a glance" in rules
-    assert "<figure>" not in rules
 
 
 def test_newcomers_find_the_lesson(ann: Client):

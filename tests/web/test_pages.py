@@ -1,17 +1,13 @@
 """Every page answers, in HTML without anything inline, and says what it should."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from diablerie.bots.levels import LEVELS, STYLES
-from diablerie.compiling.rules_compiler import Job, RulesCompiler
-from diablerie.compiling.units import TABLE_STEPS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
-from diablerie.web.app import Services, create_app
 from tests.web.client import PAGE, Client, fields
 
 
@@ -68,40 +64,14 @@ def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: 
     assert "Bo" in ann.page(table).text
 
 
-def test_a_full_table_shows_how_far_its_rules_are_compiled(
-    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
-    monkeypatch.setattr(authority, "ready", lambda _: False)
-    compiling = RulesCompiler(ALL)
-    ann = Client(create_app(authority, Services(compiler=compiling)))
-    table = ann.open(bots="1")
-    for done in (0, 2):
-        monkeypatch.setitem(compiling._steps, Job("coals", "choices"), done)
-        page = ann.page(table).text
-        seconds = compiling.progress()["coals"].seconds
-        assert f"The game is ready in about {seconds} seconds." in page
-        assert f'<progress max="{TABLE_STEPS}" value="{done}"' in page
-        assert "still open" not in page
-        assert "compil" not in re.sub("<[^>]*>", "", page).lower()
-    assert "Meanwhile you can play" not in page
-    compiling._finished.add(Job("kitchen", "table"))
-    assert (
-        '<button class="btn small" name="game" value="kitchen">KITCHEN</button>'
-        in ann.page(table).text
-    )
-
-
-def test_the_page_of_a_match_whose_rules_are_being_compiled_comes_by_itself(
+def test_the_page_says_once_that_an_archdevil_stands_in(
     ann: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    table = ann.open(bots="1")
-    monkeypatch.setattr(authority, "ready", lambda _: False)
-    authority.memory._cache.clear()
-    page = ann.page(table)
-    assert page.status_code == 503
-    assert page.headers["refresh"] == page.headers["retry-after"] == "2"
-    assert "refresh" not in ann.send(f"{table}/hint", seat="0").headers
+    table = ann.open(bots="1", bot="oberteufel")
+    assert 'id="weaker"' not in ann.page(table).text
+    monkeypatch.setattr(authority, "can", lambda *_: False)
+    assert ann.page(table).text.count('id="weaker"') == 1
+    assert 'id="weaker"' not in ann.page(ann.open(bots="1", bot="archdevil")).text
 
 
 def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):

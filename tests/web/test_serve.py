@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
+from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.storage.lock import Lock
 from diablerie.web.edges import logs
 from diablerie.web.process import serve, server_process
@@ -295,19 +295,13 @@ def test_answers_are_sent_at_once():
         assert listening.proto == socket.IPPROTO_TCP
 
 
-def test_a_server_loads_what_is_compiled_before_somebody_waits_for_it(
+def test_a_server_loads_what_pictures_need_before_somebody_waits_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     loaded = list[str]()
     monkeypatch.setattr(server_process, "load_pictures", lambda game: loaded.append(game.name))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         house = ServerProcess(listening, "127.0.0.1", str(tmp_path / "tables.db"))
-        steps = dict.fromkeys(house.authority.games, CompileProgress(1, 1, True))
-        waits = steps | {"tails": CompileProgress(0, 1, False)}
-        told = iter([waits, waits, steps, steps])
-        monkeypatch.setattr(house.compiler, "progress", lambda: next(told))
-        assert [house.load(), house.load()] == [server_process.RULES_LOOK_SECONDS] * 2
-        assert "tails" not in loaded
-        assert [house.load(), house.load()] == [server_process.SWEEP_SECONDS] * 2
+        house.load()
         house.close()
-    assert sorted(loaded) == sorted(steps)
+    assert sorted(loaded) == sorted(house.authority.games)

@@ -98,6 +98,7 @@ STYLES = (
     Style("bold", say("Daredevil"), say("daredevils: the hotter the better"), 0),
     Style("careful", say("Careful devil"), say("careful devils: never too near the fire"), 1),
 )
+STANDS_IN = LEVELS[2].name  # for stronger ones, while what they search by is not compiled
 USUAL_LEVEL = LEVELS[1]  # the opponent of a person who has not chosen one
 STRONGEST_LEVEL = LEVELS[-1]
 

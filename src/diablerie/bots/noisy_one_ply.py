@@ -7,7 +7,8 @@ mistakes and makes small ones.
 """
 
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,11 @@ class FallibleBot:
 
     daring: how much a standard deviation of the return counts as return; above 0 the bot prefers
     uncertain actions, below 0 it avoids them. glance: whether it looks ahead itself even where the
-    game appraises.
+    game appraises. seconds: while the rules are not compiled, it makes no further guess after this
+    time, so that people need not wait; None: it makes all, and decides as with compiled rules.
     """
+
+    seconds: float | None = None
 
     def __init__(
         self, game: Game, params: LevelParams, daring: float = 0.0, glance: bool = False
@@ -58,6 +62,9 @@ class FallibleBot:
 
     def judge(self, s: Record, seat: int, rng: Rng) -> tuple[Actions, Worth]:
         """The legal actions, (n,), and the return that `seat` expects of each, (n,), -1 to 1."""
+        return verbs.call_as_rules_run(self.game.state, self._judged, s, seat, rng)  # type: ignore[no-any-return]
+
+    def _judged(self, s: Record, seat: int, rng: Rng) -> tuple[Actions, Worth]:
         seen = copy(s)
         spare = buffers(self.game)
         verbs.redact(seen, seat)
@@ -75,7 +82,8 @@ class FallibleBot:
         return actions, worth + self.params.habit * (actions == advised)
 
     def _appraised(self, appraisal: Appraisal, seat: int, rng: Rng) -> Worth:
-        appraisal.sample(rng, self.params.guesses)
+        for guesses in self._rounds():
+            appraisal.sample(rng, guesses)
         return np.array([x.returns[seat] for x in sorted(appraisal.judged())])
 
     def _glanced(
@@ -91,10 +99,25 @@ class FallibleBot:
         look[0].rest = sum(1 << node for node in playout.rest) or -1
         a = one_ply_arrays(self.game.state, actions, spare)
         a.states[ONE_PLY_START] = seen.array[0]
-        glance(a, look, rng, params.guesses)
-        mean = a.worth / params.guesses
-        spread = np.sqrt(np.maximum(a.squares / params.guesses - mean**2, 0.0))
+        done = 0
+        for guesses in self._rounds():
+            glance(a, look, rng, guesses)
+            done += guesses
+        mean = a.worth / done
+        spread = np.sqrt(np.maximum(a.squares / done - mean**2, 0.0))
         return np.asarray(mean + self.daring * spread)
+
+    def _rounds(self) -> Iterator[int]:
+        """All guesses at once; one by one where time may be short, and at least one."""
+        if self.seconds is None or not verbs.is_interpreted(self.game.state):
+            yield self.params.guesses
+            return
+        began = time.monotonic()
+        for done in range(self.params.guesses):
+            # No guess is begun that would probably end too late.
+            if done and (time.monotonic() - began) * (done + 1) > done * self.seconds:
+                return
+            yield 1
 
 
 def return_if_over(s: Record, seat: int, action: int) -> float:

@@ -90,7 +90,7 @@ def one_ply_arrays(
 ) -> OnePlyArrays:
     """Arrays for one decision between these actions. state: the game's record class."""
     return OnePlyArrays(
-        verbs.no_states(state, 3),
+        verbs.as_rules_run(state, np.zeros(3, state.dtype)),
         actions,
         np.zeros(len(actions)),
         np.zeros(len(actions)),

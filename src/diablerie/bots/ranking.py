@@ -5,11 +5,14 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import ENOUGH_VISITS, SearchResult
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.engine.rng import seeded
+from diablerie.engine.rng import Rng, seeded
 
 ROUND_GAMES = 20  # games after each action before the clock is read again
 BEST_NAMED = 3  # actions that a ranking names
@@ -44,6 +47,21 @@ def ranked_actions(
         done += ROUND_GAMES
     chances = [x * ROUND_GAMES / done for x in won]
     return [RankedAction(a, x) for a, x in zip(actions, falling(chances), strict=True)]
+
+
+def judged_actions(
+    game: Game, s: Record, seat: int, rng: Rng, seconds: float
+) -> list[RankedAction]:
+    """The same as far as one sees who looks one ply ahead: where no search is compiled.
+
+    A return from -1 to 1 counts as the chance that would have this mean.
+    """
+    bot = FallibleBot(game, game.levels[-1])
+    bot.seconds = seconds
+    actions, worth = bot.judge(s, seat, rng)
+    best = np.argsort(-worth, kind="stable")[:BEST_NAMED]
+    chances = np.clip((1.0 + worth[best]) / 2.0, 0.0, 1.0)
+    return [RankedAction(int(a), float(x)) for a, x in zip(actions[best], chances, strict=True)]
 
 
 def best_actions(result: SearchResult, seat: int) -> list[int]:

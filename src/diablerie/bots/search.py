@@ -28,7 +28,7 @@ from diablerie.bots.search_tree import (
     mean_return,
 )
 from diablerie.engine import verbs
-from diablerie.engine.compile import Floats, Ints, Ints32, Records, rule
+from diablerie.engine.compile import Floats, Ints, Ints32, Records, rule, wrapping
 from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, Row, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
@@ -174,7 +174,7 @@ def observe(a: SearchArrays, params: SearchParams, scratch: Scratch, at: int) ->
     return child
 
 
-@rule
+@wrapping
 def state_hash(words: Ints) -> int:
     """A hash of a record, given as int64 words; it is never 0.
 

@@ -1,1 +1,3 @@
-"""Rules, bots and their searches, compiled before somebody waits for them."""
+"""Rules, bots and their searches, compiled while people play and nobody waits for it."""
+
+LOWEST = 19  # nice: the priority of all that compiles while people play

@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from diablerie.compiling import LOWEST
 from diablerie.engine.sources import cache_folder
 from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
@@ -81,6 +82,6 @@ class Compilation:
 
 def _fork(work: Work, game: str, unit: str, writer: Connection) -> None:
     exit_with_parent()
-    os.nice(5)
+    os.nice(LOWEST)
     for done in work(game, unit):
         writer.send(done)

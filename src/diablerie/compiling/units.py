@@ -1,8 +1,8 @@
 """What is compiled of a game, in units: what play needs first is compiled first.
 
-A match can begin when `TABLE_UNIT` is compiled, its usual bots play after `BOTS_UNIT`, what plays by a learnt
-policy after `LEARNT_UNIT`, and what searches after `SEARCH_UNIT`. Units that do not build on each other are
-compiled at the same time.
+Matches and usual bots run compiled from `BOTS_UNIT` on, and are interpreted before; what plays by a
+learnt policy plays after `LEARNT_UNIT`, and what searches after `SEARCH_UNIT`. Units that do not
+build on each other are compiled at the same time.
 """
 
 import fcntl
@@ -22,7 +22,9 @@ from diablerie.engine import verbs
 from diablerie.engine.checked_files import is_whole, read_checked, write_checked
 from diablerie.engine.code_files import used
 from diablerie.engine.game import Game, LevelParams
+from diablerie.engine.interpreted import PLAY_UNIT, rules
 from diablerie.engine.match import Match
+from diablerie.engine.numba_internals import base_of_code, signature_of_code
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.sources import cache_folder
@@ -30,7 +32,7 @@ from diablerie.engine.text import UserError
 from diablerie.games import ALL
 
 TABLE_UNIT = "table"
-BOTS_UNIT = "bots"
+BOTS_UNIT = PLAY_UNIT
 LEARNT_UNIT = "learnt"
 SEARCH_UNIT = "search"
 CHANCES_UNIT = "chances"
@@ -39,13 +41,11 @@ CHANCES_UNIT = "chances"
 class Unit(NamedTuple):
     """One part of a game's compiled code.
 
-    work: compiles it, and yields `steps` times; after: the units that it builds on; seconds: how
-    long it takes for a usual game, on an idle core of 2024.
+    work: compiles it, and yields `steps` times; after: the units that it builds on.
     """
 
     work: Callable[[Game], Iterator[None]]
     steps: int
-    seconds: float
     after: tuple[str, ...] = ()
 
 
@@ -86,9 +86,43 @@ def compile_unit(game: str, name: str) -> Iterator[int]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         there = is_compiled(game, name)
         steps = range(unit.steps) if there else unit.work(ALL[game])
+        if not there:
+            for one in ALL.values():  # each compiled at its first use, and none interpreted
+                verbs.compile_first(one.state)
         yield from (done for done, _ in enumerate(steps, 1))
         if not there:
             mark_unit(game, name)
+
+
+def load_unit(game: str, name: str) -> None:
+    """Load a unit that is compiled into this process, so that nobody waits for it later.
+
+    Raises LookupError if it is not whole.
+    """
+    names = read_checked(unit_marker(game, name))
+    if names is None:
+        raise LookupError(name)
+    by_file = {base_of_code(rule): rule for rule in rules()}
+    for file in names.decode().splitlines():
+        path = cache_folder() / file
+        content = read_checked(path)
+        if content is None:
+            raise LookupError(file)
+        rule = by_file.get(path.with_name(path.name.rsplit(".", 2)[0]))
+        if rule is not None:  # else of a module that this process has not imported
+            rule.compile(signature_of_code(content))
+
+
+def take_over_play(game: Game) -> None:
+    """Load what matches of a game and its usual bots are played by, and play by that from now on.
+
+    Raises LookupError if it is not whole.
+    """
+    for unit in needed(BOTS_UNIT):
+        load_unit(game.name, unit)
+    compiled = verbs.CompiledVerbs(game.state.dtype)
+    compiled.load()
+    verbs.take_over(game.state, compiled)
 
 
 def needed(unit: str) -> tuple[str, ...]:
@@ -216,19 +250,16 @@ def _show(match: Match) -> None:
         match.log(viewer), match.game.ui.draw(match.view(viewer), match.legal(), str)
 
 
-# Measured for our four games, cold: see docs/speed.md
 UNITS: Mapping[str, Unit] = {
-    "moves": Unit(_named("apply", "chance", "actor", "pending", "witness", "redact"), 6, 5),
-    "choices": Unit(_named("legal", "forbids"), 2, 3),
-    "advice": Unit(_named("advise"), 1, 7),
-    TABLE_UNIT: Unit(_table, 3, 0.5, ("moves", "choices")),
-    "values": Unit(_named("guess", "value", "returns"), 3, 3),
-    "glance": Unit(_glance, 1, 2, ("moves", "choices", "advice", "values")),
-    "appraisal": Unit(_appraisal, 1, 1, ("moves", "choices", "advice", "values")),
-    BOTS_UNIT: Unit(_bots, 1, 0.2, (TABLE_UNIT, "glance", "appraisal")),
-    LEARNT_UNIT: Unit(_learnt, 1, 9, (BOTS_UNIT,)),
-    SEARCH_UNIT: Unit(_search, 1, 15, (BOTS_UNIT,)),
-    CHANCES_UNIT: Unit(_chances, 1, 3, (BOTS_UNIT,)),
+    "moves": Unit(_named("apply", "chance", "actor", "pending", "witness", "redact"), 6),
+    "choices": Unit(_named("legal", "forbids"), 2),
+    "advice": Unit(_named("advise"), 1),
+    TABLE_UNIT: Unit(_table, 3, ("moves", "choices")),
+    "values": Unit(_named("guess", "value", "returns"), 3),
+    "glance": Unit(_glance, 1, ("moves", "choices", "advice", "values")),
+    "appraisal": Unit(_appraisal, 1, ("moves", "choices", "advice", "values")),
+    BOTS_UNIT: Unit(_bots, 1, (TABLE_UNIT, "glance", "appraisal")),
+    LEARNT_UNIT: Unit(_learnt, 1, (BOTS_UNIT,)),
+    SEARCH_UNIT: Unit(_search, 1, (BOTS_UNIT,)),
+    CHANCES_UNIT: Unit(_chances, 1, (BOTS_UNIT,)),
 }
-USUAL_SECONDS = sum(UNITS[name].seconds for name in needed(BOTS_UNIT))  # seconds of a usual game
-TABLE_STEPS = sum(UNITS[name].steps for name in needed(TABLE_UNIT))  # until a match can begin

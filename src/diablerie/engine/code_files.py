@@ -61,6 +61,11 @@ class CodeFiles:
         for path in self._folder.glob(f"{self._base}.*.nbc"):
             path.unlink(missing_ok=True)
 
+    @property
+    def base(self) -> Path:
+        """Folder and beginning of the names of these files."""
+        return self._folder / self._base
+
     def _path(self, key: object) -> Path:
         name = hashlib.sha256(repr((self._version, key)).encode()).hexdigest()[:16]
         return self._folder / f"{self._base}.{name}.nbc"

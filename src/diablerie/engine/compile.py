@@ -15,6 +15,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from diablerie.engine.interpreted import made
 from diablerie.engine.numba_internals import OPTIONS, ByModule
 from diablerie.engine.sources import cache_folder
 
@@ -35,14 +36,34 @@ if not numba.config.DISABLE_JIT:
     numba.config.CACHE_LOCATOR_CLASSES = f"{ByModule.__module__}.{ByModule.__name__}"
 
 
+def _rule(function: Rule, plain: Callable[..., object] | None = None, **options: object) -> Rule:
+    """A rule with these options of Numba. plain: see `interpreted.made`."""
+    compiled = numba.njit(**OPTIONS, **options)(function)
+    if compiled is function:  # nothing is compiled in this process
+        return plain or function  # type: ignore[return-value]
+    made(compiled, plain)
+    return compiled  # type: ignore[no-any-return]
+
+
 def rule(function: Rule) -> Rule:
-    """Compile `function` with Numba: cached on disk, without the interpreter's lock."""
-    return numba.njit(**OPTIONS)(function)  # type: ignore[no-any-return]
+    """Compile `function` with Numba: cached on disk, without the interpreter's lock.
+
+    Until the game that asks is compiled, it runs as Python: see `interpreted`.
+    """
+    return _rule(function)
 
 
 def inlined(function: Rule) -> Rule:
     """As `rule`, but copied into its callers: for what is shared by the inmost loops of games."""
-    return numba.njit(**OPTIONS, inline="always")(function)  # type: ignore[no-any-return]
+    return _rule(function, inline="always")
+
+
+def wrapping(function: Rule) -> Rule:
+    """As `rule`, for whole numbers that wrap around on purpose: NumPy does not warn of it.
+
+    It would in each thread anew, for NumPy keeps what it warns of by thread.
+    """
+    return _rule(function, np.errstate(over="ignore")(function))
 
 
 def summing(function: Rule) -> Rule:
@@ -51,5 +72,4 @@ def summing(function: Rule) -> Rule:
     The order is fixed when the function is compiled: equal arguments give equal results.
     """
     freedoms = {"reassoc", "contract", "nsz", "arcp"}
-    decorator = numba.njit(**OPTIONS, fastmath=freedoms, error_model="numpy")
-    return decorator(function)  # type: ignore[no-any-return]
+    return _rule(function, fastmath=freedoms, error_model="numpy")

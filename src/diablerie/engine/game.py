@@ -331,7 +331,7 @@ class Game:
             raise ValueError(f"{self.name}: quick is {self.quick}, and seats are {self.seats}")
         rooms = {"advise": self.policy, "value": self.policy}
         verbs = {name: getattr(rooms.get(name, self.rules), name) for name in SIGNATURES}
-        register(self.state, verbs)
+        register(self.state, verbs, self.name, self.home)
 
     def _taught(self) -> int:
         """How many players the largest table of the lesson has; the fewest, without a lesson."""

@@ -6,6 +6,7 @@ it runs tests/test_numba_internals.py, which names what the new version lacks.
 
 import itertools
 import os
+import pickle
 import secrets
 from collections.abc import Callable
 from functools import cache
@@ -16,6 +17,7 @@ from numba import types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import UserProvidedCacheLocator
 from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher as CPUDispatcher
 from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from diablerie.engine.sources import roots
@@ -30,6 +32,7 @@ NUMBA_NAMES = (
     "llvmlite.binding.ffi.lib._lock",
     "numba.core.dispatcher.Dispatcher.typeof_pyval",
     "numba.core.dispatcher.Dispatcher.get_call_template",
+    "numba.core.registry.CPUDispatcher",
     "numba.core.options.TargetOptions",
     "numba.core.typing.templates.AbstractTemplate",
     "numba.core.typing.templates.infer_global",
@@ -137,6 +140,17 @@ def call_instead(verb: Callable[..., Any], find: Callable[[types.Type], Any]) ->
             return self.picked[signature.args]
 
     infer_global(verb, types.Function(Picking))
+
+
+def base_of_code(rule: Any) -> Path:
+    """The `CodeFiles.base` of a rule."""
+    return rule._cache._cache_file.base  # type: ignore[no-any-return]
+
+
+def signature_of_code(content: bytes) -> tuple[Any, ...]:
+    """The types of arguments that code is for, of what a file of `CodeFiles` holds."""
+    _, key, _ = pickle.loads(content)
+    return tuple(key[0])
 
 
 class Lowered(NamedTuple):

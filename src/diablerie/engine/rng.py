@@ -8,14 +8,10 @@ import reprlib
 from numbers import Integral
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.compile import Floats, rule
-
-if numba.config.DISABLE_JIT:  # the generator wraps around on purpose; NumPy scalars would warn
-    np.seterr(over="ignore")
+from diablerie.engine.compile import Floats, rule, wrapping
 
 Rng = NDArray[np.uint64]  # one entry, the state of the generator
 GOLDEN_STEP = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, odd
@@ -36,7 +32,7 @@ def seeded(seed: int) -> Rng:
     return np.array([whole("seed", seed) % 2**64], np.uint64)
 
 
-@rule
+@wrapping
 def bits(rng: Rng) -> Any:
     """The next 64 random bits, as uint64."""
     rng[0] = rng[0] + GOLDEN_STEP

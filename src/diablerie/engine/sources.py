@@ -29,7 +29,7 @@ import platformdirs
 log = logging.getLogger(__name__)
 GROUP = "diablerie.games"  # the entry points of games from outside
 HOLDS = re.compile(
-    rb"^\s*@(rule|inlined|summing|numba\.|njit|overload\()|^FEATURES\b", re.MULTILINE
+    rb"^\s*@(rule|inlined|summing|wrapping|numba\.|njit|overload\()|^FEATURES\b", re.MULTILINE
 )
 PACKAGE = Path(__file__).resolve().parent.parent
 SPEED = 2600  # bytes of a game's rules and policy that are compiled in a second, on a core of 2024

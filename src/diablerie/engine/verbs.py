@@ -6,6 +6,7 @@ written once. Seats count from 0; `CHANCE` and `OVER` stand where a seat would.
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -14,15 +15,18 @@ from numba import types
 from numba.extending import is_jitted
 from numba.np.numpy_support import as_dtype, from_dtype
 
+from diablerie.engine import interpreted
 from diablerie.engine.compile import Floats, Ints, Layout, Records, rule
 from diablerie.engine.numba_internals import call_instead
 from diablerie.engine.record import InterpretedStates, Record, of_array
 from diablerie.engine.rng import Rng
+from diablerie.engine.sources import roots
 
 CHANCE = -1  # actor of a chance node
 OVER = -2  # actor when the game is over
 WATCHER = -3  # a viewer without a seat
 EVERYTHING = -4  # a viewer to whom all is open: of finished matches only
+MANY_QUESTIONS = 20_000  # to interpreted rules: about a second
 SEATS = 6  # of the largest game
 EVERYONE = (1 << SEATS) - 1  # witness mask: all seats
 
@@ -35,16 +39,57 @@ SIGNATURES: dict[str, tuple[types.Type, ...]] = {}  # by verb: what it takes aft
 _games: dict[Layout, SimpleNamespace] = {}
 
 
-def register(state: type[Any], functions: dict[str, Callable[..., object]]) -> None:
+def register(
+    state: type[Any], functions: dict[str, Callable[..., object]], name: str = "", home: str = ""
+) -> None:
     """Name the functions of the game whose states are of this class.
 
-    Raises ValueError if that has been done for the class before.
+    They are interpreted until they are compiled, if the cache does not have the game of this name.
+    home: the game's package. Raises ValueError if that has been done for the class before.
     """
     if state.dtype in _games:
         raise ValueError("two games with the same class of states")
-    _games[state.dtype] = SimpleNamespace(**functions)
-    compiled = all(map(is_jitted, functions.values()))
-    state.verbs = CompiledVerbs(state.dtype) if compiled else InterpretedVerbs(state, functions)
+    _games[state.dtype] = SimpleNamespace(**functions, name=name, home=home)
+    if not all(map(is_jitted, functions.values())):
+        state.verbs = InterpretedVerbs(state, functions)
+        return
+    state.verbs = CompiledVerbs(state.dtype)
+    if not interpreted.compiled_before(name):
+        interpret(state)
+
+
+def interpret(kind: type[Record]) -> None:
+    """Have the rules of a game interpreted until they are compiled: the cache does not have them.
+
+    Nothing happens if they are interpreted already.
+    """
+    game = _games[kind.dtype]
+    if is_interpreted(kind):
+        return
+    functions = {verb: getattr(game, verb) for verb in SIGNATURES}
+    homes = {game.home or function.py_func.__module__ for function in functions.values()}
+    plain = {verb: function.plain for verb, function in functions.items()}
+    interpreted.interpret(homes)
+    state: Any = kind
+    state.verbs = InterpretedVerbs(kind, plain, Waiting(game.name, homes))
+
+
+def compile_first(kind: type[Record]) -> None:
+    """Have the rules of a game run compiled from now on, each compiled at its first use.
+
+    For what plays thousands of games. Nothing happens if they are compiled or cannot be.
+    """
+    verbs = kind.verbs
+    if isinstance(verbs, InterpretedVerbs) and verbs.waiting:
+        take_over(kind, CompiledVerbs(kind.dtype))
+
+
+def take_over(kind: type[Record], compiled: "CompiledVerbs") -> None:
+    """Have the rules of a game run compiled from now on, those that run already to their end."""
+    verbs = kind.verbs
+    if isinstance(verbs, InterpretedVerbs) and verbs.waiting:
+        kind.verbs = compiled
+        interpreted.interpret_no_more(verbs.waiting.homes)
 
 
 def home_of(layout: types.Type) -> str:
@@ -187,6 +232,11 @@ class CompiledVerbs:
     def __init__(self, layout: Layout) -> None:
         self.array_type = types.Array(from_dtype(layout), 1, "C")
 
+    def load(self) -> None:
+        """Compile or load all of them."""
+        for name in OVER_ARRAYS:
+            getattr(self, name)
+
     def __getattr__(self, name: str) -> Any:
         if name not in OVER_ARRAYS:
             raise AttributeError(name)
@@ -198,27 +248,83 @@ class CompiledVerbs:
         return function
 
 
-class InterpretedVerbs:
-    """The same for functions that are not compiled."""
+class Waiting:
+    """A game that is interpreted until its rules are compiled: its name, and its packages.
 
-    def __init__(self, state: type[Record], functions: dict[str, Callable[..., object]]) -> None:
+    Who plays on for more than some seconds has them compiled meanwhile, in another process.
+    """
+
+    def __init__(self, game: str, homes: set[str]) -> None:
+        self.game = game
+        self.homes = homes
+        self._asked = 0
+
+    def count(self) -> None:
+        """Count a question about a position."""
+        self._asked += 1
+        if self._asked == MANY_QUESTIONS and in_game_package(self.homes):
+            # By its name, since it stands above: it knows what is compiled of a game.
+            import_module("diablerie.compiling.beside").begin(self.game)
+
+
+def in_game_package(homes: set[str]) -> bool:
+    """Whether the code of a game is in a package of games, so that other processes find it."""
+    return all(home.partition(".")[0] in roots() for home in homes)
+
+
+class InterpretedVerbs:
+    """The same for functions that are not compiled; `waiting`: not yet."""
+
+    def __init__(
+        self,
+        state: type[Record],
+        functions: dict[str, Callable[..., object]],
+        waiting: Waiting | None = None,
+    ) -> None:
+        self.waiting = waiting
         for name, function in functions.items():
             setattr(self, name, self._over_array(state, function))
 
-    @staticmethod
-    def _over_array(state: type[Record], function: Callable[..., object]) -> Callable[..., object]:
+    def _over_array(
+        self, state: type[Record], function: Callable[..., object]
+    ) -> Callable[..., object]:
+        count = self.waiting.count if self.waiting else lambda: None
+
         def call(array: Any, *rest: object) -> object:
-            return function(of_array(state, array), *rest)
+            count()
+            return interpreted.call_inside(function, of_array(state, array), *rest)
 
         return call
 
 
+def is_interpreted(kind: type[Record]) -> bool:
+    """Whether the rules of the game with this class of states run as Python now."""
+    return isinstance(kind.verbs, InterpretedVerbs)
+
+
 def states_of(kind: type[Record], array: Records) -> Any:
-    """An array of a game's states as rules for all games take it, over the same memory."""
-    interpreted = isinstance(kind.verbs, InterpretedVerbs)
-    return InterpretedStates(kind, array) if interpreted else array.view(np.recarray)
+    """An array of a game's states as rules for all games take it, over the same memory.
+
+    The game's rules are compiled first, if they can be.
+    """
+    compile_first(kind)
+    return as_rules_run(kind, array)
+
+
+def as_rules_run(kind: type[Record], array: Records) -> Any:
+    """The same, for what is interpreted while the game is."""
+    if is_interpreted(kind) or interpreted.inside():
+        return InterpretedStates(kind, array)
+    return array.view(np.recarray)
+
+
+def call_as_rules_run(kind: type[Record], function: Callable[..., Any], *args: Any) -> Any:
+    """Call what asks rules of all games about states of this class: interpreted while its game is."""
+    if not is_interpreted(kind):
+        return function(*args)
+    return interpreted.call_inside(function, *args, unless=lambda: not is_interpreted(kind))
 
 
 def no_states(kind: type[Record], n: int) -> Any:
-    """The same of n states whose every field is 0."""
+    """States as `states_of` has them, n whose every field is 0."""
     return states_of(kind, np.zeros(n, kind.dtype))

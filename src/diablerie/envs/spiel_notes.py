@@ -14,7 +14,7 @@ from numba import typeof
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.compile import Floats32, Ints, Ints32, Records, inlined, rule
+from diablerie.engine.compile import Floats32, Ints, Ints32, Records, inlined, rule, wrapping
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.rng import MIX1, U31
@@ -105,7 +105,7 @@ def mixed(digest: np.uint64, word: int) -> np.uint64:
     return x ^ (x >> U31)
 
 
-@rule
+@wrapping
 def show_position(words: Ints, rows: Records, digests: Digests, mask: int) -> None:
     """Show the position, the last row, to the viewers whose bits are in the mask."""
     last = len(rows) - 1
@@ -118,7 +118,7 @@ def show_position(words: Ints, rows: Records, digests: Digests, mask: int) -> No
                 digests[k] = mixed(digests[k], words[k, j])
 
 
-@rule
+@wrapping
 def note_events(
     words: Ints, rows: Records, digests: Digests, events: Events, acts: Ints, skipped: int
 ) -> None:

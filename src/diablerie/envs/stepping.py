@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.compile import Bools, Floats, Floats32, Ints, Ints32, inlined, rule
+from diablerie.engine.compile import Bools, Floats, Floats32, Ints, Ints32, inlined, rule, wrapping
 from diablerie.engine.record import Record
 from diablerie.engine.rng import GOLDEN_STEP, MIX1, Rng, below, bits, weighted
 from diablerie.engine.verbs import CHANCE, OVER
@@ -60,7 +60,7 @@ class BatchArrays(NamedTuple):
     returns: Floats  # (SEATS,)
 
 
-@rule
+@wrapping
 def seed_of(seed: np.uint64, index: int, episode: int, rng: Rng) -> None:
     """Seed the generator of one episode of one game. seed: uint64."""
     rng[0] = seed

@@ -14,7 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.compile import Floats, Floats32, Ints, Ints32, Records, rule, summing
+from diablerie.engine.compile import (
+    Floats,
+    Floats32,
+    Ints,
+    Ints32,
+    Records,
+    rule,
+    summing,
+    wrapping,
+)
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
@@ -258,7 +267,7 @@ def begin_game(w: EnvWorker) -> None:
         w.learner[LEARNER_SEAT] = w.learner[FIRST_TABLE + table] % w.state[0].seats
 
 
-@rule
+@wrapping
 def begin_evaluation(w: EnvWorker, seed: np.uint64, number: int) -> None:
     """Begin the game of this number of an evaluation from the first of `w.starts`. seed: uint64.
 

@@ -44,7 +44,7 @@ class Authority(Tables):
         Driver(authority).start()                         # bots, see driver.py
         Deadlines(authority).start()                      # turn clocks, see deadlines.py
         WaitingTables(authority).start()                  # full tables begin
-        RulesCompiler().start(…)                          # compiles in a child process
+        RulesCompiler().start()                           # compiles in a child process
     """
 
     @cached_property

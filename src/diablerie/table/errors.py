@@ -83,17 +83,6 @@ class IllegalMove(Refused):
     slug = "illegal"
 
 
-class Preparing(Refused):
-    """The rules are not compiled as far as this needs them; after an update matches wait for that."""
-
-    status = 503
-    slug = "preparing"
-    retry = 2
-
-    def __init__(self, game: Line) -> None:
-        super().__init__(say("{game} is being prepared: one moment.", game=game))
-
-
 class TooMany(Usual):
     """One client asked for too much at once."""
 

@@ -10,14 +10,13 @@ from dataclasses import replace
 
 from cachetools import LRUCache
 
-from diablerie.compiling.units import units_of_hints
+from diablerie.compiling.units import BOTS_UNIT, units_of_hints
 from diablerie.engine.game import Game, no_game
 from diablerie.games import ALL
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import (
     BadInput,
     NotFound,
-    Preparing,
     Refused,
     Stale,
     Unavailable,
@@ -51,16 +50,13 @@ class Tables:
         games: Mapping[str, Game] = ALL,
         *,
         clock: Clock = SYSTEM_CLOCK,
-        ready: Callable[[str], bool] = lambda _: True,
         can: Callable[[str, str], bool] = lambda *_: True,
-        all_ready: Callable[[], bool] | None = None,
         away_after: float = AWAY_SECONDS,
         node: Node | None = None,
     ) -> None:
-        """Before `ready` says that a game's rules are compiled, its matches wait.
+        """`can` says whether a unit of a game's rules (`compiling/units.py`) is compiled.
 
-        Before `can` says so of a unit of them (`compiling/units.py`), bots, hints or analyses do.
-        To ask either is a wish; `all_ready` asks of all games without one.
+        Before that the strongest bots play, and advise, as archdevils do, and analyses wait.
         `node` is what this process shares with others on the same database; without one the
         process is alone, and `clock` is its clock.
         """
@@ -71,9 +67,7 @@ class Tables:
         self.memory = self.node.memory
         self.store = store
         self.games = games
-        self.ready = ready
         self.can = can
-        self.all_ready = all_ready or (lambda: all(map(ready, games)))
         self.attendance = Attendance(self.clock, away_after, self.node.others)
         self.hub = Hub(self.attendance, self.clock)
         self._listeners: list[Callable[[TableState], None]] = []
@@ -83,11 +77,13 @@ class Tables:
         self._unreadable: LRUCache[str, str] = LRUCache(TABLES_IN_MEMORY)
         self.node.read_anew(self.refresh, self.hub.publish, self.catch_up)
 
+    def can_play(self, game: str, unit: str) -> bool:
+        """Whether bots that need this unit play as they are: the usual ones always do."""
+        return unit == BOTS_UNIT or self.can(game, unit)
+
     def can_advise(self, live: TableState) -> bool:
-        """Whether hints and analyses of a match can be made. If not, what they need comes next."""
-        units = units_of_hints(live.game, len(live.seats))
-        can = [self.can(live.game.name, unit) for unit in units]  # a wish for each
-        return all(can)
+        """Whether what hints and analyses of a match are made by at their best is compiled."""
+        return all(self.can(live.game.name, u) for u in units_of_hints(live.game, len(live.seats)))
 
     def listen(self, listener: Callable[[TableState], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""
@@ -96,7 +92,7 @@ class Tables:
     def live(self, table: str) -> TableState:
         """The table as it stands.
 
-        Raises NotFound, Preparing while its rules are compiled, UnreadableTable, Unavailable.
+        Raises NotFound, UnreadableTable, Unavailable.
         """
         if live := self.memory.get(table):
             return live
@@ -109,7 +105,7 @@ class Tables:
         for table in tables:
             try:
                 lives.append(self.live(table))
-            except (NotFound, Preparing, UnreadableTable):  # removed meanwhile, or not to be read
+            except (NotFound, UnreadableTable):  # removed meanwhile, or not to be read
                 continue
         return lives
 
@@ -135,9 +131,6 @@ class Tables:
         stored = self.store.load(table) if ID.fullmatch(table) else None
         if stored is None:
             raise NotFound
-        game = self.games.get(stored.match.game)
-        if game and stored.match.status != OPEN_TABLE and not self.ready(game.name):
-            raise Preparing(game.title)
         try:
             return self.memory.keep(rows.live_of(stored, self.games))
         except rows.CorruptTable as error:
@@ -260,7 +253,7 @@ class Tables:
                 log.exception("a listener of table %s", live.id)
 
     def started(self, live: TableState, waiting: bool = True) -> TableState:
-        """The table with its match begun, if all seats are taken and its rules are compiled.
+        """The table with its match begun, if all seats are taken.
 
         With `waiting` the match starts only when all promised nonces are there.
         """
@@ -268,6 +261,4 @@ class Tables:
             return live
         if waiting and phase(live):
             return replace(live, waits=live.waits or self.clock())
-        if not self.ready(live.game.name):
-            return live
         return begin_match(live, self.store.key(live.id), self.clock())

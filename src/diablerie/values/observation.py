@@ -8,11 +8,11 @@ from math import prod
 
 import numpy as np
 
-from diablerie.engine import verbs
+from diablerie.engine import interpreted, verbs
 from diablerie.engine.compile import Floats32, Ints, Records, rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.engine.verbs import SEATS, InterpretedVerbs
+from diablerie.engine.verbs import SEATS
 from diablerie.values.columns import ENCODINGS, Columns, Plane, convert_rows, encoded_planes
 from diablerie.values.encoding import (
     AROUND,
@@ -100,9 +100,12 @@ class ObservationLayout:
 
     def write(self, s: Record, seat: int, out: Floats32) -> None:
         """Write the observation of `seat` into `out`, (size,). The state is redacted in place."""
+        verbs.call_as_rules_run(type(s), self._write, s, seat, out)
+
+    def _write(self, s: Record, seat: int, out: Floats32) -> None:
         row = out[np.newaxis]
         raw = row if self.columns is None else np.empty((1, self.raw_size), np.float32)
-        if isinstance(s.verbs, InterpretedVerbs):
+        if verbs.is_interpreted(type(s)) or interpreted.inside():
             verbs.redact(s, seat)
             _encode(s.array, self.turns, seat, raw)
         else:

@@ -80,6 +80,7 @@ class MatchRunner(NamedTuple):
 
     def warm(self) -> None:
         """Let every player decide once, so that no player compiles while its time is measured."""
+        verbs.compile_first(self.game.state)
         for player in range(len(self.players)):
             fixture = Fixture(0, 0, (player,) * self.seats)
             answers = iter((False, True))

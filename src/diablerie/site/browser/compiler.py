@@ -50,6 +50,9 @@ class Dispatcher:
         return function
 
 
+CPUDispatcher = Dispatcher
+
+
 def njit(*functions: Callable[..., object], **_: object) -> Dispatcher | type[Dispatcher]:
     """A decorator that makes a `Dispatcher`."""
     return Dispatcher(functions[0]) if functions else Dispatcher

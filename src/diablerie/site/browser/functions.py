@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from diablerie.site.browser.arrays import (
     array,
@@ -21,6 +21,7 @@ from diablerie.site.browser.layouts import int64
 if TYPE_CHECKING:
     from diablerie.site.browser.arrays import Item, Shape, Values
 
+Decorated = TypeVar("Decorated")
 sqrt = each_item(math.sqrt)
 exp = each_item(math.exp)
 rint = each_item(round)
@@ -120,5 +121,6 @@ def argsort(a: ndarray, kind: str = "stable") -> ndarray:
     return array(sorted(range(len(items)), key=items.__getitem__), int64)
 
 
-def seterr(**_: str) -> None:
-    """Nothing: numbers here are Python's."""
+def errstate(**_: str) -> Callable[[Decorated], Decorated]:
+    """A decorator without effect: numbers here are Python's."""
+    return lambda function: function

@@ -25,7 +25,15 @@ def install(rules: Path | None = None) -> None:
     _module("numpy.typing", arrays, NDArray=arrays.ndarray, ArrayLike=object)
     for name in ("numba", "numba.extending", "numba.np", "numba.np.numpy_support", "numba.core"):
         _module(name, compiler)
-    for name in ("bytecode", "caching", "dispatcher", "serialize", "typing", "typing.templates"):
+    for name in (
+        "bytecode",
+        "caching",
+        "dispatcher",
+        "registry",
+        "serialize",
+        "typing",
+        "typing.templates",
+    ):
         _module(f"numba.core.{name}", compiler)
     for name in ("", ".core", ".multiprocess", ".registry"):
         _module(f"prometheus_client{name}", metrics)

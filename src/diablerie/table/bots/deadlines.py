@@ -1,8 +1,7 @@
 """Deadlines: background work that lets a bot decide where somebody's time is over.
 
 The deadlines stand in the database, in seconds of uptime, so nothing has to be remembered over a
-restart. Uptime is counted only when the rules of all games are compiled, for before that nobody
-can play.
+restart.
 """
 
 import secrets
@@ -11,12 +10,12 @@ from contextlib import suppress
 from functools import partial
 
 from diablerie.runtime.background import Background, Failures
-from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
+from diablerie.table.errors import NotFound, Unavailable, UnreadableTable
 from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
 from diablerie.table.tables import Tables
 
-DEADLINE_RETRY_SECONDS = 5.0  # seconds after a failure, or until the rules are looked at again
+DEADLINE_RETRY_SECONDS = 5.0  # seconds after a failure
 # seconds between two looks at the database, and two saves of the uptime
 DEADLINE_LOOK_SECONDS = 5.0
 
@@ -55,7 +54,7 @@ class Deadlines(Background):
         """Let bots decide wherever time is over by now. Raises Unavailable."""
         now = self._tables.uptime.now()
         for table in self._tables.store.overdue(now):
-            with suppress(NotFound, Preparing, UnreadableTable):
+            with suppress(NotFound, UnreadableTable):
                 for seat in turn_clock.late(self._tables.live(table), now):
                     self._tables.change(table, partial(self._overrun, seat, now))
 
@@ -68,16 +67,11 @@ class Deadlines(Background):
             self._leave()
             return DEADLINE_LOOK_SECONDS
         if not self._counting:
-            return 0.0 if self._begin() else DEADLINE_RETRY_SECONDS
-        self.look()
-        return self._save()
-
-    def _begin(self) -> bool:
-        """Have the uptime counted here, if all rules are compiled; whether they are."""
-        if self._tables.all_ready():
             self._tables.uptime.start()
             self._counting = True
-        return self._counting
+            return 0.0
+        self.look()
+        return self._save()
 
     def _save(self) -> float | None:
         """Save the uptime if it counts; seconds until the next look, None while no clock runs."""

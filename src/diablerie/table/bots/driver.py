@@ -14,23 +14,26 @@ import logging
 import random
 import threading
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple, Protocol
 
 from cachetools import LRUCache
 
 from diablerie.bots.basic import Bot
+from diablerie.bots.levels import STANDS_IN, STRONGEST_LEVEL, strongest
+from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.spec import parse_bot
-from diablerie.compiling.units import unit_of
+from diablerie.compiling.units import BOTS_UNIT, unit_of
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
+from diablerie.games import ALL
 from diablerie.runtime.background import Background, Failures, exponential_backoff
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
 from diablerie.table.errors import (
     Forbidden,
     NotFound,
-    Preparing,
     Stale,
     Unavailable,
     UnreadableTable,
@@ -42,17 +45,13 @@ from diablerie.table.tables import Tables
 log = logging.getLogger(__name__)
 FIRST_BOT_RETRY_SECONDS = 2.0  # after a failure; doubled after each further one
 LONGEST_RETRY = 300.0  # seconds, after however many
-BOT_COMPILED_LOOK_SECONDS = 1.0  # seconds until the next look whether the rules are compiled
+INTERPRETED_SECONDS = 1.2  # that a bot may guess for while its rules are not compiled
 FALLBACK = "random"  # the bot that plays where another fails, so that nobody waits for ever
 LOGGED = 1000  # failures remembered, so that each is logged once
-UNPLAYABLE = (NotFound, Preparing, UnreadableTable)  # no bot can play; see `WaitingTables`
+UNPLAYABLE = (NotFound, UnreadableTable)  # no bot can play
 BOT_SECONDS = 0.4  # seconds between two bots' actions, so that people can follow
 SPEED_TOGETHER = 4  # so many times faster where several decide at once, unseen
 DATABASE_RETRY_SECONDS = 1.5  # seconds after the database has not answered
-
-
-class NotYet(Exception):
-    """The rules are not compiled yet as far as this bot needs them."""
 
 
 class NoBot(Exception):
@@ -88,8 +87,6 @@ class BotPlayer:
             pass
         except Unavailable:
             return FIRST_BOT_RETRY_SECONDS  # the store has logged why
-        except NotYet:
-            return BOT_COMPILED_LOOK_SECONDS
         except Exception as error:
             failures = self._failures.get(table, 0) + 1
             self._failures[table] = failures
@@ -113,14 +110,12 @@ class BotPlayer:
             self._authority.store.check()
         for spec in (live.seats[seat].driver, FALLBACK):
             try:
-                bot = self._bot(spec, live.game)
-                if not self._authority.can(live.game.name, unit_of(bot, len(live.seats))):
-                    raise NotYet
+                bot = self._compiled(self._bot(spec, live.game), live)
                 text = self._choice(live, seat, bot)
                 decisions.decide_as_bot(self._authority, table, seat, live.ply, text)
             except (Stale, Forbidden):  # the table has moved on meanwhile
                 return
-            except (*UNPLAYABLE, Unavailable, NotYet):
+            except (*UNPLAYABLE, Unavailable):
                 raise
             except (Exception, SystemExit):  # a bot of others may end the thread
                 if not self._logged.get((table, spec)):
@@ -136,11 +131,38 @@ class BotPlayer:
         rng = seeded(self._seeds.getrandbits(64))
         return live.game.notation.format_action(seen, seat, bot.choose(seen, seat, rng))
 
+    def _compiled(self, bot: Bot, live: TableState) -> Bot:
+        """The bot, or the one that stands in while what it searches by is not compiled."""
+        if self._authority.can_play(live.game.name, unit_of(bot, len(live.seats))):
+            return bot
+        return self._bot(STANDS_IN, live.game)
+
     def _bot(self, spec: str, game: Game) -> Bot:
         key = spec, game.name
         if key not in self._bots:
-            self._bots[key] = parse_bot(spec, imports=True).make(game)
+            bot = parse_bot(spec, imports=True).make(game)
+            if isinstance(bot, FallibleBot):
+                bot.seconds = INTERPRETED_SECONDS
+            self._bots[key] = bot
         return self._bots[key]
+
+
+def stands_in(tables: Tables, live: TableState) -> bool:
+    """Whether an archdevil decides for a stronger bot there, which is not compiled yet."""
+    if live.status != RUNNING:
+        return False
+    needs = {needed_unit(info.driver, live.game, len(live.seats)) for info in live.seats}
+    return not all(tables.can_play(live.game.name, unit) for unit in needs)
+
+
+def needed_unit(spec: str, game: Game, seats: int) -> str:
+    """The unit that the bot of this spec needs, if a person can choose it; else that of usual ones."""
+    return _unit_of_strongest(game.name, seats) if spec == STRONGEST_LEVEL.name else BOTS_UNIT
+
+
+@cache
+def _unit_of_strongest(game: str, seats: int) -> str:
+    return unit_of(strongest(ALL[game]), seats)
 
 
 def due(live: TableState) -> int | None:

@@ -7,12 +7,10 @@ from diablerie.runtime.background import Background, Failures
 from diablerie.table.bots.driver import LONGEST_RETRY, Turn, due
 from diablerie.table.cluster.bot_jobs import LEASE_SECONDS
 from diablerie.table.cluster.cluster_node import NODE_SWEEP_SECONDS, ClusterNode
-from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
+from diablerie.table.errors import NotFound, Unavailable, UnreadableTable
 from diablerie.table.node import PRESENCE_NEWS, TABLE_NEWS
 from diablerie.table.state.table_state import TableState
 from diablerie.table.tables import Tables
-
-CLAIM_LOOK_SECONDS = 2.0  # seconds until a table is looked at again whose rules are being compiled
 
 
 class ClaimedTurns:
@@ -83,8 +81,6 @@ class ClaimedTurns:
         """End a claim where nothing was decided, or give it back. (A decision ends its claim.)"""
         try:
             live = self._tables.live(turn.table)
-        except Preparing:
-            self._jobs.put_back(turn, CLAIM_LOOK_SECONDS)
         except UnreadableTable:
             self._jobs.put_back(turn, LONGEST_RETRY)
         except NotFound:

@@ -68,7 +68,7 @@ def redeem(asker: Asker, asked: LinkUse) -> str:
     """Use a link up, and return the secret that the asker's browser has from now on.
 
     The asker's seats and tables, and its other browsers, are the link's owner's from now on. Raises
-    NotFound, or Preparing while one of its tables cannot be changed.
+    NotFound.
     """
     tables = asker.tables
     visitor = asker.known
@@ -101,7 +101,7 @@ def browser_of(visitor: Visitor) -> sa.ColumnElement[bool]:
 def move_all(tables: Tables, was: Visitor, now: Visitor, *writes: Statement) -> None:
     """Give all that one visitor has to another; `writes` are done in the same transaction.
 
-    Raises Conflict, Unavailable, or Preparing while a table cannot be changed.
+    Raises Conflict, Unavailable.
     """
     tables_of = [] if was == now else _readable(tables, was)
     tables.store.commit(*writes, *([] if was == now else _brought(was, now)))
@@ -111,7 +111,7 @@ def move_all(tables: Tables, was: Visitor, now: Visitor, *writes: Statement) -> 
 
 
 def _readable(tables: Tables, visitor: Visitor) -> list[str]:
-    """The tables of a browser that can be changed. Raises Preparing if one cannot yet."""
+    """The tables of a browser that can be changed."""
     readable = []
     for table in tables.store.touched(visitor):
         with suppress(NotFound, UnreadableTable):

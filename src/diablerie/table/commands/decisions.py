@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from diablerie.api import Answering, Deciding, Frozen, Operations, Own, TakingBack
 from diablerie.bots.levels import strongest
-from diablerie.bots.ranking import ranked_actions
+from diablerie.bots.ranking import judged_actions, ranked_actions
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
 from diablerie.table.commands.command import Asker, change, command, table_command
-from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
+from diablerie.table.errors import Forbidden, TooMany, WrongTime
 from diablerie.table.presence.fair_queue import FairPlaces
 from diablerie.table.state.table_state import OPEN_TABLE, RUNNING, LegalMove, TableState
 from diablerie.table.state.transitions import (
@@ -67,9 +67,12 @@ class Hint(NamedTuple):
         return min(CHANCE_PHRASES, key=lambda word: abs(word[0] - self.chance))[1]
 
 
-def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
+def hints(
+    live: TableState, seat: int, draft: Sequence[str] = (), searches: bool = True
+) -> list[Hint]:
     """The best moves of a seat after the decisions of its draft, the best first.
 
+    searches: whether what searches is compiled; without it they are what an archdevil thinks.
     Raises Forbidden where the table plays without advice, WrongTime if nothing is asked of the
     seat, and what `TableState.position` raises.
     """
@@ -78,9 +81,13 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
     position = live.position(seat, draft) if live.status == RUNNING else None
     if position is None or not position.asked:
         raise WrongTime(say("There is nothing for you to decide now."))
-    result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
     seconds = HINT_SECONDS * thinkers.time_share
-    ranked = ranked_actions(live.game, position.record, seat, result, HINT_GAMES, seconds)
+    rng = seeded(randbits(32))
+    if searches:
+        result = strongest(live.game).think(position.record, seat, rng)
+        ranked = ranked_actions(live.game, position.record, seat, result, HINT_GAMES, seconds)
+    else:
+        ranked = judged_actions(live.game, position.record, seat, rng, seconds)
     moves = {move.action: move for move in position.moves}
     ranked_hints = [
         Hint(moves[a], chance, live.game.reason(position.record, seat, a)) for a, chance in ranked
@@ -192,15 +199,14 @@ class HintAsking(Frozen):
 def ask_hints(asker: Asker, asked: HintAsking) -> list[Hint]:
     """What a bot would do on an own seat, best first; see `hints`. May take seconds.
 
-    Raises Forbidden, TooMany, WrongTime, Preparing while the devils are not ready to think.
+    Raises Forbidden, TooMany, WrongTime.
     """
     tables = asker.tables
     live = tables.live(asker.table)
     asker.own(live, asked.seat)
-    if not tables.can_advise(live):
-        raise Preparing(live.game.title)
     asker.count("hints")
     with tables.limits.place(asker.client) as free:
         if not free:
             raise TooMany(say("A devil is thinking for you already: wait for the answer."))
-        return tables.clock.apart(lambda: hints(live, asked.seat, asked.draft))
+        searches = tables.can_advise(live)
+        return tables.clock.apart(lambda: hints(live, asked.seat, asked.draft, searches))

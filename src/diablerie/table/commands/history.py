@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from diablerie.bots.spec import bot_title
 from diablerie.engine.text import Line, say
-from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
+from diablerie.table.errors import NotFound, Unavailable, UnreadableTable
 from diablerie.table.state.outcomes import outcomes
 from diablerie.table.state.table_state import TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
@@ -95,7 +95,7 @@ def finished_games(tables: Tables, visitor: Visitor, limit: int = GAMES_LISTED) 
 
 def _settle(tables: Tables, table: str) -> None:
     """Store the results of a match, unless it cannot be read."""
-    with suppress(NotFound, Preparing, UnreadableTable, Unavailable, Conflict):
+    with suppress(NotFound, UnreadableTable, Unavailable, Conflict):
         rows = results(tables.live(table))
         tables.store.commit(Write(sa.insert(schema.results), rows))
 

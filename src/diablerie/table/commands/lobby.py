@@ -25,7 +25,6 @@ from diablerie.table.commands.command import Asker, change, command, site_comman
 from diablerie.table.errors import (
     BadInput,
     NotFound,
-    Preparing,
     UnreadableTable,
     WrongTime,
 )
@@ -354,7 +353,7 @@ def delete_names(tables: Tables, visitor: Visitor) -> int:
     """Delete every name that this browser has given itself; returns at how many tables."""
     named = tables.store.named(visitor)
     for table in named:
-        with suppress(NotFound, Preparing, UnreadableTable):
+        with suppress(NotFound, UnreadableTable):
             change(Asker(tables, visitor, table), _nameless)
     return len(named)
 

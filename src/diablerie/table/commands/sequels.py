@@ -21,7 +21,6 @@ from diablerie.table.errors import (
     BadFile,
     BadInput,
     Forbidden,
-    Preparing,
     WrongTime,
 )
 from diablerie.table.state.nonce_exchange import (
@@ -189,14 +188,12 @@ class FileContinuing(Frozen):
 def continue_file(asker: Asker, asked: FileContinuing) -> TableState:
     """Open a table that goes on from the match in a file; see `FileContinuing`.
 
-    Raises TooMany, Preparing, BadFile, BadInput for a seat or bot there is not, WrongTime for a
+    Raises TooMany, BadFile, BadInput for a seat or bot there is not, WrongTime for a
     seat that has resigned, or if the game is over after the step.
     """
     asker.count("tables")
     spec = bot_spec(asked.bot or USUAL_LEVEL.name)
     game = _game(asked.data, asker.tables.games)
-    if not asker.tables.ready(game.name):
-        raise Preparing(game.title)
     match = apart(lambda: _match(asked.data, game))
     if asked.step is None and match.over:
         raise BadFile(say("This game is over: say after which step you play on."))

@@ -183,7 +183,7 @@ def viewed_page(call: ApiRequest, seat: int | None = None) -> Page:
     locale = request_language(call.request)
     reach = Reach(api_address(call))
     recipient = Recipient(call.visitor, locale, reach)
-    return gather(call.authority, call.request.app.state.compiler, viewpoint, recipient)
+    return gather(call.authority, viewpoint, recipient)
 
 
 def table_answer(

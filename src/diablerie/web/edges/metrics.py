@@ -161,17 +161,14 @@ class RequestMetrics(ResponseTimer):
 
 
 async def healthz(request: Request) -> Response:
-    """GET /healthz, for a supervisor or a load balancer; it says how far the rules are compiled, too.
+    """GET /healthz, for a supervisor or a load balancer; it says which rules are compiled, too.
 
     It waits for no thread and no database: `Health` checks the database at intervals.
     """
     health: Health = request.app.state.health
     compiler: RulesCompiler | None = request.app.state.compiler
-    steps = compiler.progress() if compiler else {}
-    rules = {
-        name: {"done": step.done, "of": step.of, "seconds": step.seconds}
-        for name, step in steps.items()
-    }
+    compiled = compiler.compiled() if compiler else {}
+    rules = {name: "compiled" if done else "interpreted" for name, done in compiled.items()}
     said: dict[str, object] = {"version": diablerie.__version__, "rules": rules}
     running, of = request.app.state.processes()
     if running < of:

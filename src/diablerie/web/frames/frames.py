@@ -23,8 +23,8 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.table.authority import Authority
+from diablerie.table.bots.driver import stands_in
 from diablerie.table.commands import sequels
 from diablerie.table.commands.history import series_of
 from diablerie.table.commands.seats import may_return
@@ -221,24 +221,20 @@ def _cache_of(authority: Authority) -> FrameCache:
     return _caches.get(authority) or _caches.setdefault(authority, FrameCache())
 
 
-def gather(
-    authority: Authority, compiler: RulesCompiler | None, viewpoint: Viewpoint, recipient: Recipient
-) -> Page:
+def gather(authority: Authority, viewpoint: Viewpoint, recipient: Recipient) -> Page:
     """The page model of a viewpoint, with the latest LOG_PLIES_SHOWN plies of the log."""
-    return _model(authority, compiler, viewpoint, recipient, _context(authority, viewpoint.live))
+    return _model(authority, viewpoint, recipient, _context(authority, viewpoint.live))
 
 
-def cached_frame(
-    authority: Authority, compiler: RulesCompiler | None, viewpoint: Viewpoint, recipient: Recipient
-) -> Frame:
+def cached_frame(authority: Authority, viewpoint: Viewpoint, recipient: Recipient) -> Frame:
     """The frame of a viewpoint, made once for all with an equal key."""
     context = _context(authority, viewpoint.live)
     who = recipient if _involved(viewpoint, recipient) else _anybody(viewpoint, recipient)
 
     def make() -> Frame:
-        return make_frame(_model(authority, compiler, viewpoint, who, context))
+        return make_frame(_model(authority, viewpoint, who, context))
 
-    return _cache_of(authority).frames.get(_key(compiler, viewpoint, who, context), make)
+    return _cache_of(authority).frames.get(_key(viewpoint, who, context), make)
 
 
 def _context(authority: Authority, live: TableState) -> PageContext:
@@ -248,14 +244,14 @@ def _context(authority: Authority, live: TableState) -> PageContext:
     )
     deadlines = authority.deadlines(live)
     rematch = sequels.rematch_of(authority, live)
+    weaker = stands_in(authority, live)
     return PageContext(
-        authority.clock(), authority.presence(live), deadlines, hook, series, rematch
+        authority.clock(), authority.presence(live), deadlines, hook, series, rematch, weaker
     )
 
 
 def _model(
     authority: Authority,
-    compiler: RulesCompiler | None,
     viewpoint: Viewpoint,
     recipient: Recipient,
     context: PageContext,
@@ -266,18 +262,13 @@ def _model(
         if live.match
         else []
     )
-    return Page(viewpoint, recipient, context, entries, _cache_of(authority).parts, compiler)
+    return Page(viewpoint, recipient, context, entries, _cache_of(authority).parts)
 
 
-def _key(
-    compiler: RulesCompiler | None, viewpoint: Viewpoint, recipient: Recipient, context: PageContext
-) -> Hashable:
+def _key(viewpoint: Viewpoint, recipient: Recipient, context: PageContext) -> Hashable:
     """All that a frame depends on. For all who take no part in the table it is the same."""
     live = viewpoint.live
     now = context.now
-    compiled = (
-        compiler.progress()[live.game.name] if compiler and live.status == OPEN_TABLE else None
-    )
     return (
         recipient,
         live.id,
@@ -288,7 +279,7 @@ def _key(
         context.hook,
         context.series,
         context.rematch,
-        compiled,
+        context.weaker,
         waited(live, now, [who.here for who in context.presence]),
     )
 

@@ -176,12 +176,13 @@ def seats_region(page: Page) -> tuple[str, ...]:
     refused = bool(page.answer.refusal and page.answer.control == "give")
     locale = page.recipient.locale
     moved = _moved(page)
+    weaker = page.context.weaker
     pairs = team_pairs(live.game.teams(len(live.seats)))
 
     def shell() -> list[str]:
-        return page.render("seats", moved=moved, pairs=pairs).split(CUT_MARK)
+        return page.render("seats", moved=moved, pairs=pairs, weaker=weaker).split(CUT_MARK)
 
-    key = ("seats", live.id, locale, moved, (pairs or moved) and page.speech.names)
+    key = ("seats", live.id, locale, moved, weaker, (pairs or moved) and page.speech.names)
     before, after = shell() if refused else page.memory.get(key, shell)
     return (before, *(_drawn(locale, panel) for panel in seat_panels(page)), after)
 

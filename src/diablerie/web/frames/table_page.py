@@ -15,7 +15,6 @@ from urllib.parse import urlencode
 
 from cachetools import LRUCache, cached
 
-from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine import files, proof, verbs
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
@@ -229,7 +228,6 @@ def _seal(live: TableState) -> str:
 # -- the page --------------------------------------------------------------------------------------
 
 CUT_MARK = "\0"  # cuts a template where parts are put in that are made by themselves
-COMPILING_LOOK_SECONDS = 1.0  # seconds between two looks at how far the rules are compiled
 # Of the seats, as tokens.css has them; the last is black by day and white by night.
 SEAT_COLOURS = (
     say("yellow"),
@@ -263,6 +261,7 @@ class PageContext(NamedTuple):
     hook: Hook | None
     series: Series | None  # of the table's group, when the game is over
     rematch: str  # the table where these players go on, while it is there
+    weaker: bool = False  # devils play as archdevils until what they search by is compiled
 
 
 class FormAnswer(NamedTuple):
@@ -286,7 +285,6 @@ class Page:
     context: PageContext
     entries: Sequence[LogEntry]  # the latest of the log
     memory: MemoCache  # of parts, the server's
-    compiler: RulesCompiler | None = None
     answer: FormAnswer = NO_FORM
 
     @property
@@ -386,12 +384,6 @@ class Page:
 
     # -- before the start --------------------------------------------------------------------------
 
-    @property
-    def compiling(self) -> CompileProgress | None:
-        """How far the rules are compiled, if that is all the match waits for; else None."""
-        full = self.live.status == OPEN_TABLE and not self.live.free and not self.fair.phase
-        return self.compiler.progress()[self.game.name] if full and self.compiler else None
-
     @cached_property
     def fair(self) -> Fairness:
         """How the players share in the dice (commit and reveal)."""
@@ -412,8 +404,6 @@ class Page:
         """The moment (Unix time) at which the page changes without any change of the table."""
         now = self.context.now
         presence = self.context.presence
-        if self.compiling is not None:
-            return now + COMPILING_LOOK_SECONDS
         moments = [who.due for who in presence if who.due and self.running and self.seated]
         moments += [self.live.waits + self.grace] * (self.seated and bool(self.fair.phase))
         return min((at for at in moments if at > now), default=None)

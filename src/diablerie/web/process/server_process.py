@@ -10,18 +10,15 @@ import gc
 import logging
 import os
 import socket
-import sys
 from collections.abc import Callable, Container
 from contextlib import ExitStack
 from typing import cast
 
 import uvicorn
-from rich import progress
-from rich.console import Console
 from starlette.middleware import Middleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware, _TrustedHosts
 
-from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
+from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
@@ -123,7 +120,6 @@ class BackgroundJobs:
 # -- the process -----------------------------------------------------------------------------------
 
 SWEEP_SECONDS = 24 * 3600  # seconds between two sweeps
-RULES_LOOK_SECONDS = 2.0  # seconds until it is looked again whether more rules are compiled
 YOUNG_OBJECTS = 10_000  # new objects between two looks for cycles; Python's own number is 700
 YOUNG_COLLECTIONS = 3  # looks at new objects between two at younger ones, which take up to 60 ms
 MIDDLE_COLLECTIONS = (
@@ -149,8 +145,7 @@ class ServerProcess:
         self.network = network or NetworkSwitch(everywhere=host in EVERYWHERE)
         self.port = listening.getsockname()[1]
         self._daily = Background("daily", self._sweep_daily)
-        self._loading = Background("loading", self.load)
-        self._loaded = set[str]()  # the games whose compiled code this process has loaded
+        self._loading = Background("loading", self.load, once=True)
         self.proxies = trusted_proxies()
         hosts = {socket.gethostname(), *own_hosts()} | ({host_name(host)} if host else set())
         with ExitStack() as held:
@@ -173,9 +168,7 @@ class ServerProcess:
         self.node = ClusterNode(self.store, tempo=tempo) if several else Node(self.store)
         self.authority = Authority(
             self.store,
-            ready=self.compiler.ready,
             can=self.compiler.can,
-            all_ready=self.compiler.all_ready,
             node=self.node,
         )
         self.analyst = Analyst(self.authority)
@@ -204,24 +197,18 @@ class ServerProcess:
         )
 
     def open(self) -> None:
-        """Start the background jobs, and compile the rules that are not compiled yet."""
+        """Start the background jobs, and have the rules compiled that are not compiled yet."""
         self.health.start()
         self.jobs.start()
         self.analyst.start()
-        # Several processes compile side by side, and would draw their bars over each other.
-        alone = not self.store.database.shared
-        tell = ProgressBars(self.compiler).tell if alone else lambda *_: None
-        self.compiler.start(self.jobs.waiting.compiled, tell)
+        self.compiler.start()
         self._daily.start(SWEEP_SECONDS)
-        self._loading.start(RULES_LOOK_SECONDS)
+        self._loading.start()
 
-    def load(self) -> float:
-        """Load what is compiled, before somebody waits for it; the seconds until it is due again."""
-        steps = self.compiler.progress()
-        for name in [one for one, step in steps.items() if step.ready and one not in self._loaded]:
-            load_pictures(self.authority.games[name])
-            self._loaded.add(name)
-        return SWEEP_SECONDS if len(self._loaded) == len(steps) else RULES_LOOK_SECONDS
+    def load(self) -> None:
+        """Load what pictures need, and what is compiled of games, before somebody waits for it."""
+        for game in self.authority.games.values():
+            load_pictures(game)
 
     def sweep(self) -> None:
         """Delete abandoned tables and what expired; never raises."""
@@ -319,23 +306,3 @@ class Server(uvicorn.Server):
         self.process.authority.hub.close()
         await super().shutdown(sockets)
         self.process.close()
-
-
-class ProgressBars:
-    """Progress in the terminal while rules are compiled, which happens after an update only."""
-
-    def __init__(self, compiler: RulesCompiler) -> None:
-        console = Console(file=sys.stdout)
-        text = progress.TextColumn("getting {task.description} ready")
-        bar = progress.BarColumn()
-        self.bars = progress.Progress(text, bar, console=console, transient=not console.is_terminal)
-        missing = {name: p for name, p in compiler.progress().items() if not p.ready}
-        self.tasks = {name: self.bars.add_task(name, total=p.of) for name, p in missing.items()}
-        if self.tasks:
-            self.bars.start()
-
-    def tell(self, game: str, step: CompileProgress) -> None:
-        """Show that a game has come to this step."""
-        self.bars.update(self.tasks[game], completed=step.done)
-        if self.bars.finished:
-            self.bars.stop()

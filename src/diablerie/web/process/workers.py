@@ -257,7 +257,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
         compiler = RulesCompiler()
         tempo = BOT_SECONDS if plan.tempo is None else plan.tempo
         node = ClusterNode(store, tempo=tempo, threads=threads)
-        authority = Authority(store, ready=compiler.ready, can=compiler.can, node=node)
+        authority = Authority(store, can=compiler.can, node=node)
         bots = Driver(authority, ClaimedTurns(authority, node), workers=threads)
         # Nobody is answered here: what is to be played is claimed from the database.
         figures = metrics_of(authority, Health(store))

@@ -21,7 +21,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal, parse_legal_action
 from diablerie.engine.text import Line, say
-from diablerie.table.errors import BadInput, NotFound, Preparing
+from diablerie.table.errors import BadInput, NotFound
 from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.table.state.visitors import DEVIL_NAMES
 from diablerie.web.edges.errors import Unreadable
@@ -33,7 +33,6 @@ from diablerie.web.html.previews import Card, house_card
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import language, preferences
 from diablerie.web.routes.endpoints import authority_of, home_of, see_other
-from diablerie.web.routes.lessons import ready, waits_page
 from diablerie.web.routes.pictures import PNG_TYPE, painted
 
 # -- what the page shows ---------------------------------------------------------------------------
@@ -305,8 +304,6 @@ def answer(request: Request, form: Answering) -> Response:
     """POST /daily/{date}: lead to the page that shows what the answer is worth."""
     day = _day(request)
     challenge = _challenge(request, day)
-    if not ready(request, challenge.rules):
-        return _page(request, day)
     if form.show:
         return see_other(request, f"/daily/{day.isoformat()}?show=1")
     text = _decision(challenge, form)
@@ -337,8 +334,6 @@ def archive(request: Request) -> Response:
 async def preview(request: Request) -> Response:
     """GET /daily/{date}/preview.png: the position, as the one who decides knows it."""
     model = _model(request, _day(request))
-    if not ready(request, model.game):
-        raise Preparing(model.game.title)
 
     def draw() -> bytes:
         return previews.table_preview(model.game, model.position.view, model.speech)
@@ -407,9 +402,6 @@ def _model(request: Request, day: date, answer: str = "", solved: bool = False) 
 def _page(request: Request, day: date, refusal: Line | None = None) -> Response:
     asked = typed(Answering, request.query_params if request.method != "POST" else {})
     challenge = _challenge(request, day)
-    if not ready(request, challenge.rules):
-        heading = say("The challenge is ready in a moment.")
-        return waits_page(request, challenge.rules, heading, f"/daily/{day.isoformat()}")
     # Anybody can write an address: what it holds is judged only if it is legal.
     if asked.do and not refusal:
         refusal = _refusal(challenge, asked.do)

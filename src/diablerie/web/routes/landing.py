@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say, says
 from diablerie.games import ALL
@@ -23,7 +22,6 @@ from diablerie.table.state.turn_clock import LONGEST_TURN_SECONDS, USUAL_TURN_TI
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.question import ready_in
 from diablerie.web.frames.regions import house_rules
 from diablerie.web.html import assets, templates
 from diablerie.web.html.previews import house_card
@@ -109,31 +107,17 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
 
 
 def _tickets(request: Request) -> list[Markup]:
-    """The games of the page.
-
-    To render them takes most of the page's time, so those are kept whose rules are compiled.
-    """
-    compiling = _compiling(request)
+    """The games of the page, kept, for to render them takes most of the page's time."""
     locale = language.request_language(request)
     parts: MemoCache = request.app.state.parts
 
     def ticket(game: Game) -> Markup:
-        step = compiling.get(game.name)
-
         def made() -> Markup:
-            shown = {"game": game, "step": step, "ready_in": ready_in}
-            return Markup(templates.render_template(locale, "parts/game.html", **shown))
+            return Markup(templates.render_template(locale, "parts/game.html", game=game))
 
-        return made() if step else parts.get(("ticket", game.name, locale), made)
+        return parts.get(("ticket", game.name, locale), made)
 
     return [ticket(game) for game in authority_of(request).games.values()]
-
-
-def _compiling(request: Request) -> dict[str, CompileProgress]:
-    """The progress of the games whose rules are not compiled yet."""
-    compiler: RulesCompiler | None = request.app.state.compiler
-    steps = compiler.progress() if compiler else {}
-    return {name: step for name, step in steps.items() if not step.ready}
 
 
 def _rows(request: Request) -> Rows:

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from diablerie.api import Frozen
-from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.lesson import LEARNER, Lesson, LessonStep, Scene, script_events
@@ -23,11 +22,9 @@ from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal
 from diablerie.engine.replay import narrate, number_of
 from diablerie.engine.text import Line, say
-from diablerie.games import ALL
 from diablerie.table.state.table_state import LegalMove, PositionView
 from diablerie.web.edges import forms
 from diablerie.web.frames.board import Board
-from diablerie.web.frames.question import ready_in
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import preferences
@@ -160,8 +157,6 @@ def learn(request: Request) -> Response:
 def do(request: Request, form: Doing) -> Response:
     """POST /learn/{game}: go on to the next step, or say why the action is not the expected one."""
     game = _game(request)
-    if not ready(request, game):
-        return _page(request, form.step)
     standing = lesson_state(game, form.step)
     if standing.last:
         return RedirectResponse(f"/learn/{game.name}?step={form.step}", 303)
@@ -180,12 +175,6 @@ def _game(request: Request) -> Game:
     return game
 
 
-def ready(request: Request, game: Game) -> bool:
-    """Whether the rules of a game are compiled; if not, they are compiled next."""
-    compiler: RulesCompiler | None = request.app.state.compiler
-    return compiler is None or compiler.ready(game.name)
-
-
 def lesson_speech(request: Request, lesson: Lesson) -> Speech:
     """How sentences become text in a lesson, with the names of its players."""
     speech = templates.request_speech(request)
@@ -193,28 +182,8 @@ def lesson_speech(request: Request, lesson: Lesson) -> Speech:
     return Speech(speech.texts, (speech.plain(say("Robin (you)")), *devils))
 
 
-def waits_page(request: Request, game: Game, heading: Line, address: str) -> Response:
-    """The page that is shown until a game's rules are compiled; then it is that at `address`."""
-    steps = request.app.state.compiler.progress()
-    others = [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
-    waits = templates.page_response(
-        request,
-        "waits.html",
-        heading=heading,
-        address=address,
-        progress=steps[game.name],
-        ready=others,
-        ready_in=ready_in,
-    )
-    waits.headers["refresh"] = "2"
-    return waits
-
-
 def _page(request: Request, number: int, refusal: Line | None = None) -> Response:
     game = _game(request)
-    if not ready(request, game):
-        heading = say("The lesson begins in a moment.")
-        return waits_page(request, game, heading, f"/learn/{game.name}")
     # Nothing is stored: the position is played anew from the script.
     standing = lesson_state(game, number)
     speech = lesson_speech(request, standing.lesson)

@@ -21,7 +21,6 @@ from diablerie.web.html.leaves import PAPERS, Leaf, Paper, leaves, sheet
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import language
 from diablerie.web.routes.endpoints import authority_of
-from diablerie.web.routes.lessons import ready
 from diablerie.web.routes.rules import rendered, with_figures
 
 RULE_PAGES = 2  # pages before the pieces: one leaf
@@ -49,10 +48,9 @@ def print_page(request: Request) -> Response:
     if game is None or game.printed is None or asked.paper not in PAPERS:
         raise HTTPException(404)
     locale = language.request_language(request)
-    drawn = ready(request, game)
     parts: MemoCache = request.app.state.parts
-    key = ("print", game.name, locale, asked, drawn)
-    context = parts.get(key, lambda: apart(lambda: _context(game, locale, asked, drawn)))
+    key = ("print", game.name, locale, asked)
+    context = parts.get(key, lambda: apart(lambda: _context(game, locale, asked)))
     style = assets.game_stylesheet(game)
     return templates.page_response(request, "print.html", style=style, styles="", **context)
 
@@ -62,18 +60,18 @@ def as_file(game: Game, locale: str, asked: PrintQuery) -> str:
     sheets = (assets.game_stylesheet(game), assets.PRINT)
     styles = "\n".join(assets.contents()[name].decode() for name in sheets)
     return templates.render_template(
-        locale, "print.html", style="", styles=styles, **_context(game, locale, asked, True)
+        locale, "print.html", style="", styles=styles, **_context(game, locale, asked)
     )
 
 
-def _context(game: Game, locale: str, asked: PrintQuery, drawn: bool) -> dict[str, Any]:
-    """What the template shows. drawn: whether the rules have their pictures."""
+def _context(game: Game, locale: str, asked: PrintQuery) -> dict[str, Any]:
+    """What the template shows."""
     assert game.printed, game.name
     speech = speech_for(locale)
     paper = PAPERS[asked.paper]
     printed = game.printed(speech.plain)
     made = leaves(printed, paper)
-    # The rules come last; their pictures need compiled code.
+    # The rules come last.
     law, _ = rendered(rules_text.localized_rules(game, locale))
     return {
         "game": game,
@@ -88,7 +86,7 @@ def _context(game: Game, locale: str, asked: PrintQuery, drawn: bool) -> dict[st
         "making": printed.making,
         "household": printed.household,
         "pages": _pages(game, printed, made, paper, speech),
-        "law": with_figures(game, law, speech) if drawn else law,
+        "law": with_figures(game, law, speech),
     }
 
 

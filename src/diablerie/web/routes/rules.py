@@ -19,7 +19,7 @@ from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import language
 from diablerie.web.routes.endpoints import authority_of
-from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready, scene_match
+from diablerie.web.routes.lessons import lesson_speech, lesson_state, scene_match
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -40,7 +40,6 @@ class SummaryPart(NamedTuple):
 def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
     """The summary of a game in the visitor's language; empty if it has no lesson."""
     lesson = game.lesson
-    drawn = ready(request, game)
     if lesson is None:
         return []
 
@@ -50,20 +49,18 @@ def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
             SummaryPart(
                 speech.plain(one.title),
                 speech.plain(one.text),
-                lesson_state(game, one.step).still(speech) if drawn else Markup(),
+                lesson_state(game, one.step).still(speech),
             )
             for one in lesson.glance
         ]
 
     parts: MemoCache = request.app.state.parts  # to play the lesson takes 10 ms
-    key = ("glance", game.name, language.request_language(request), drawn)
+    key = ("glance", game.name, language.request_language(request))
     return parts.get(key, made)
 
 
 def illustrated(request: Request, game: Game, html: Markup) -> Markup:
-    """The rules with the game's figures before their clauses; without while it is compiled."""
-    if not ready(request, game):
-        return html
+    """The rules with the game's figures before their clauses."""
     parts: MemoCache = request.app.state.parts
     key = ("figures", game.name, language.request_language(request))
     return parts.get(key, lambda: with_figures(game, html, templates.request_speech(request)))

@@ -75,16 +75,14 @@ def viewpoint_of(request: Request, query: TableQuery | None = None) -> Viewpoint
 
 def page_of(request: Request, viewpoint: Viewpoint) -> Page:
     """The page that shows this visitor the viewpoint."""
-    return gather(
-        authority_of(request), request.app.state.compiler, viewpoint, recipient_of(request)
-    )
+    return gather(authority_of(request), viewpoint, recipient_of(request))
 
 
 def frame_of(request: Request, viewpoint: Viewpoint, recipient: Recipient | None = None) -> Frame:
     """The frame of that page, from the cache. `recipient` spares finding it out again."""
     state = request.app.state
     whose = recipient or recipient_of(request)
-    return frames.cached_frame(state.authority, state.compiler, viewpoint, whose)
+    return frames.cached_frame(state.authority, viewpoint, whose)
 
 
 def recipient_of(request: Request) -> Recipient:

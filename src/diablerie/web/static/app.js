@@ -34,7 +34,6 @@ press.start();
 fields.start();
 fields.knows();
 shares.promise();
-fields.follow();
 calls.install();
 sounds.start();
 stage.start();

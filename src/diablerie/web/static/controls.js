@@ -85,14 +85,14 @@ async function post(url, body, control, form, place) {
 const shownPly = () => document.getElementById("now")?.dataset.ply;
 const TRIES = 200; // at two seconds and more each
 
-// What is refused only until rules are compiled (nothing was done), and a hint for which the devils
-// are too busy, is asked again by itself while the page shows the same position.
+// A hint for which the devils are too busy is asked again by itself while the page shows the same
+// position.
 async function patiently(url, body, form, place) {
   const ply = shownPly();
   for (let tries = 1; ; tries++) {
     const answer = await timely(fetch(url, { method: "POST", body, headers: { accept: "application/json" } }));
     const told = await answer.json();
-    const later = told.code === "preparing" || (answer.status === 429 && form?.dataset.form === "hint");
+    const later = answer.status === 429 && form?.dataset.form === "hint";
     if (tries === 1 && later) refused(told, form, place);
     else if (!later || tries === TRIES) {
       clear();

@@ -1,28 +1,9 @@
-// Fields: the slider goes with its number, links are copied, progress is followed.
+// Fields: the slider goes with its number, links are copied.
 
-import { get } from "./alive.js";
 import { onFrame } from "./frames.js";
 
 const partner = (field) =>
   field.closest("[data-amount]").querySelector(field.matches("[data-slider]") ? "[name=amount]" : "[data-slider]");
-
-/** Follow games that are getting ready, on the landing page: the bar, and the seconds in its words. */
-export async function follow() {
-  const bars = [...document.querySelectorAll("[data-compiling]")];
-  while (bars.some((bar) => bar.value < bar.max)) {
-    await new Promise((later) => setTimeout(later, 1000));
-    const { rules } = JSON.parse(await get("/healthz", "application/json")) ?? { rules: {} };
-    for (const bar of bars) {
-      const told = rules[bar.dataset.compiling];
-      if (!told) continue;
-      const { done, seconds } = told;
-      const words = bar.previousElementSibling;
-      bar.value = done;
-      words.textContent = words.textContent.replace(/\d+/, Math.max(1, seconds));
-      bar.parentElement.hidden = done >= bar.max;
-    }
-  }
-}
 
 /** Take over sliders and copy buttons. */
 export function start() {

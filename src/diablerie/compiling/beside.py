@@ -1,0 +1,42 @@
+"""A game compiled beside a program that plays it interpreted, and taken over when that is done.
+
+A server has a `RulesCompiler` for all games instead, and calls `leave_to_others` first.
+"""
+
+import atexit
+import sys
+import threading
+from contextlib import suppress
+
+from diablerie.compiling import LOWEST
+from diablerie.compiling.units import BOTS_UNIT, is_compiled, needed, take_over_play
+from diablerie.games import ALL
+
+PROGRAM = f"import os; os.nice({LOWEST}); from diablerie.cli import main; main()"
+_begun: set[str] = set()
+
+
+def leave_to_others() -> None:
+    """Compile nothing beside this process."""
+    _begun.update(ALL)
+
+
+def begin(game: str) -> None:
+    """Compile a game at the lowest priority, once. Waits for nothing."""
+    if game in ALL and game not in _begun:
+        _begun.add(game)
+        threading.Thread(target=_compile, args=(game,), name="compile-beside", daemon=True).start()
+
+
+def _compile(game: str) -> None:
+    import subprocess  # here, for in a browser there is none
+
+    command = [sys.executable, "-c", PROGRAM, "compile", game]
+    quiet = subprocess.DEVNULL
+    with suppress(OSError):  # then the game stays interpreted
+        process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
+        atexit.register(process.kill)
+        process.wait()
+        atexit.unregister(process.kill)
+        if all(is_compiled(game, unit) for unit in needed(BOTS_UNIT)):
+            take_over_play(ALL[game])
