@@ -331,13 +331,14 @@ def test_where_connections_are_used_up_the_log_stays_lines_of_json(
     request.addfinalizer(house.kill)
     assert house.stderr
     ended, lines = 0, list[str]()
-    while ended < 3:
-        line = house.stderr.readline()
-        assert line, lines
-        lines.append(line)
-        ended += "it is started anew" in json.loads(line)["event"]
-    house.send_signal(signal.SIGTERM)
-    rest = house.stderr.read().splitlines()
+    with house.stderr as log:
+        while ended < 3:
+            line = log.readline()
+            assert line, lines
+            lines.append(line)
+            ended += "it is started anew" in json.loads(line)["event"]
+        house.send_signal(signal.SIGTERM)
+        rest = log.read().splitlines()
     assert all(json.loads(line)["event"] for line in rest)
     assert house.wait(PATIENCE) == 0
 
