@@ -50,6 +50,11 @@ PATIENCE = 90.0
         (["bots", "--db", "postgresql://u:geheim@127.0.0.1:1/x"], "Connection refused"),
         (["doctor", "--db", "postgresql://u:geheim@127.0.0.1:1/x"], "Connection refused"),
         (["serve", "--db", "mysql://u:geheim@localhost/x"], "only SQLite and PostgreSQL"),
+        (["serve", "--db", "sqlite://"], "a database in memory"),
+        (["serve", "--db", "sqlite:///"], "a database in memory"),
+        (["serve", "--db", ":memory:"], "a database in memory"),
+        (["serve", "--db", "sqlite:///file::memory:?uri=true"], "a database in memory"),
+        (["serve", "--db", "sqlite:///file:x?mode=memory&uri=true"], "a database in memory"),
     ],
 )
 def test_what_cannot_be_is_one_line_and_status_2(
