@@ -50,7 +50,9 @@ def file_of(where: str | Path | sa.URL) -> Path | None:
 def in_memory(where: str | Path | sa.URL) -> bool:
     """Whether it is a SQLite database without a file. Each thread has one of its own then."""
     url = where if isinstance(where, sa.URL) else url_of(where)
-    inside = not file_of(url) or url.query.get("mode") == "memory" or url.database == "file::memory:"
+    inside = (
+        not file_of(url) or url.query.get("mode") == "memory" or url.database == "file::memory:"
+    )
     return url.get_backend_name() == "sqlite" and inside
 
 
