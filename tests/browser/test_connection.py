@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
+from diablerie.web.html.assets import static_digest
 from tests.browser.stage import NEXT_TASK, Stage, frame, told
 
 pytestmark = [pytest.mark.browser]
@@ -309,12 +310,24 @@ def test_a_page_lets_go_of_its_stream_when_others_were_looked_at_and_asks_from_t
     assert not page.evaluate("streams[0].shut ?? false")
     others_take(page, 4)
     page.wait_for_function("streams[0].shut")
-    later = frame(page, 3, chat=chat("later")) | {"id": "3.a"}
+    later = frame(page, 3, chat=chat("later")) | {"id": f"3.a.{static_digest()}"}
     page.evaluate("(frame) => replies.push(frame)", later)
     page.clock.run_for(3100)
     assert page.inner_text("#chat") == "later"
     page.evaluate("dispatchEvent(new Event('focus'))")
     assert len(streams(page)) == 2
+
+
+def test_a_page_without_a_stream_is_loaded_anew_after_an_update(stage: Stage):
+    page = stage()
+    page.evaluate("streams[0].opens()")
+    others_take(page, 4)
+    page.wait_for_function("streams[0].shut")
+    newer = frame(page, 3, chat=chat("newer")) | {"id": "3.a.0123456789ab"}
+    page.evaluate("(frame) => (replies.push(frame), (window.mark = true))", newer)
+    with page.expect_navigation():
+        page.clock.run_for(3100)
+    assert not page.evaluate("window.mark ?? false")
 
 
 def test_an_answer_that_is_long_in_coming_is_told_though_the_stream_beats(stage: Stage):

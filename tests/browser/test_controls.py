@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from diablerie.web.html.assets import static_digest
 from tests.browser.stage import Stage, board, square
 
 pytestmark = [pytest.mark.browser]
@@ -219,7 +220,8 @@ def test_the_refusal_of_another_form_stands_with_that_form(stage: Stage):
 def test_who_sees_an_old_position_gets_the_new_one(stage: Stage, code: str, refreshed: bool):
     page = stage()
     chat = '<ol class="log chat" id="chat"><li id="said-1">news</li></ol>'
-    frame = {"id": "9.x", "ply": 9, "title": "T", "url": path(page), "regions": {"chat": chat}}
+    have = f"9.x.{static_digest()}"
+    frame = {"id": have, "ply": 9, "title": "T", "url": path(page), "regions": {"chat": chat}}
     reply(page, {"status": 409, "title": "Too late.", "code": code}, frame)
     page.click("#amount-send")
     assert page.inner_text(PLACE) == ("" if code == "repeated" else "Too late.")
@@ -230,13 +232,14 @@ def test_who_sees_an_old_position_gets_the_new_one(stage: Stage, code: str, refr
         assert frames[0]["method"] == "GET"
         assert frames[0]["accept"] == "application/json"
         page.evaluate("dispatchEvent(new Event('online'))")
-        assert page.evaluate("streams.at(-1).url").endswith("?&have=9.x&edits=1")
+        assert page.evaluate("streams.at(-1).url").endswith(f"?&have={have}&edits=1")
 
 
 def test_a_frame_that_fails_or_is_of_another_viewpoint_is_not_shown(stage: Stage):
     page = stage()
     chat = '<ol class="log chat" id="chat"><li id="said-1">news</li></ol>'
-    frame = {"id": "9.x", "ply": 9, "title": "T", "url": path(page), "regions": {"chat": chat}}
+    have = f"9.x.{static_digest()}"
+    frame = {"id": have, "ply": 9, "title": "T", "url": path(page), "regions": {"chat": chat}}
     reply(page, {"status": 409, "title": "Too late.", "code": "stale"}, frame | {"status": 503})
     page.click("#amount-send")
     assert page.locator("#said-1").count() == 0

@@ -84,9 +84,22 @@ def test_the_language_is_changed_on_every_page_and_one_stays_there(ann: Client):
     assert '<html lang="de">' in ann.page(table).text
 
 
-@pytest.mark.parametrize("header", ["", "xx", "*", ";q=", "de;q=x", "de," * 1000, "en-US"])
+@pytest.mark.parametrize(
+    "header",
+    ["", "xx", "*", ";q=", "de;q=x", "de," * 1000, "en-US", "de;q=0", "de;q=0.0, xx", "de;q=nan",
+     "en;q=0.5, de;q=nan", "de;q=-1"],
+)  # fmt: skip
 def test_whatever_is_asked_for_there_is_english(ann: Client, header: str):
     assert 'lang="en"' in seen(ann, header)
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["de", "DE", "de-AT", "de_DE", "xx, de-1996;q=0.1", "en;q=0.5,de ; Q = 0.7", "en;q=0, de;q=0.1",
+     "en;q=.9, de;q=0.1", "en;q=nan, de;q=0.1"],
+)  # fmt: skip
+def test_however_german_is_asked_for_there_is_german(ann: Client, german: None, header: str):
+    assert 'lang="de"' in seen(ann, header)
 
 
 def test_sentences_name_players_safely():

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import pytest
 from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
@@ -102,6 +103,21 @@ def test_who_has_the_last_frame_gets_it_not_again(
     asyncio.run(run(f"{table}/stream", have))
     have = ann.get(f"{table}/frame").json()["id"]
     asyncio.run(run(f"{table}/stream?have={have}", ""))
+
+
+@pytest.mark.parametrize("have", ["1.0123456789abcdef01234567", "1.0123456789abcdef01234567.0000"])
+def test_a_page_from_before_an_update_is_loaded_anew(app: Starlette, ann: Client, have: str):
+    """Those of 0.3.0 told no version; they would post to addresses that are not there any more."""
+    table = ann.open(bots="1")
+
+    async def run(url: str, last: str) -> None:
+        async with Listener(app, ann, url, last) as stream:
+            while not stream.text:
+                await asyncio.sleep(0.01)
+            assert stream.text.startswith("event: gone")
+
+    asyncio.run(run(f"{table}/stream?have={have}&edits=1", ""))
+    asyncio.run(run(f"{table}/stream?edits=1", have))
 
 
 def test_streams_end_when_the_server_stops(app: Starlette, ann: Client, authority: Authority):

@@ -50,6 +50,11 @@ PATIENCE = 90.0
         (["bots", "--db", "postgresql://u:geheim@127.0.0.1:1/x"], "Connection refused"),
         (["doctor", "--db", "postgresql://u:geheim@127.0.0.1:1/x"], "Connection refused"),
         (["serve", "--db", "mysql://u:geheim@localhost/x"], "only SQLite and PostgreSQL"),
+        (["serve", "--db", "sqlite://"], "a database in memory"),
+        (["serve", "--db", "sqlite:///"], "a database in memory"),
+        (["serve", "--db", ":memory:"], "a database in memory"),
+        (["serve", "--db", "sqlite:///file::memory:?uri=true"], "a database in memory"),
+        (["serve", "--db", "sqlite:///file:x?mode=memory&uri=true"], "a database in memory"),
     ],
 )
 def test_what_cannot_be_is_one_line_and_status_2(
@@ -331,13 +336,14 @@ def test_where_connections_are_used_up_the_log_stays_lines_of_json(
     request.addfinalizer(house.kill)
     assert house.stderr
     ended, lines = 0, list[str]()
-    while ended < 3:
-        line = house.stderr.readline()
-        assert line, lines
-        lines.append(line)
-        ended += "it is started anew" in json.loads(line)["event"]
-    house.send_signal(signal.SIGTERM)
-    rest = house.stderr.read().splitlines()
+    with house.stderr as log:
+        while ended < 3:
+            line = log.readline()
+            assert line, lines
+            lines.append(line)
+            ended += "it is started anew" in json.loads(line)["event"]
+        house.send_signal(signal.SIGTERM)
+        rest = log.read().splitlines()
     assert all(json.loads(line)["event"] for line in rest)
     assert house.wait(PATIENCE) == 0
 

@@ -52,6 +52,15 @@ def file_of(where: str | Path | sa.URL) -> Path | None:
     return Path(str(url.database)) if inside else None
 
 
+def in_memory(where: str | Path | sa.URL) -> bool:
+    """Whether it is a SQLite database without a file. Each thread has one of its own then."""
+    url = where if isinstance(where, sa.URL) else url_of(where)
+    inside = (
+        not file_of(url) or url.query.get("mode") == "memory" or url.database == "file::memory:"
+    )
+    return url.get_backend_name() == "sqlite" and inside
+
+
 def files(where: str | Path) -> dict[Path, tuple[int, int]]:
     """The files of an open database, each with its `identity`; {} for databases without files."""
     main = file_of(where)
@@ -157,8 +166,7 @@ def connect(where: str | Path | sa.URL, durable: bool, busy: float, writes: bool
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     if writes and (main := file_of(url)):
         create_private(main)
-    kept = file_of(url) and url.query.get("mode") != "memory"
-    pool = ClosingPool if kept else None  # SQLAlchemy has one for what is in memory
+    pool = None if in_memory(url) else ClosingPool  # SQLAlchemy has one for what is in memory
     # hide_parameters: errors are logged, and parameters hold keys and secrets
     engine = sa.create_engine(url, hide_parameters=True, poolclass=pool)
     tune(engine, durable, busy, writes)

@@ -34,6 +34,7 @@ from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.table_page import Page, PageContext, Recipient, Viewpoint
+from diablerie.web.html.assets import static_digest
 
 # -- server-sent events ----------------------------------------------------------------------------
 
@@ -122,15 +123,20 @@ class Frame:
 
     @cached_property
     def id(self) -> str:
-        """The event's id: the number of plies, and a digest of everything shown."""
+        """The event's id: the number of plies, a digest of everything shown, that of the scripts."""
         regions = chain.from_iterable((name, *parts) for name, parts in self.parts.items())
         digest = hashlib.sha256(b"".join(map(_digest, (self.title, *regions))))
-        return f"{self.ply}.{digest.hexdigest()[:24]}"
+        return f"{self.ply}.{digest.hexdigest()[:24]}.{static_digest()}"
 
     def data(self, regions: Mapping[str, Any], now: float) -> dict[str, Any]:
         """The frame as JSON data, with some regions or patches of them."""
         about = {"ply": self.ply, "title": self.title, "url": self.url, "now": now}
         return about | {"regions": regions}
+
+
+def is_outdated(have: str) -> bool:
+    """Whether a page that has this frame came with other scripts and style sheets than today's."""
+    return bool(have) and not have.endswith(f".{static_digest()}")
 
 
 @lru_cache(PART_DIGESTS_KEPT)

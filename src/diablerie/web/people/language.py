@@ -6,6 +6,7 @@ may have catalogues of its own, `.po` or `.mo`, in its folder `locales`.
 """
 
 import io
+import re
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
@@ -22,6 +23,10 @@ from diablerie.games import ALL
 LOCALES = Path(diablerie.__file__).parent / "locales"
 SOURCE = "en"
 LANGUAGE_COOKIE = "language"
+# An item of Accept-Language (RFC 9110, 12.4.2); programs also write tags as locales, de_DE
+WEIGHTED_TAG = re.compile(
+    r"\s*(?P<tag>[a-z0-9_-]+)\s*(?:;\s*q\s*=\s*(?P<weight>[01](?:\.[0-9]{0,9})?)\s*)?", re.I
+)
 
 
 @cache
@@ -92,9 +97,7 @@ def _preferred(header: str) -> list[str]:
     """The languages of an Accept-Language header, best first."""
     weighed = []
     for item in header.split(",")[:20]:
-        tag, _, weight = item.strip().partition(";q=")
-        try:
-            weighed.append((float(weight or 1), tag))
-        except ValueError:
-            continue
-    return [tag for _, tag in sorted(weighed, key=lambda pair: -pair[0]) if tag]
+        found = WEIGHTED_TAG.fullmatch(item)
+        if found and (weight := float(found["weight"] or 1)):  # 0: anything but that
+            weighed.append((weight, found["tag"].replace("_", "-")))
+    return [tag for _, tag in sorted(weighed, key=lambda pair: -pair[0])]

@@ -73,6 +73,8 @@ def serve(asked: ServeSettings) -> None:
         from diablerie.web.notifications.messages import key_file
 
         shared = database.is_shared(where)
+        if database.in_memory(where):
+            raise ValueError(f"{where}: a database in memory keeps no games, give a file")
         file = database.file_of(where)
         key_file(file)
         if not shared and ((asked.workers or 1) > 1 or asked.bots is not None):

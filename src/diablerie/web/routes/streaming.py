@@ -7,7 +7,7 @@ import math
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
-from functools import partial
+from functools import cached_property, partial
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -23,7 +23,7 @@ from diablerie.table.errors import (
 from diablerie.table.presence.hub import Subscription
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
-from diablerie.web.frames.frames import Sender, ServerSentEvent, Window
+from diablerie.web.frames.frames import Sender, ServerSentEvent, Window, is_outdated
 from diablerie.web.frames.table_page import Recipient
 from diablerie.web.html.compression import accepts_gzip
 from diablerie.web.people import identity
@@ -35,7 +35,8 @@ HEARTBEAT_SECONDS = 15.0  # seconds without an event until a heartbeat
 STREAM_RETRY_SECONDS = 2.0
 RETRY_LINE = b"retry: 1500\n\n"
 HEARTBEAT = ServerSentEvent(b"event: beat\ndata: .\n\n")
-# The table or the seat no longer exists: the script loads the page again
+# The table or the seat no longer exists, or the page came before an update and knows neither today's
+# addresses nor styles: the script loads the page again
 GONE_EVENT = ServerSentEvent(b"event: gone\ndata: {}\n\n")
 STREAM_ENDING_ERRORS = (Forbidden, errors.NoToken, UnreadableTable)
 GZIP = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 0, 0, 0, 255)  # the header of a gzip stream
@@ -145,6 +146,8 @@ class EventStream(TableStream):
 
     def now(self) -> ServerSentEvent:
         """The event that brings the page to how the table is now."""
+        if is_outdated(self.had):
+            return GONE_EVENT
         changes = network_of(self.request).changes
         if self.recipient is None or self.changes != changes:
             self.recipient = recipient_of(self.request)
@@ -155,12 +158,16 @@ class EventStream(TableStream):
         moment = authority_of(self.request).clock()
         if self.sender:
             return self.sender.event(frame, moment)
-        headers = self.request.headers
-        query = self.request.query_params
-        had = headers.get("last-event-id") or query.get("have", "")
-        known = frame if frame.id == had else None
-        self.sender = Sender(known, edits="edits" in query, missed=bool(had))
+        known = frame if frame.id == self.had else None
+        edits = "edits" in self.request.query_params
+        self.sender = Sender(known, edits=edits, missed=bool(self.had))
         return ServerSentEvent(RETRY_LINE + self.sender.event(frame, moment).text)
+
+    @cached_property
+    def had(self) -> str:
+        """The id of the frame that the page shows, "" if it does not say."""
+        asked = self.request.query_params.get("have", "")
+        return self.request.headers.get("last-event-id") or asked
 
     def gone(self, error: Refused) -> ServerSentEvent:
         """Have the script load the page again."""

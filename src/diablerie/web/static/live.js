@@ -81,8 +81,12 @@ export async function refresh(past = false) {
   const asked = state.query;
   const frame = JSON.parse(await get(`${table}/frame?${asked}`, "application/json"));
   if (!frame || asked !== state.query) return; // it is of another viewpoint by now
+  if (made(frame.id) !== made(main.dataset.have)) return gone(); // this page came before an update
   if (!past || frame.id !== state.have) take({ ...frame, past }, frame.id);
 }
+
+// The end of a frame's id tells which scripts and style sheets go with it.
+const made = (id) => id.split(".")[2];
 
 const queryOf = (url) => new URL(url, location.href).search.slice(1);
 
