@@ -128,17 +128,6 @@ def test_no_control_lies_on_another_while_something_moves(
             assert skip.evaluate("el => el.getBoundingClientRect().height") >= 24, where
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_a_game_on_paper_is_seen_whole_on_every_screen(
-    server: Running, visit: Callable[..., Page], paper: str
-):
-    page = visit()
-    page.goto(f"{server.home}/print/coals?paper={paper}")
-    for width in (1440, 860, 830, 630, 600, 460, 430, NARROW["width"], 350, 340, 320):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate(BEYOND) <= 0, width
-
-
 @pytest.mark.parametrize("name", ["😈" * 24, "W" * 24])
 def test_a_long_name_in_a_sentence_stands_in_one_line(
     server: Running, visit: Callable[..., Page], name: str

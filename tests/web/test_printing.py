@@ -87,6 +87,13 @@ def test_underworld_has_its_cards_letters_and_devils():
     assert len(pieces("underworld", "Devils").faces) == PEGS
 
 
+def test_a_letter_of_underworld_and_its_mark_do_not_touch():
+    """They have one colour: an E that touches a square is another letter."""
+    for front, _ in pieces("underworld", "Letters").faces:
+        [(x, y)] = re.findall(r'translate\((\S+) (\S+)\)"><text', front)
+        assert float(x) < 0 > float(y)
+
+
 def test_kitchen_has_its_devils_pots_and_cards():
     seats = max(diablerie.game_named("kitchen").seats)
     counts = {one.name.text: len(one.faces) for one in printed("kitchen").pieces}

@@ -76,7 +76,6 @@ def printed(_: Translate) -> Printed:
             say(
                 "For a press of the button, throw three coins: if all show heads, the Oberteufel jumps."
             ),
-            say("Coins glued under their feet keep devils and pots standing."),
         ],
     )
 
@@ -106,10 +105,12 @@ def _cards() -> list[Face]:
 
 
 def _back(colour: int) -> Svg:
-    """The back of a menu card: its owner's colour and mark."""
+    """The back of a menu card: dark behind value and dish, its owner's mark where the front is empty."""
     cloth = rect(-28, -38, 56, 76, "seat-fill ink-line", rx=6)
-    seam = rect(-22, -32, 44, 64, "rug", rx=4)
-    return placed(0, 0, cloth, seam, mark(colour, 26), scale=0.43, class_=f"seat-{colour}")
+    dark = rect(-24, -34, 48, 68, "back-dark", rx=4)
+    return placed(
+        0, 0, cloth, dark, placed(-14, -25, token(colour, 7)), scale=0.43, class_=f"seat-{colour}"
+    )
 
 
 def _tray(colour: int) -> Svg:

@@ -1,15 +1,17 @@
 """TAILS on paper."""
 
+from itertools import product
+
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, group, path, placed
+from diablerie.art.svg import Svg, group, placed
 from diablerie.engine.game import Translate
 from diablerie.engine.paper import Board, Printed, triangles
 from diablerie.engine.text import say
-from diablerie.games.tails.rules.state import BODIES, CELLS, COPIES, KINDS, LETTERS
+from diablerie.games.tails.rules.state import BODIES, CELLS, COPIES, KINDS, LETTERS, TURNS, pairs
 from diablerie.games.tails.ui.drawing import free_cell, seams
 from diablerie.games.tails.ui.drawing.around import around
-from diablerie.games.tails.ui.drawing.layout import CELL_EDGE, CORNERS, HEIGHT, WIDTH
-from diablerie.games.tails.ui.drawing.symbols import definitions, use
+from diablerie.games.tails.ui.drawing.layout import CELL_EDGE, HEIGHT, WIDTH
+from diablerie.games.tails.ui.drawing.symbols import definitions, line, use
 from diablerie.games.tails.ui.drawing.tiles import tile
 from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import Tile
@@ -60,15 +62,13 @@ def _face(kind: int) -> Svg:
 
 
 def _back() -> Svg:
-    """A tile face down: a devil asleep on a ground that lets no line through."""
-    (_, top), _, (left, bottom) = CORNERS
-    rows = int((bottom - top) / 4)
-    lines = "".join(_line_across(k / rows, left, top, bottom) for k in range(1, rows))
+    """A tile face down: a devil asleep on all lines that tiles have, so that none shows through."""
     asleep = placed(0, 14, head("sleep"), scale=0.19, class_="devil")
-    return placed(0, 0, use("cell", "pile"), path(lines, "back-hatch"), asleep, scale=SCALE)
+    return placed(0, 0, use("cell", "pile"), *_every_line(), asleep, scale=SCALE)
 
 
-def _line_across(fraction: float, left: float, top: float, bottom: float) -> str:
-    """A level line across a triangle, at this fraction of the way from its point to its base."""
-    half = -left * fraction
-    return f"M{-half:.1f} {top + fraction * (bottom - top):.1f}h{2 * half:.1f}"
+def _every_line() -> list[Svg]:
+    """The lines of all kinds, however they are turned, each once."""
+    laid = product(range(KINDS), range(TURNS))
+    lines = (line(kind, a, b, "line beneath") for kind, turn in laid for a, b in pairs(kind, turn))
+    return [*dict.fromkeys(lines)]

@@ -108,8 +108,11 @@ def _card(drawn: Svg) -> Svg:
 def _peg(colour: int, letter: str) -> Face:
     """A letter and its owner's mark, the same on both sides."""
     size = 0.4
-    mark = placed(27, 27, marks.mark(colour, 9))
-    drawn = placed(-SLOT * size / 2, -SLOT * size / 2, *peg(letter), mark, scale=size)
+    ground, text = peg(letter)
+    # The mark has the letter's colour, so the letter makes room for it.
+    beside = placed(-4, -3, text)
+    mark = placed(26.5, 26.5, marks.mark(colour, 7.5))
+    drawn = placed(-SLOT * size / 2, -SLOT * size / 2, ground, beside, mark, scale=size)
     return (group(drawn, class_=f"seat-{colour}"),) * 2
 
 
