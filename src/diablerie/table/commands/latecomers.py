@@ -37,22 +37,17 @@ def closed_to(live: TableState, visitor: Visitor | None) -> Line | None:
         return say("You have a seat here, and may not know the cards of another one.")
     if any(may_return(live.id, info, visitor) for info in live.seats):
         return say("You have had a seat here: take that one back.")
-    if not _devils(live):
+    if not any(info.kind == BOT for info in live.seats):
         return say("All seats are people’s.")
     if not free_for(live, visitor):
         return say("Others ask for the devils’ seats already.")
     return None
 
 
-def _devils(live: TableState) -> list[TableSeat]:
-    """The seats of bots that still play to win."""
-    resigned = live.match.resigned if live.match else ()
-    return [info for info in live.seats if info.kind == BOT and info.seat not in resigned]
-
-
 def free_for(live: TableState, visitor: Visitor | None) -> list[int]:
     """The seats of bots that nobody else asks for."""
-    return [info.seat for info in _devils(live) if info.wanted in (None, visitor)]
+    devils = (info for info in live.seats if info.kind == BOT)
+    return [info.seat for info in devils if info.wanted in (None, visitor)]
 
 
 def wished(live: TableState, visitor: Visitor | None) -> int | None:
