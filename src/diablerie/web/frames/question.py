@@ -18,6 +18,7 @@ from diablerie.compiling.rules_compiler import CompileProgress
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say, says
 from diablerie.games import ALL
+from diablerie.table.commands.latecomers import closed_to, free_for, wished
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
@@ -33,6 +34,8 @@ class WaitingRoom(NamedTuple):
     prompt: Line  # what the table waits for
     ready: list[Game]  # other games that can be played at once, while this one is compiled
     late: bool  # the viewer may begin without players whose browsers do not answer
+    people: int  # how many sit at the table
+    devils: list[int]  # with how many devils it may begin now
 
 
 def waiting_room(page: Page) -> WaitingRoom:
@@ -41,7 +44,12 @@ def waiting_room(page: Page) -> WaitingRoom:
     ready = [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
     here = [who.here for who in page.context.presence]
     late = page.seated and bool(page.fair.phase) and waited(page.live, page.context.now, here)
-    return WaitingRoom(waits_for(page), ready, late)
+    live = page.live
+    people = len(live.seats) - live.free
+    # Alone one may choose; among people a devil is only asked to make up the number.
+    counts = [n for n in live.game.seats if people <= n <= len(live.seats)]
+    devils = [n - people for n in counts][: None if people == 1 else 2]
+    return WaitingRoom(waits_for(page), ready, late, people, devils)
 
 
 def waits_for(page: Page) -> Line:
@@ -74,6 +82,13 @@ BUTTON = Markup(
 )
 
 
+class Wish(NamedTuple):
+    """Somebody asks for a bot's seat; `name` is "" if none was given."""
+
+    seat: int
+    name: str
+
+
 class Question(NamedTuple):
     """What a viewer is asked, and may ask for, once the game has begun."""
 
@@ -85,6 +100,11 @@ class Question(NamedTuple):
     outstanding: list[int]  # seats that are still asked whether they agree to a take-back
     relieved: int | None  # the viewer's seat, if a bot stands in for it
     next_here: int | None  # another person at this screen who is to decide, if the viewer is not
+    wishes: tuple[Wish, ...]  # who asks the viewer, who is the host, for a bot's seat
+    closed: Line | None  # why a watcher cannot ask for one
+    takeable: tuple[int, ...]  # those that a watcher may ask for
+    wished: int | None  # the one that the watcher asks for
+    declined: bool  # whether the host has refused the watcher
 
 
 def question_of(page: Page) -> Question:
@@ -97,6 +117,10 @@ def question_of(page: Page) -> Question:
     # The seat that may take back at once is the same for all who look.
     last = page.memory.get(("returner", live.id, live.version), lambda: returner(live))
     others = [seat for seat in viewpoint.own if seat in live.pending]
+    visitor = page.recipient.visitor
+    watches = page.running and not page.seated
+    closed = closed_to(live, visitor) if watches else None
+    asked_for = live.seats if page.hosting and page.running else ()
     return Question(
         page.board,
         complete=position.plan is not None,
@@ -106,6 +130,11 @@ def question_of(page: Page) -> Question:
         outstanding=outstanding(live, live.request) if live.request and page.running else [],
         relieved=_relieved(page),
         next_here=others[0] if others and not page.asked and free else None,
+        wishes=tuple(Wish(info.seat, info.wanted_name) for info in asked_for if info.wanted),
+        closed=closed,
+        takeable=tuple(free_for(live, visitor)) if watches and not closed else (),
+        wished=wished(live, visitor) if watches else None,
+        declined=watches and any(visitor and info.declined == visitor for info in live.seats),
     )
 
 
@@ -159,6 +188,8 @@ def _key(page: Page, model: Question) -> Hashable:
         or model.relieved is not None
         or model.next_here is not None
         or bool(answer.hints)
+        or bool(model.wishes)
+        or model.wished is not None
     )
     if not plain or more or live.origin or live.request or answer.refusal:
         return None
@@ -170,7 +201,11 @@ def _key(page: Page, model: Question) -> Hashable:
     else:
         asked = (_several(model.board.listed), _several(model.board.offered))
     may = model.returnable, model.requestable, model.advisable
-    who = page.seated, page.sociable, page.asked
+    # A watcher is offered the seats of bots by their names, under the watcher's own.
+    offered = (model.takeable, page.speech.names, page.recipient.known_as) if model.takeable else ()
+    closed = model.closed and model.closed.text
+    late = closed, offered, model.wished, model.declined
+    who = page.seated, page.sociable, page.asked, (late if not page.seated else ())
     return ("question", page.recipient.locale, *who, may, asked)
 
 

@@ -18,6 +18,7 @@ from cachetools import LRUCache, cached
 from diablerie.compiling.rules_compiler import CompileProgress, RulesCompiler
 from diablerie.engine import files, proof, verbs
 from diablerie.engine.game import Game
+from diablerie.engine.plies import NEWCOMER
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import same
 from diablerie.engine.text import Line, say
@@ -192,6 +193,7 @@ class Fairness(NamedTuple):
     seal: str
     shares: list[NonceShare]
     missing: bool  # whether the match began without a nonce of this browser
+    later: bool  # whether this browser came when the dice were fixed
 
 
 def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
@@ -200,6 +202,8 @@ def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
     digest = proof.match_digest(live.match) if live.match else ""
     shares = _shares(live) if digest and live.status != OPEN_TABLE else []
     own = [] if live.taken else live.seats_of(visitor)
+    without = [share.seat for share in shares if share.seat in own and share.by == "table"]
+    later = {ply.seat for ply in live.plies if ply.by == NEWCOMER} if without else set()
     return Fairness(
         nonce_exchange.phase(live),
         nonce_exchange.asked(live, visitor),
@@ -207,7 +211,8 @@ def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
         digest,
         _seal(live) if digest and live.status == FINISHED_TABLE else "",
         shares,
-        any(share.seat in own and share.by == "table" for share in shares),
+        not later.issuperset(without),
+        not later.isdisjoint(without),
     )
 
 

@@ -194,7 +194,8 @@ class OpeningForm(Struct, frozen=True):
 def with_friends(request: Request) -> Response:
     """GET /friends/{game}: at this screen, or by link?"""
     game = _game(request, request.path_params["game"])
-    return templates.page_response(request, "friends.html", game=game)
+    name = preferences.remembered_name(request)
+    return templates.page_response(request, "friends.html", game=game, name=name)
 
 
 def set_up(request: Request) -> Response:
@@ -247,7 +248,7 @@ def open_table(request: Request, form: OpeningForm) -> Response:
     caller = identity.Caller(request)
     game = authority_of(request).game(form.game)
     plan = _plan(form, game)
-    names = form.names.split(",") if form.names.strip() else [preferences.remembered_name(request)]
+    names = _names(form) or [preferences.remembered_name(request)]
     opening = lobby.TableOpening(
         game.name,
         plan,
@@ -263,12 +264,14 @@ def open_table(request: Request, form: OpeningForm) -> Response:
     response = caller.keep(see_other(request, f"/t/{live.id}"))
     if not preferences.asking_table(request):
         preferences.dismiss_card(request, response, live.id)
-    return preferences.keep_name(response, form.names.partition(",")[0])
+    return preferences.keep_name(response, "".join(_names(form)[:1]))
 
 
-def _invited(game: Game) -> int:
-    """The seats of a table for friends: more than one at once, since who comes later finds none."""
-    return game.seats[len(game.seats) // 2]
+def _names(form: OpeningForm) -> list[str]:
+    """The names at this screen that the form gives: one alone has no comma between it and others."""
+    if not form.names.strip():
+        return []
+    return [form.names] if form.way == "friends" else form.names.split(",")
 
 
 def _plan(form: OpeningForm, game: Game) -> list[str]:
@@ -276,7 +279,7 @@ def _plan(form: OpeningForm, game: Game) -> list[str]:
     bot = allowed(form.bot)
     quick = {
         "bots": ["me"] + [bot] * (game.quick - 1),
-        "friends": ["me"] + ["open"] * (_invited(game) - 1),
+        "friends": ["me"] + ["open"] * (game.seats[-1] - 1),  # the host begins with those who come
         "here": ["me"] * game.seats[0],
     }
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]
