@@ -81,7 +81,7 @@ def routes() -> list[Route]:
         ),
         **{f"/t/{{id}}/{one.__name__}": commanding(one, *how) for one, how in BESIDE.items()},
         "/t/{id}/sit": posting(Sitting, play.sit, beside("sit")),
-        "/t/{id}/ask_seat": posting(SeatWish, play.ask_seat, beside("give")),
+        "/t/{id}/ask_seat": posting(SeatWish, play.ask_seat, beside("sit")),
         "/t/{id}/share": posting(play.SeatShares, play.share, beside("start")),
         "/t/{id}/link": posting(Other, play.seat_link, beside("link")),
         "/t/{id}/return_seat": posting(Other, play.return_seat, beside("give")),

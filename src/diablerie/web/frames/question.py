@@ -74,6 +74,7 @@ def ready_in(progress: CompileProgress | None) -> Line:
 
 # -- once it has begun -----------------------------------------------------------------------------
 
+LATEST_SHOWN = 6  # sentences below the question: as many as there is room for
 MANY_BUTTONS = 5  # buttons; more of them are small
 FIRST_STANDS_OUT = 3  # if there are so few moves, the first stands out
 QUESTIONS_KEPT = 4096
@@ -233,9 +234,18 @@ def _whose(page: Page) -> tuple[str, ...]:
         line = say("{who}, it is your turn.", who=seat) if page.deciding else None
     elif page.live.seats[seat].name:
         line = say("{who}, you are {colour}.", who=seat, colour=page.colour)
+    elif page.nameless is not None:
+        line = say("You are {colour}: who are you?", colour=page.colour)
     else:
         line = say("You are {colour}.", colour=page.colour)
     return (marks.dot(seat), " ", page.speech.html(line)) if line else ()
+
+
+def _latest(page: Page) -> Sequence[Line]:
+    """The last sentences of the log about what others than the viewer did, and chance for them."""
+    viewer = page.viewpoint.viewer
+    lines = [line for entry in page.entries if entry.seat != viewer for line in entry.lines]
+    return lines[-LATEST_SHOWN:]
 
 
 def _waiting(live: TableState) -> Line:
@@ -279,6 +289,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "prompt": lambda page: (page.speech.html(prompt_of(page)),),
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
+    "latest": lambda page: tuple(f"<li>{page.speech.html(line)}</li>" for line in _latest(page)),
 }
 SLOTS = {name: f"{CUT_MARK}{name}{CUT_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
 

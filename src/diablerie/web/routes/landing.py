@@ -167,7 +167,7 @@ def first_picture() -> Markup:
 
 # -- opening a table -------------------------------------------------------------------------------
 
-AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
+AMONG_US = ("bots", "short", "here")  # ways to begin where hints are on: no stranger sits there
 OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
 
 
@@ -175,7 +175,8 @@ class OpeningForm(Struct, frozen=True):
     """The form that opens a table: in one of the usual ways (`way`), or with numbers of seats."""
 
     game: str = ""
-    way: Literal["", "bots", "friends", "here"] = ""
+    way: Literal["", "bots", "short", "friends", "here"] = ""
+    short: bool = False  # with the options of the game's short form, as `way` "short" against bots
     here: Count = 0
     open: Count = 0
     bots: Count = 0
@@ -252,7 +253,7 @@ def open_table(request: Request, form: OpeningForm) -> Response:
     opening = lobby.TableOpening(
         game.name,
         plan,
-        options=form.option,
+        options={**form.option, **_shortened(form, game)},
         names=names[: plan.count("me")],  # devils have their own
         public=form.public,
         pace=form.clock,
@@ -267,6 +268,11 @@ def open_table(request: Request, form: OpeningForm) -> Response:
     return preferences.keep_name(response, "".join(_names(form)[:1]))
 
 
+def _shortened(form: OpeningForm, game: Game) -> Mapping[str, str]:
+    """The options of a short game, if the form asks for one."""
+    return game.short.options if game.short and (form.short or form.way == "short") else {}
+
+
 def _names(form: OpeningForm) -> list[str]:
     """The names at this screen that the form gives: one alone has no comma between it and others."""
     if not form.names.strip():
@@ -277,8 +283,10 @@ def _names(form: OpeningForm) -> list[str]:
 def _plan(form: OpeningForm, game: Game) -> list[str]:
     """Who sits on each seat: "me", "open" or a bot's name."""
     bot = allowed(form.bot)
+    against_bots = ["me"] + [bot] * (game.quick - 1)
     quick = {
-        "bots": ["me"] + [bot] * (game.quick - 1),
+        "bots": against_bots,
+        "short": against_bots,
         "friends": ["me"] + ["open"] * (game.seats[-1] - 1),  # the host begins with those who come
         "here": ["me"] * game.seats[0],
     }
