@@ -229,6 +229,7 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
         winner=winner,
         away=away,
         stand_in=bool(info.stand_in) and page.running,
+        driven=bool(info.driver),
         due=int(due or 0),
         until=until,
         table=f"/t/{page.live.id}",
