@@ -274,7 +274,11 @@ class Person(Browser):
                 share=self.random.choice([False, True]),
             ),
             command(
-                latecomers.answer_seat, who, table, _asked_for(live, other), self.random.random() < 0.8
+                latecomers.answer_seat,
+                who,
+                table,
+                _asked_for(live, other),
+                self.random.random() < 0.8,
             ),
         ]
         if live.request:

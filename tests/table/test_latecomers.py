@@ -21,7 +21,9 @@ MANY = [visitor_of(name) for name in ("one", "two", "three", "four", "five", "si
 
 def with_devil(authority: Authority) -> str:
     """A running table of Ann, Bo and a devil."""
-    table = lobby.open_table(authority, ANN, "toy", ["me", "open", "open", "open"], names=["Ann"]).id
+    table = lobby.open_table(
+        authority, ANN, "toy", ["me", "open", "open", "open"], names=["Ann"]
+    ).id
     lobby.sit(authority, table, BO, name="Bo")
     lobby.fill(authority, table, ANN, "random", 1)
     return table
@@ -133,7 +135,11 @@ def test_who_is_declined_is_told_and_watches(authority: Authority) -> None:
     table = with_devil(authority)
     latecomers.ask_seat(authority, table, CY, name="Cy")
     live = latecomers.answer_seat(authority, table, ANN, 2)
-    assert (live.seats[2].declined, live.seats[2].bot, live.seats[2].wanted_name) == (CY, "random", "")
+    assert (live.seats[2].declined, live.seats[2].bot, live.seats[2].wanted_name) == (
+        CY,
+        "random",
+        "",
+    )
     with pytest.raises(WrongTime):
         latecomers.answer_seat(authority, table, ANN, 2, agree=True)
 

@@ -1,6 +1,14 @@
 """COALS: bet on how much coal the luckiest of you can pull without waking a devil."""
 
-from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout, ShortGame
+from diablerie.engine.game import (
+    Game,
+    LearntPlay,
+    Length,
+    LevelParams,
+    Original,
+    Playout,
+    ShortGame,
+)
 from diablerie.engine.options import OptionValues
 from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui

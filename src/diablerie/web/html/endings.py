@@ -42,9 +42,7 @@ class Ending(NamedTuple):
     turning: TurningStep | None
 
 
-def ending(
-    match: Match, speech: Speech, own: Collection[int], turn: Turn | None
-) -> Ending:
+def ending(match: Match, speech: Speech, own: Collection[int], turn: Turn | None) -> Ending:
     """The end of a finished match for whom the seats `own` are."""
     won = winners(match)
     head = headline(won, own)
@@ -117,7 +115,9 @@ def turned(turn: Turn, own: Collection[int] = ()) -> Line:
             return say("The very last move decided it.")
         if others:
             who = _together(others)
-            return say("From step {n} on nobody caught up with you and {who}.", n=turn.step, who=who)
+            return say(
+                "From step {n} on nobody caught up with you and {who}.", n=turn.step, who=who
+            )
         return say("You took the lead at step {n} and kept it.", n=turn.step)
     told = [line for line in turn.lines if not (mine and _names_any(line, own))]
     who = _together(turn.won)

@@ -28,13 +28,13 @@ export function start() {
 }
 
 /** How often it beats in a minute at so many percent. */
-export function rate(percent) {
+function rate(percent) {
   const slope = (RACING[1] - CALM[1]) / (RACING[0] - CALM[0]);
   return Math.max(40, Math.min(160, CALM[1] + slope * (percent - CALM[0])));
 }
 
 /** The percent by which it beats now, or null: never while a bot decides, or without sound or motion. */
-export function pulse() {
+function pulse() {
   const shown = document.querySelector("[data-region=board] [data-pulse]");
   const person = document.querySelector(".player.turn:not(.driven)");
   const silent = held || !dataset.sound || still() || document.body.classList.contains("moving");
@@ -47,10 +47,11 @@ function hold() {
 
 function next() {
   clearTimeout(timer);
-  if (!document.querySelector("[data-pulse]")) return;
   const percent = pulse();
+  if (percent === null) delete document.body.dataset.beats;
+  else document.body.dataset.beats = Math.round(rate(percent)); // a minute
   // Without a beat it looks again in a while, for sound may be switched on.
-  timer = setTimeout(beat, 60000 / rate(percent ?? 0));
+  if (document.querySelector("[data-pulse]")) timer = setTimeout(beat, 60000 / rate(percent ?? 0));
 }
 
 function beat() {

@@ -84,7 +84,6 @@ THEMES = {  # what a decision is about, in a few words, for the daily challenge
 # -- buttons -----------------------------------------------------------------------------------
 
 
-
 def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action < PULL:
