@@ -351,6 +351,20 @@ class Page:
         return self.asked or bool(self.running and position and position.plan)
 
     @property
+    def shows(self) -> str:
+        """What the page shows, in words for the style sheets; `mark` in frames.js keeps them right."""
+        drawn = self.viewpoint.cover is None and self.viewpoint.position is not None
+        words = ["board"] * drawn + ["invite"] * self.inviting + ["ending"] * (self.over and drawn)
+        return " ".join([*words, *[f"own-{max(0, self.viewpoint.viewer)}"] * (self.seated and drawn)])
+
+    @property
+    def inviting(self) -> bool:
+        """Whether the viewer is shown how others come to the open seats."""
+        reach = self.recipient.reach
+        host = self.hosting and not reach.guest
+        return bool(self.live.free) and (host if reach.alone else self.seated)
+
+    @property
     def address(self) -> str:
         """The address of the table, which is also its invitation link."""
         return f"{self.recipient.reach.home}/t/{self.live.id}"
