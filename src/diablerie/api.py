@@ -100,9 +100,13 @@ class Sharing(Own):
 
 
 class Filling(Body):
-    """Give the open seats of a table one has opened to bots of the house."""
+    """Begin at a table one has opened, with bots of the house on its open seats.
+
+    `devils`: on so many of them, and the others are taken away; without it on all.
+    """
 
     bot: str = "devil"
+    devils: Annotated[int, Meta(ge=0, lt=SEATS)] | None = None
 
 
 class Publishing(Body):
@@ -139,16 +143,29 @@ class Talking(Body):
     seat: Seat | None = None
 
 
-class Renaming(Own):
-    """Another name for the player of one's own seat; "" removes it."""
-
-    name: str = ""
-
-
 class Other(Body):
     """About a seat that may be another's."""
 
     seat: Seat
+
+
+class SeatWish(Own):
+    """Ask for the seat of a bot of the house: this one, or any."""
+
+    name: str = ""
+    share: Annotated[bool, Meta(description="Nonces will come for the dice of rematches.")] = False
+
+
+class SeatGrant(Other):
+    """Give the seat to who asks for it, or not."""
+
+    agree: bool = False
+
+
+class Renaming(Own):
+    """Another name for the player of one's own seat; "" removes it."""
+
+    name: str = ""
 
 
 class Empty(Body):
@@ -507,7 +524,7 @@ class Operations:
     leave = _command("Leave a seat before the start.", Own)
     free = _command("Free the seat of another before the start.", Other, "open")
     fill = _command(
-        "Give the open seats of one's own table to bots of the house, which starts the game.",
+        "Start the game of one's own table: open seats are bots' of the house, or taken away.",
         Filling,
         "open",
     )
@@ -524,6 +541,13 @@ class Operations:
     hand_over = _command("Let a bot play on for a seat of one's own.", Own)
     give_to_bot = _command("Let a bot play for another player who is away.", Other)
     relieve_bot = _command("Take a seat of one's own back from the bot that plays for it.", Own)
+    ask_seat = _command(
+        "Ask the host of a running game for a bot's seat; one may who has none there.", SeatWish
+    )
+    answer_seat = _command(
+        "Give a bot's seat to who asks for it, or not; who asked withdraws by not agreeing.",
+        SeatGrant,
+    )
     resign = _command("Give the match up; where others play on, a bot takes the seat over.", Own)
     rematch = _command("The same players again; asked twice, the same new table.", Empty, "open")
 

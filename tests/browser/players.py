@@ -175,6 +175,8 @@ def set_up(page: Page, game: str) -> None:
 def with_friends(page: Page, game: str, answer: str) -> None:
     """From the landing page "With friends", and the button of the answer: way=friends, here=2."""
     page.click(f"#game-{game} a[href^='/friends/']")
+    if answer == "value=friends":
+        page.fill("#host-name", "Ann")
     page.click(f".friends button[{answer}]")
 
 

@@ -49,7 +49,7 @@ def test_one_sees_who_one_is_and_whose_turn_it_is(
     page = visit(NARROW)
     play_now(page, game)
     whose, name = page.locator("#whose"), page.get_by_label("What shall the devils call you?")
-    expect(whose).to_have_text("You are yellow.")
+    expect(whose).to_contain_text("You are yellow: who are you?")
     name.fill("Anna")
     name.press("Enter")
     expect(whose).to_have_text("Anna, you are yellow.")

@@ -210,7 +210,7 @@ def hot_seat(server: Running, page: Page) -> Iterator[str]:
     yield "cover"
     page.click("#cover-off")
     expect(page.locator("#decide")).to_be_visible()
-    assert page.locator("#whose").evaluate(LINES) == 1, "whose turn it is stands in one line"
+    assert page.locator("#whose > span").evaluate(LINES) == 1, "whose turn it is stands in one line"
     yield "behind the cover"
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from diablerie.games import ALL
-from diablerie.table.commands import decisions
+from diablerie.table.commands import chat, decisions, seats
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import advice, live_of, shown, sit_down
 
@@ -48,5 +48,48 @@ def test_nothing_shifts_while_devils_play(
             owner, text = str(live.seats[0].owner), advice(live, 0)
             decisions.decide(authority, live.id, owner, live.ply, text, 0)
         time.sleep(0.05)
+    shifts = page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) <= MOST, sorted(shifts)[-8:]
+
+
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(WIDE, id="desktop", marks=pytest.mark.ci), pytest.param(NARROW, id="phone")],
+)
+@pytest.mark.parametrize("game", ALL)
+def test_nothing_shifts_while_people_come_and_go(
+    server: Running, visit: Callable[..., Page], game: str, size: dict[str, int]
+):
+    """Bo goes away, a devil sits in, Bo is back, talks and pulls a face; Ann only looks."""
+    authority = server.house.authority
+    page = visit(size, reduced_motion="no-preference")
+    page.goto(f"{server.home}/friends/{game}")
+    page.fill("#host-name", "Ann")
+    page.click("button[value=friends]")
+    bo = visit(size)
+    bo.goto(page.url)
+    bo.fill("#sit-name", "Bo")
+    bo.click("form[data-form=sit] button")
+    page.click("button[name=devils][value='0']")
+    expect(page.locator("#now")).to_be_attached()
+    expect(bo.locator("#now")).to_be_attached()
+    page.evaluate("document.getElementById('first')?.remove()")
+    page.evaluate(SHIFTS)
+    live = live_of(server, page)
+    ann, other = (str(info.owner) for info in live.seats)
+    before, authority.attendance.away_after = authority.attendance.away_after, 0.0
+    try:
+        bo.goto("about:blank")
+        expect(page.locator("#seat-1.away")).to_be_attached()
+        seats.give_to_bot(authority, live.id, ann, 1)
+        expect(page.locator("#seat-1 .danger")).to_be_attached()
+    finally:
+        authority.attendance.away_after = before
+    bo.goto(page.url)
+    seats.relieve_bot(authority, live.id, other, 1)
+    for said in ("Here I am again", ":cheers:"):
+        chat.chat(authority, live.id, other, said)
+    expect(page.locator("#seat-1 .danger")).to_have_count(0)
+    expect(page.locator("[data-region=chat]")).to_contain_text("Here I am again")
     shifts = page.evaluate("shifts")
     assert sum(value for value, _ in shifts) <= MOST, sorted(shifts)[-8:]

@@ -82,7 +82,7 @@ def facts_of_rows(rows: Rows) -> Facts:
 
 SEAT = (
     *("seat", "kind", "name", "owner", "link", "bot", "stand_in", "nonce", "pledge", "called"),
-    *("label", "due", "member"),
+    *("label", "due", "member", "wanted", "wanted_name", "declined"),
 )
 
 

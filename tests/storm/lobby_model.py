@@ -7,6 +7,7 @@ A function returns the refusal, or None after it has changed the model. Function
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import fair
+from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands.seats import LINK_DIGITS
 from diablerie.table.errors import (
     BadInput,
@@ -28,6 +29,7 @@ from diablerie.table.state.table_state import (
     PERSON,
 )
 from diablerie.table.state.visitors import hashed, numbered
+from tests.storm.house import GAMES
 from tests.storm.ledger import Rows, Violated
 from tests.storm.play_model import KNOWN
 from tests.storm.seats_model import Refusal, Seat, Table, play_forced
@@ -164,13 +166,21 @@ def free(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 
 def fill(model: "TableModel", t: Table, command: Any) -> Refusal:
-    """Bots take the open seats."""
+    """Bots take the open seats, or some of them, and the others go."""
     why = t.not_host(command.who) or t.unless(OPEN_TABLE)
-    if not why:
-        for seat in t.free:
-            t.chairs[seat] = Seat(BOT, bot="sensible")
-        return _waits(model, t)
-    return why
+    if why:
+        return why
+    devils = command.args[1] if len(command.args) > 1 else len(t.free)
+    game = GAMES[model.world.ledger.rows[t.id].match["game"]]
+    if devils > len(t.free) or len(t.chairs) - len(t.free) + devils not in game.seats:
+        return BadInput
+    for seat in t.free[:devils]:
+        t.chairs[seat] = Seat(BOT, bot="sensible")
+    kept = [seat for seat in range(len(t.chairs)) if seat not in t.free]
+    t.chairs = [t.chairs[seat] for seat in kept]
+    place = {seat: number for number, seat in enumerate(kept)}
+    t.said = [(number, place.get(seat, WATCHER), text) for number, seat, text in t.said]
+    return _waits(model, t)
 
 
 def publish(model: "TableModel", t: Table, command: Any) -> Refusal:
@@ -343,5 +353,7 @@ def redeem(model: "TableModel", t: Table, command: Any) -> Refusal:
         t.chairs[seat].owner = now
         if open_still:
             t.chairs[seat].unshare()
+    for chair in t.chairs:
+        chair.wanted = now if chair.wanted == was else chair.wanted
     t.host = now if t.host == was else t.host
     return None

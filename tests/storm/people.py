@@ -9,7 +9,7 @@ from diablerie.engine import fair, verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.verbs import WATCHER
-from diablerie.table.commands import chat, decisions, lobby, seats, sequels
+from diablerie.table.commands import chat, decisions, latecomers, lobby, seats, sequels
 from diablerie.table.state.nonce_exchange import Phase, asked, phase
 from diablerie.table.state.table_state import (
     FINISHED_TABLE,
@@ -266,6 +266,20 @@ class Person(Browser):
             command(seats.relieve_bot, who, table, seat),
             command(seats.give_to_bot, who, table, other),
             command(seats.resign, who, table, seat),
+            command(
+                latecomers.ask_seat,
+                who,
+                table,
+                self.random.choice([None, other]),
+                share=self.random.choice([False, True]),
+            ),
+            command(
+                latecomers.answer_seat,
+                who,
+                table,
+                _asked_for(live, other),
+                self.random.random() < 0.8,
+            ),
         ]
         if live.request:
             agree = self.random.random() < 0.8
@@ -281,7 +295,7 @@ class Person(Browser):
             command(lobby.publish, who, table, not live.public),
             command(lobby.leave, who, table, seat),
             command(lobby.free, who, table, other),
-            command(lobby.fill, who, table, "sensible"),
+            command(lobby.fill, who, table, "sensible", *self.random.choice([(), (0,), (1,)])),
             command(lobby.delete_table, who, table),
         ]
 
@@ -330,6 +344,11 @@ def _awaits_answer(page: Page) -> bool:
     """Whether somebody else asks to take back, and this page's player has not agreed yet."""
     request = page.live.request
     return request is not None and page.viewer not in (WATCHER, request.seat, *request.agreed)
+
+
+def _asked_for(live: TableState, other: int) -> int:
+    """A seat that somebody asks for, or another one."""
+    return next((info.seat for info in live.seats if info.wanted), other)
 
 
 def _kinds(page: Page) -> list[str]:

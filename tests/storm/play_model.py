@@ -6,7 +6,7 @@ plays them afterwards.
 
 from typing import TYPE_CHECKING, Any
 
-from diablerie.engine.plies import Ply, PlyKind, all_others
+from diablerie.engine.plies import NEWCOMER, Ply, PlyKind, all_others
 from diablerie.engine.replay import forbids_take_back
 from diablerie.table.errors import (
     Forbidden,
@@ -16,7 +16,15 @@ from diablerie.table.errors import (
     Stale,
     WrongTime,
 )
-from diablerie.table.state.table_state import BOT, FINISHED_TABLE, OPEN_TABLE, PERSON, RUNNING
+from diablerie.table.state.nonce_exchange import PROMISED_PLEDGE
+from diablerie.table.state.table_state import (
+    BOT,
+    FINISHED_TABLE,
+    OPEN_TABLE,
+    PERSON,
+    RUNNING,
+    TableSeat,
+)
 from tests.storm.ledger import Violated
 from tests.storm.seats_model import Refusal, Table
 
@@ -206,6 +214,58 @@ def relieve_bot(model: "TableModel", t: Table, command: Any) -> Refusal:
         if t.status == RUNNING:
             t.fresh = [_note(PlyKind.HAND_OVER, seat)]
     return why
+
+
+def ask_seat(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Somebody who has no seat asks for a bot's."""
+    (seat,) = command.args
+    bots = [k for k, c in enumerate(t.chairs) if c.kind == BOT and c.wanted in (None, command.who)]
+    if not _newcomer(t, command.who) or not bots:
+        return WrongTime
+    if seat is not None and seat >= len(t.chairs):
+        return NotFound
+    chosen = bots[0] if seat is None else seat
+    if chosen not in bots:
+        return WrongTime
+    for chair in t.chairs:
+        if chair.wanted == command.who:
+            chair.unasked()
+    chair = t.chairs[chosen]
+    chair.wanted, chair.declined = command.who, None
+    chair.pledge = PROMISED_PLEDGE * command.more["share"]
+    return None
+
+
+def answer_seat(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """The host agrees or not; who has asked withdraws."""
+    seat, agree = command.args
+    if seat >= len(t.chairs):
+        return NotFound
+    chair = t.chairs[seat]
+    if chair.wanted is None:
+        return WrongTime
+    if not agree and chair.wanted == command.who:
+        chair.unasked()
+        return None
+    if why := t.not_host(command.who):
+        return why
+    if not agree:
+        chair.declined = chair.wanted
+        chair.unasked()
+        return None
+    if not _newcomer(t, chair.wanted):
+        return WrongTime
+    chair.called = str(TableSeat(seat, BOT, bot=chair.bot).shown_as(chair.called))
+    chair.kind, chair.owner, chair.bot = PERSON, chair.wanted, ""
+    chair.wanted = chair.declined = None
+    t.fresh = [_note(PlyKind.HAND_OVER, seat, by=NEWCOMER)]
+    return None
+
+
+def _newcomer(t: Table, who: str) -> bool:
+    """Whether somebody may get a bot's seat: who has none and had none."""
+    had = any(chair.moved_from == who for chair in t.chairs)
+    return t.status == RUNNING and not t.seats_of(who) and not had
 
 
 def _stands_in(t: Table, seat: int) -> None:

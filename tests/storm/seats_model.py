@@ -32,12 +32,18 @@ class Seat:
     due: float = 0.0
     member: int = 0  # of a group
     bot: str = ""  # its spec
+    wanted: str | None = None  # who asks to take over from its bot
+    declined: str | None = None  # who was refused last
     asked: float = -1.0  # seconds of the simulation when it was asked for what it is to decide
 
     @property
     def sent(self) -> str:
         """The hash that was sent."""
         return "" if self.pledge in (PROMISED_PLEDGE, LATE_PLEDGE) else self.pledge
+
+    def unasked(self) -> None:
+        """Nobody asks for the seat any more."""
+        self.wanted, self.pledge = None, ""
 
     def unshare(self) -> None:
         self.pledge = PROMISED_PLEDGE if self.pledge and self.kind == PERSON else ""

@@ -292,7 +292,7 @@ def _facts(t: Table) -> tuple[Any, ...]:
         *(
             (
                 *(c.kind, c.owner, c.name, c.called, c.stand_in, c.pledge, c.shown, c.due),
-                *(c.member, c.bot, c.secret, bool(c.moved_from)),
+                *(c.member, c.bot, c.secret, bool(c.moved_from), c.wanted, c.declined),
             )
             for c in t.chairs
         ),
@@ -323,7 +323,7 @@ def _facts_of_rows(rows: Rows, asked: Any) -> tuple[Any, ...]:
             (
                 *(s["kind"], s["owner"], s["name"], s["called"], bool(s["stand_in"])),
                 *(s["pledge"], bool(s["nonce"]), s["due"], s["member"], s["bot"]),
-                *(_links(s)[0], bool(_links(s)[1])),
+                *(_links(s)[0], bool(_links(s)[1]), s["wanted"], s["declined"]),
             )
             for s in rows.seats
         ),

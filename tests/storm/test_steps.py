@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from diablerie.table.commands import chat, decisions, lobby, seats, sequels
+from diablerie.table.commands import chat, decisions, latecomers, lobby, seats, sequels
 from diablerie.table.commands import command as declared
 from diablerie.table.state.table_state import FINISHED_TABLE
 from tests.storm.house import RESTART
@@ -31,9 +31,12 @@ BEFORE = {  # what is done first, so that a step is accepted more often
     "answer_take_back": ["play", "request_take_back"], "request_take_back": ["play"],
     "take_back": ["play"], "begin": ["open_table", "sit", "sit", "pause"],
     "claim": ["link"], "return_seat": ["link", "claim"],
-    "explore": ["resign", "resign"], "rematch": ["resign", "resign"],
+    "explore": ["open_table", "start", "resign", "resign"],
+    "rematch": ["open_table", "start", "resign", "resign"],
+    "share": ["open_table", "sit", "sit"],
     "fill": ["open_table"], "free": ["open_table", "sit"], "leave": ["open_table"],
     "delete_table": ["open_table"],
+    "ask_seat": ["open_table", "fill"], "answer_seat": ["open_table", "fill", "ask_seat"],
 }  # fmt: skip
 OF_PEOPLE = (declared.StepCommand, declared.TableCommand, declared.SiteCommand)
 NEVER = {"delete_names", "open_table"}  # are refused here
@@ -47,7 +50,7 @@ PAUSES = (1.0, 7.0, 65.0)  # seconds: bots decide; shares are waited for long en
 def commands() -> set[str]:
     """The names of the commands that change tables."""
     found = {"delete_names"}
-    for module in (lobby, sequels, decisions, seats, chat):
+    for module in (lobby, sequels, decisions, seats, latecomers, chat):
         members = inspect.getmembers(module, lambda one: isinstance(one, OF_PEOPLE))
         found |= {name for name, one in members if not isinstance(one, declared.Command)}
     # These change no table, or need a file.

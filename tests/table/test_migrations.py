@@ -36,6 +36,9 @@ REMOVED = {"matches": "fair"}  # columns, since 0.3.0
 UNDONE = (
     "ALTER TABLE matches ADD COLUMN fair INTEGER DEFAULT 1 NOT NULL",
     "ALTER TABLE matches DROP COLUMN by_lines",
+    "ALTER TABLE seats DROP COLUMN wanted",
+    "ALTER TABLE seats DROP COLUMN wanted_name",
+    "ALTER TABLE seats DROP COLUMN declined",
 )
 MATCH: dict[str, Any] = dict.fromkeys(("key", "commitment", "host", "rematch"), "")
 MATCH |= {"id": "m", "game": "toy", "rules": 1, "options": "{}", "status": "open"}

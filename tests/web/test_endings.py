@@ -105,8 +105,20 @@ def test_the_turn_is_where_the_winners_took_the_lead_for_good(name: str):
     assert not lead(found.step - 1)
     assert lead(found.step)
     assert lead(match.ply)
-    told = Speech(names=NAMES).plain(found.line)
+    told = Speech(names=NAMES).plain(endings.turned(found))
     assert all(NAMES[seat] in told for seat in won)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_turn_speaks_to_you_and_never_of_you(name: str):
+    match = golden(name)
+    found = endings.turning_step(match)
+    assert found
+    for seat in range(match.seats):
+        told = Speech(names=NAMES).plain(endings.turned(found, [seat]))
+        assert NAMES[seat] not in told
+    told = Speech(names=NAMES).plain(endings.turned(found._replace(last=False), [found.won[0]]))
+    assert "you" in told.lower()
 
 
 def test_the_first_stands_in_the_middle_and_steps_up_last_with_the_music():

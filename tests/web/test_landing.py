@@ -4,6 +4,11 @@ import json
 import re
 import xml.etree.ElementTree as ET
 
+import pytest
+
+from diablerie.engine.queries import redacted
+from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import advise
 from diablerie.games import ALL
 from diablerie.web.routes import landing
 from tests.web.client import Client
@@ -15,7 +20,8 @@ def test_each_game_has_three_ways_to_play_and_one_of_them_is_loud(ann: Client):
     for name in ALL:
         ticket = re.search(rf'<article [^>]*id="game-{name}">.*?</article>', page, re.DOTALL)
         assert ticket
-        assert (ticket[0].count("<button"), ticket[0].count("primary")) == (1, 1)
+        buttons = 2 if ALL[name].short else 1
+        assert (ticket[0].count("<button"), ticket[0].count("primary")) == (buttons, 1)
         assert 'value="bots"' in ticket[0]
         for way in ("friends", "learn", "rules"):
             assert f'href="/{way}/{name}"' in ticket[0]
@@ -30,6 +36,26 @@ def test_with_friends_asks_one_thing_and_everything_else_is_behind_it(ann: Clien
     assert 'href="/setup/coals"' in page
     assert ann.send("/tables", game="coals", here="3", hints="1").status_code == 303
     assert [ann.page(f"/{way}/chess").status_code for way in ("friends", "setup")] == [404, 404]
+
+
+@pytest.mark.parametrize("fields", [{"way": "short"}, {"way": "friends", "short": "1"}])
+def test_a_short_game_has_the_options_that_the_game_names(ann: Client, fields: dict[str, str]):
+    short = ALL["coals"].short
+    assert short
+    table = ann.send("/tables", game="coals", **fields).headers["location"]
+    assert ann.data(table)["options"].items() >= short.options.items()
+    usual = ann.send("/tables", game="coals", way="bots").headers["location"]
+    assert ann.data(usual)["options"]["goal"] != short.options["goal"]
+
+
+def test_the_stake_begins_where_a_sensible_player_would(ann: Client):
+    table = ann.send("/tables", game="coals", way="bots").headers["location"]
+    start = re.search(r'id="amount"[^>]*value="(\d+)"', ann.page(table).text)
+    assert start
+    live = ann.app.state.authority.live(table[3:])
+    assert live.match
+    advised = advise(redacted(live.match.state, 0), 0, seeded(0))
+    assert int(start[1]) == 10 * advised > 0
 
 
 def test_a_visitor_reads_nothing_of_terminals(ann: Client):

@@ -48,13 +48,6 @@ def test_the_game_begun_at_once_is_the_one_that_the_lesson_taught(ann: Client, n
     assert len(ann.data(table)["seats"]) == ALL[name].quick
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_a_link_for_friends_has_a_seat_for_more_than_one(ann: Client, name: str):
-    table = ann.send("/tables", game=name, way="friends").headers["location"]
-    seats = ALL[name].seats
-    assert len(ann.data(table)["seats"]) == seats[len(seats) // 2] > 2
-
-
 def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: Client):
     table = ann.open(open="1")
     assert "Send this link" in ann.page(table).text

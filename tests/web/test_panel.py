@@ -47,13 +47,13 @@ def test_a_stake_says_on_its_button_what_it_does(ann: Client):
     page = ann.page(ann.open(bots="1")).text
     amount = part(page, '<div class="amount"', "</div>")
     assert 'data-doing="Stake {}"' in amount
-    assert 'name="amount" min="0" max="200" step="10" value="80"' in amount
+    assert 'name="amount" min="0" max="200" step="10" value="100"' in amount
 
 
 def test_the_second_of_two_in_kitchen_is_blue_as_on_the_board(ann: Client, bo: Client):
     table = ann.open(game="kitchen", open="1")
     bo.call(f"{table}/sit")
-    assert "You are yellow." in ann.page(table).text
+    assert "You are yellow: who are you?" in ann.page(table).text
     assert "You are blue." in bo.page(table).text
 
 

@@ -209,6 +209,13 @@ class Length(NamedTuple):
     outcomes: int
 
 
+class ShortGame(NamedTuple):
+    """A shorter game: about how many minutes two people play, and options, as texts by name."""
+
+    minutes: int
+    options: Mapping[str, str]
+
+
 def no_answer(*about: object) -> None:
     """What a game answers where it has nothing to say."""
 
@@ -285,6 +292,7 @@ class Game:
     perfect_information: bool = False  # nothing is ever hidden from anybody
     opened: frozenset[int] = frozenset()  # nodes whose last decision shows more than witness says
     unguessed: frozenset[str] = frozenset()  # hidden fields that a guess may leave blank
+    short: ShortGame | None = None  # offered beside the usual game, where that takes an evening
     quick: int = 0  # players of a game begun at once; 0: as many as the lesson plays with
     players_shown: bool = False  # the picture shows each player by name and all that `panel` says
     skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret

@@ -27,8 +27,12 @@ class PlyKind(StrEnum):
     MOVE = "move"  # a decision, or the opening
     TAKE_BACK = "takeback"  # the position is again the one after `to` plies; `by`: who agreed
     RESIGN = "resign"  # the seat gives the match up
-    HAND_OVER = "handover"  # `by` plays for the seat from now on; "": its own player again
+    # `by` plays for the seat from now on; "": its own player again; NEWCOMER: a person, for a bot
+    HAND_OVER = "handover"
     DEADLINE = "deadline"  # the seat's time to decide has passed
+
+
+NEWCOMER = "newcomer"  # `by` of a hand-over: a person who came after the start
 
 
 class Ply(NamedTuple):
@@ -65,6 +69,8 @@ class Ply(NamedTuple):
                 return say("{who} resigns.", who=who)
             case PlyKind.DEADLINE:
                 return say("{who} has run out of time.", who=who)
+            case PlyKind.HAND_OVER if self.by == NEWCOMER:
+                return say("{who} takes over from a devil.", who=who)
             case PlyKind.HAND_OVER if self.by:
                 return say("A devil plays for {who} from now on.", who=who)
             case PlyKind.HAND_OVER:

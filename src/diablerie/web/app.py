@@ -8,13 +8,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from diablerie.api import Other, Sitting
+from diablerie.api import Other, SeatWish, Sitting
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.daily.challenge import Calendar
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import chat as chat_commands
-from diablerie.table.commands import decisions, lobby, sequels
+from diablerie.table.commands import decisions, latecomers, lobby, sequels
 from diablerie.table.commands import seats as seat_commands
 from diablerie.table.errors import Refused
 from diablerie.table.storage.store import Health
@@ -65,6 +65,7 @@ BESIDE = {  # commands of a table's page: beside which control a refusal is show
     seat_commands.hand_over: ("give",),
     seat_commands.relieve_bot: ("give",),
     seat_commands.resign: ("give",),
+    latecomers.answer_seat: ("give",),
     decisions.take_back: ("act",),
     decisions.request_take_back: ("act",),
     decisions.answer_take_back: ("act",),
@@ -81,6 +82,7 @@ def routes() -> list[Route]:
         ),
         **{f"/t/{{id}}/{one.__name__}": commanding(one, *how) for one, how in BESIDE.items()},
         "/t/{id}/sit": posting(Sitting, play.sit, beside("sit")),
+        "/t/{id}/ask_seat": posting(SeatWish, play.ask_seat, beside("sit")),
         "/t/{id}/share": posting(play.SeatShares, play.share, beside("start")),
         "/t/{id}/link": posting(Other, play.seat_link, beside("link")),
         "/t/{id}/return_seat": posting(Other, play.return_seat, beside("give")),

@@ -220,6 +220,9 @@ CREATE TABLE seats (
 	label VARCHAR(64) DEFAULT '' NOT NULL,
 	due FLOAT DEFAULT '0' NOT NULL,
 	member INTEGER DEFAULT '0' NOT NULL,
+	wanted VARCHAR(64),
+	wanted_name VARCHAR(64) DEFAULT '' NOT NULL,
+	declined VARCHAR(64),
 	PRIMARY KEY ("match", seat),
 	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE,
 	UNIQUE (link)

@@ -1,6 +1,14 @@
 """COALS: bet on how much coal the luckiest of you can pull without waking a devil."""
 
-from diablerie.engine.game import Game, LearntPlay, Length, LevelParams, Original, Playout
+from diablerie.engine.game import (
+    Game,
+    LearntPlay,
+    Length,
+    LevelParams,
+    Original,
+    Playout,
+    ShortGame,
+)
 from diablerie.engine.options import OptionValues
 from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui
@@ -29,6 +37,7 @@ GAME = Game(
     poster="leap",
     original=Original("Auf Teufel komm, raus", ("Tanja Engel", "Sara Engel"), "Zoch", 2013),
     players_shown=True,
+    short=ShortGame(15, {"goal": "600"}),
     forced=frozenset({Node.BET}),
     levels=(
         LevelParams(guesses=2, neglect=1.0, temperature=0.1),

@@ -20,7 +20,7 @@ from diablerie.engine.text import say
 from diablerie.table.commands.command import Asker, change, site_command
 from diablerie.table.errors import Forbidden, NotFound, Unavailable, UnreadableTable
 from diablerie.table.state import nonce_exchange
-from diablerie.table.state.table_state import TableState
+from diablerie.table.state.table_state import TableSeat, TableState
 from diablerie.table.state.turn_clock import DAY_SECONDS
 from diablerie.table.state.visitors import Visitor, fresh_secret, hashed, visitor_of
 from diablerie.table.storage import schema
@@ -128,13 +128,15 @@ def _valid_row(tables: Tables, opening: str) -> Fetched:
 
 def move_visitor(live: TableState, was: Visitor, now: Visitor) -> TableState:
     """The table after everything of one visitor became another's."""
-    seats = tuple(
-        replace(nonce_exchange.forget_nonce_of_moved_seat(live, info), owner=now)
-        if info.owner == was
-        else info
-        for info in live.seats
-    )
+    seats = tuple(_moved(live, info, was, now) for info in live.seats)
     return replace(live, seats=seats, host=now if live.host == was else live.host)
+
+
+def _moved(live: TableState, info: TableSeat, was: Visitor, now: Visitor) -> TableSeat:
+    """A seat after everything of one visitor became another's."""
+    if info.owner == was:
+        info = replace(nonce_exchange.forget_nonce_of_moved_seat(live, info), owner=now)
+    return replace(info, wanted=now) if info.wanted == was else info
 
 
 def _brought(was: Visitor, now: Visitor) -> list[Statement]:

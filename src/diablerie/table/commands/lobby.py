@@ -21,6 +21,7 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption
 from diablerie.engine.text import Line, nameless, say
+from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands.command import Asker, change, command, site_command, step_command
 from diablerie.table.errors import (
     BadInput,
@@ -140,7 +141,7 @@ def _planned_seats(asker: Asker, asked: TableOpening) -> tuple[TableSeat, ...]:
         name = asked.names[number] if number < len(asked.names) else ""
         seat = _planned(asker, asked.share, number, what, name)
         # Only names of seats before it: of two that look the same, the first keeps its own.
-        seat = _distinct(seat, seats)
+        seat = distinct(seat, seats)
         seats.append(replace(seat, member=asked.members.get(number, 0)))
     return tuple(seats)
 
@@ -183,7 +184,7 @@ def sit(live: TableState, asker: Asker, asked: Sitting) -> TableState:
     member = asked.member if isinstance(asked, MemberSitting) else 0
     who, called = _member(live, asker, member)
     seated = person_on(chosen, asked.name or called, asker, asked.share)
-    return reseated(live, replace(_distinct(seated, live.seats), member=who))
+    return reseated(live, replace(distinct(seated, live.seats), member=who))
 
 
 def _member(live: TableState, asker: Asker, member: int) -> tuple[int, str]:
@@ -265,14 +266,33 @@ def begin(live: TableState, asker: Asker, asked: Empty) -> TableState:
 
 @command(Operations.fill)
 def fill(live: TableState, asker: Asker, asked: Filling) -> TableState:
-    """Fill the open seats of one's own table with bots, which starts the match.
+    """Begin with bots on the open seats of one's own table, or on `devils` of them.
 
-    Raises Forbidden, WrongTime, BadInput.
+    The other open seats are taken away, and who sits behind them moves up.
+
+    Raises Forbidden, WrongTime, BadInput for a number of players that the game does not have.
     """
     spec = allowed(asked.bot)
     _opens(live, asker)
     free = [info.seat for info in live.seats if info.kind == OPEN_SEAT]
-    return reseated(live, *(bot_on(i, spec) for i in free))
+    devils = len(free) if asked.devils is None else asked.devils
+    if devils > len(free):
+        raise BadInput(say("So many seats are not open."))
+    filled = reseated(live, *(bot_on(i, spec) for i in free[:devils]))
+    return _closed(filled, asker) if filled.free else filled
+
+
+def _closed(live: TableState, asker: Asker) -> TableState:
+    """The table without its open seats. Raises BadInput."""
+    kept = [info for info in live.seats if info.kind != OPEN_SEAT]
+    _settled(live.game, len(kept), live.option_texts)
+    # What was said from a seat that is taken away was said by somebody who has left it.
+    place = dict.fromkeys(range(WATCHER, len(live.seats)), WATCHER)
+    place |= {info.seat: number for number, info in enumerate(kept)}
+    asker.more_writes = lambda after: rows.moved_up(after, place)
+    seats = tuple(replace(info, seat=place[info.seat]) for info in kept)
+    chat = tuple(said._replace(seat=place[said.seat]) for said in live.chat)
+    return replace(live, seats=seats, chat=chat)
 
 
 @command(Operations.publish)
@@ -286,7 +306,7 @@ def publish(live: TableState, asker: Asker, asked: Publishing) -> TableState:
 def rename(live: TableState, asker: Asker, asked: Renaming) -> TableState:
     """Change the name of an own seat's player; "" removes it. Raises BadInput, Forbidden."""
     renamed = replace(asker.own(live, asked.seat), name=chosen_name(asked.name))
-    return reseated(live, _distinct(renamed, live.seats))
+    return reseated(live, distinct(renamed, live.seats))
 
 
 def begun(tables: Tables, table: str) -> TableState:
@@ -317,7 +337,7 @@ def person_on(seat: int, name: str, asker: Asker, share: bool = False) -> TableS
     return TableSeat(seat, asker.kind, chosen_name(name), asker.visitor, pledge=pledge)
 
 
-def _distinct(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
+def distinct(info: TableSeat, seats: Sequence[TableSeat]) -> TableSeat:
     """The seat, its name with a number if another seat has it.
 
     Raises BadInput if another seat's name differs from this one's only in what nobody sees.
@@ -360,4 +380,6 @@ def delete_names(tables: Tables, visitor: Visitor) -> int:
 
 def _nameless(live: TableState, asker: Asker) -> TableState:
     own = live.seats_of(asker.visitor)
+    asked = [info for info in live.seats if info.wanted and info.wanted == asker.visitor]
+    live = reseated(live, *(replace(info, wanted_name="") for info in asked))
     return reseated(live, *(replace(live.seats[seat], name="", called="") for seat in own))

@@ -116,13 +116,14 @@ def linked_seat(live: TableState, secret: str) -> TableSeat:
 @step_command(Other)
 def return_seat(live: TableState, asker: Asker, asked: Other) -> TableState:
     """Move a seat back to the browser that it moved away from. Raises Forbidden, NotFound."""
-    before = _seat(live, asked.seat)
+    before = seat_of(live, asked.seat)
     if not may_return(live.id, before, asker.visitor):
         raise Forbidden(say("This seat was not moved away from this device."))
     return _moved(live, replace(before, link=None), asker.known)
 
 
-def _seat(live: TableState, seat: int) -> TableSeat:
+def seat_of(live: TableState, seat: int) -> TableSeat:
+    """A seat of the table. Raises NotFound."""
     if seat not in range(len(live.seats)):
         raise NotFound(say("There is no such seat."))
     return live.seats[seat]
@@ -140,7 +141,7 @@ def give_to_bot(live: TableState, asker: Asker, asked: Other) -> TableState:
     """Let a bot play for another player who is away. Raises Forbidden, NotFound, WrongTime."""
     if not live.seats_of(asker.visitor) or live.status != RUNNING:
         raise Forbidden(say("Only the players of a running game may do that."))
-    info = _seat(live, asked.seat)
+    info = seat_of(live, asked.seat)
     due = asker.tables.attendance.of(live)[info.seat].due
     if due is None or due > asker.now:
         raise WrongTime(say("{who} is not away.", who=live.name(info.seat)))

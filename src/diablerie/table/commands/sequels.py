@@ -81,7 +81,8 @@ def _next(tables: Tables, old: TableState) -> tuple[TableState, bytes]:
 
 def _again(info: TableSeat) -> TableSeat:
     # Its personal link stays with the old table: no two seats may have the same one.
-    return replace(unshared(info), stand_in="", link=None)
+    again = replace(unshared(info), stand_in="", link=None)
+    return replace(again, wanted=None, wanted_name="", declined=None)
 
 
 class Exploring(Frozen):

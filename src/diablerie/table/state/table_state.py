@@ -117,6 +117,9 @@ class TableSeat:
     label: str = ""  # the hash of that, which stays when the name is deleted
     due: float = 0.0  # seconds of uptime when its turn clock runs out, see turn_clock.py
     member: int = 0  # of the table's group who plays here, see commands/groups.py; 0: none
+    wanted: Visitor | None = None  # who asks to take over from its bot, see commands/latecomers.py
+    wanted_name: str = ""  # what that person is to be called
+    declined: Visitor | None = None  # who has been refused last
 
     @property
     def driver(self) -> str:

@@ -98,9 +98,14 @@ def _request(row: Fetched) -> TakeBackRequest | None:
 
 def created(live: TableState, key: bytes) -> list[Statement]:
     """The writes that insert a new table: its match and its seats."""
-    seats = [{"match": live.id, "seat": info.seat, **_seat(info)} for info in live.seats]
     row = {**match_row(live), "key": key.hex()}
-    return [sa.insert(schema.matches).values(row), Write(sa.insert(schema.seats), seats)]
+    return [sa.insert(schema.matches).values(row), _seat_rows(live)]
+
+
+def _seat_rows(live: TableState) -> Write:
+    """The write that inserts all seats of a table."""
+    seats = [{"match": live.id, "seat": info.seat, **_seat(info)} for info in live.seats]
+    return Write(sa.insert(schema.seats), seats)
 
 
 def stamped(before: TableState, after: TableState) -> TableState:
@@ -145,6 +150,9 @@ def _revised(before: TableState, after: TableState, shared: bool) -> list[Statem
     if same:
         return [Write(here.values(revision=before.revision), expect=1)]
     writes: list[Statement] = [Write(here.values(**match_row(after)), expect=1)]
+    if len(after.seats) != len(before.seats):
+        # All anew: a personal link is unique, and may have moved to a row before its own.
+        return [*writes, sa.delete(s).where(s.c.match == before.id), _seat_rows(after)]
     for old, new in zip(before.seats, after.seats, strict=True):
         if old != new:
             seat = sa.update(s).where(s.c.match == before.id, s.c.seat == new.seat)
@@ -159,6 +167,16 @@ def rekeyed(live: TableState, fair: DiceStream) -> list[Statement]:
     m = schema.matches
     here = sa.update(m).where(m.c.id == live.id, m.c.revision == live.revision)
     return [Write(here.values(key=fair.key.hex()), expect=1)]
+
+
+def moved_up(live: TableState, places: Mapping[int, int]) -> list[Statement]:
+    """The writes that give lines of chat to the seats to which their players moved up."""
+    c = schema.chat
+    here = sa.update(c).where(c.c.match == live.id)
+    # Everybody moves to a seat that nobody has any more: first who left, then the lowest seats.
+    order = sorted(places.items(), key=lambda move: (move[1], move[0]))
+    moves = [(was, now) for was, now in order if was != now]
+    return [here.where(c.c.seat == was).values(seat=now) for was, now in moves]
 
 
 def _seat(info: TableSeat) -> dict[str, object]:

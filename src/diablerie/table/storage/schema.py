@@ -105,6 +105,9 @@ seats = Table(
     _word("label", default=""),  # see engine/fair.py
     _column("due", Float, "0"),  # seconds of uptime, see turn_clock
     _column("member", Integer, "0"),  # of the group; 0: of none
+    Column("wanted", String(64)),  # who asks for it, see commands/latecomers.py
+    _word("wanted_name", default=""),
+    Column("declined", String(64)),
 )
 
 Index("seats_by_owner", seats.c.owner)

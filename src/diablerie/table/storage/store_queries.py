@@ -166,15 +166,19 @@ class Queries:
         return self._column(_newest(limit, m.group_id == group, m.status != FINISHED_TABLE))
 
     def named(self, owner: str) -> list[str]:
-        """The ids of the tables where a seat of `owner` has a name."""
+        """The ids of the tables where a seat of `owner`, or one asked for, has a name."""
         s = schema.seats.c
-        given = sa.or_(s.name != "", s.called != "")
-        return self._column(sa.select(s.match).where(s.owner == owner, given).distinct())
+        given = sa.and_(s.owner == owner, sa.or_(s.name != "", s.called != ""))
+        asked = sa.and_(s.wanted == owner, s.wanted_name != "")
+        return self._column(sa.select(s.match).where(sa.or_(given, asked)).distinct())
 
     def touched(self, visitor: str) -> list[str]:
-        """The ids of the tables where this visitor has a seat, or which this visitor opened."""
+        """The ids of the tables that this visitor opened, has a seat at or asks for one."""
         m = schema.matches.c
-        return self._column(sa.select(m.id).where(sa.or_(m.host == visitor, _seated(visitor))))
+        s = schema.seats.c
+        asks = m.id.in_(sa.select(s.match).where(s.wanted == visitor))
+        here = sa.or_(m.host == visitor, _seated(visitor), asks)
+        return self._column(sa.select(m.id).where(here))
 
     def abandoned(self, before: float) -> list[str]:
         """The ids of open tables that were created before this Unix time."""

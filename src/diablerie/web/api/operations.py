@@ -10,7 +10,14 @@ from starlette.routing import Route
 
 from diablerie import api
 from diablerie.engine.text import say
-from diablerie.table.commands import chat, decisions, lobby, seats, sequels  # noqa: F401, sequels
+from diablerie.table.commands import (  # noqa: F401
+    chat,
+    decisions,
+    latecomers,
+    lobby,
+    seats,
+    sequels,
+)
 from diablerie.table.commands.command import COMMANDS, AnyCommand, Asker
 from diablerie.table.commands.lobby import HERE, allowed
 from diablerie.table.errors import BadInput

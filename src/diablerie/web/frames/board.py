@@ -28,6 +28,7 @@ class SeatPanel(NamedTuple):
     winner: bool = False
     away: bool = False  # somebody sits here who has no page open
     stand_in: bool = False
+    driven: bool = False  # a bot decides for it now
     due: int = 0  # when its time to decide is over (Unix time); 0 for never
     until: str = ""  # the same in words; with scripts the page counts down instead
     table: str = ""  # the path of its commands

@@ -27,6 +27,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import stands_in
 from diablerie.table.commands import sequels
 from diablerie.table.commands.history import series_of
+from diablerie.table.commands.latecomers import closed_to
 from diablerie.table.commands.seats import may_return
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
@@ -297,10 +298,13 @@ def _involved(viewpoint: Viewpoint, recipient: Recipient) -> bool:
     if visitor is None:
         return False
     back = any(may_return(live.id, info, visitor) for info in live.seats)
-    return bool(viewpoint.own or back or visitor == live.host or recipient.muted)
+    asks = any(visitor in (info.wanted, info.declined) for info in live.seats)
+    return bool(viewpoint.own or back or asks or visitor == live.host or recipient.muted)
 
 
 def _anybody(viewpoint: Viewpoint, recipient: Recipient) -> Recipient:
     """The recipient without its visitor, and without the name except where the page asks for one."""
-    name = recipient.known_as if viewpoint.live.status == OPEN_TABLE else ""
+    live = viewpoint.live
+    offers = live.status == OPEN_TABLE or closed_to(live, None) is None
+    name = recipient.known_as if offers else ""
     return recipient._replace(visitor=None, known_as=name)

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from diablerie.art import marks
 from diablerie.engine.text import Line, say, says
+from diablerie.table.commands.latecomers import closed_to, free_for, wished
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
@@ -29,13 +30,20 @@ class WaitingRoom(NamedTuple):
 
     prompt: Line  # what the table waits for
     late: bool  # the viewer may begin without players whose browsers do not answer
+    people: int  # how many sit at the table
+    devils: list[int]  # with how many devils it may begin now
 
 
 def waiting_room(page: Page) -> WaitingRoom:
     """The waiting room of a table's page."""
     here = [who.here for who in page.context.presence]
     late = page.seated and bool(page.fair.phase) and waited(page.live, page.context.now, here)
-    return WaitingRoom(waits_for(page), late)
+    live = page.live
+    people = len(live.seats) - live.free
+    # Alone one may choose; among people a devil is only asked to make up the number.
+    counts = [n for n in live.game.seats if people <= n <= len(live.seats)]
+    devils = [n - people for n in counts][: None if people == 1 else 2]
+    return WaitingRoom(waits_for(page), late, people, devils)
 
 
 def waits_for(page: Page) -> Line:
@@ -49,12 +57,20 @@ def waits_for(page: Page) -> Line:
 
 # -- once it has begun -----------------------------------------------------------------------------
 
+LATEST_SHOWN = 6  # sentences below the question: as many as there is room for
 MANY_BUTTONS = 5  # buttons; more of them are small
 FIRST_STANDS_OUT = 3  # if there are so few moves, the first stands out
 QUESTIONS_KEPT = 4096
 BUTTON = Markup(
     '  <li><button class="{}" name="do" value="{}" id="do-{}" data-light="{}">{}</button></li>\n'
 )
+
+
+class Wish(NamedTuple):
+    """Somebody asks for a bot's seat; `name` is "" if none was given."""
+
+    seat: int
+    name: str
 
 
 class Question(NamedTuple):
@@ -68,6 +84,11 @@ class Question(NamedTuple):
     outstanding: list[int]  # seats that are still asked whether they agree to a take-back
     relieved: int | None  # the viewer's seat, if a bot stands in for it
     next_here: int | None  # another person at this screen who is to decide, if the viewer is not
+    wishes: tuple[Wish, ...]  # who asks the viewer, who is the host, for a bot's seat
+    closed: Line | None  # why a watcher cannot ask for one
+    takeable: tuple[int, ...]  # those that a watcher may ask for
+    wished: int | None  # the one that the watcher asks for
+    declined: bool  # whether the host has refused the watcher
 
 
 def question_of(page: Page) -> Question:
@@ -80,6 +101,10 @@ def question_of(page: Page) -> Question:
     # The seat that may take back at once is the same for all who look.
     last = page.memory.get(("returner", live.id, live.version), lambda: returner(live))
     others = [seat for seat in viewpoint.own if seat in live.pending]
+    visitor = page.recipient.visitor
+    watches = page.running and not page.seated
+    closed = closed_to(live, visitor) if watches else None
+    asked_for = live.seats if page.hosting and page.running else ()
     return Question(
         page.board,
         complete=position.plan is not None,
@@ -89,6 +114,11 @@ def question_of(page: Page) -> Question:
         outstanding=outstanding(live, live.request) if live.request and page.running else [],
         relieved=_relieved(page),
         next_here=others[0] if others and not page.asked and free else None,
+        wishes=tuple(Wish(info.seat, info.wanted_name) for info in asked_for if info.wanted),
+        closed=closed,
+        takeable=tuple(free_for(live, visitor)) if watches and not closed else (),
+        wished=wished(live, visitor) if watches else None,
+        declined=watches and any(visitor and info.declined == visitor for info in live.seats),
     )
 
 
@@ -142,6 +172,8 @@ def _key(page: Page, model: Question) -> Hashable:
         or model.relieved is not None
         or model.next_here is not None
         or bool(answer.hints)
+        or bool(model.wishes)
+        or model.wished is not None
     )
     if not plain or more or live.origin or live.request or answer.refusal:
         return None
@@ -153,7 +185,11 @@ def _key(page: Page, model: Question) -> Hashable:
     else:
         asked = (_several(model.board.listed), _several(model.board.offered))
     may = model.returnable, model.requestable, model.advisable
-    who = page.seated, page.sociable, page.asked
+    # A watcher is offered the seats of bots by their names, under the watcher's own.
+    offered = (model.takeable, page.speech.names, page.recipient.known_as) if model.takeable else ()
+    closed = model.closed and model.closed.text
+    late = closed, offered, model.wished, model.declined
+    who = page.seated, page.sociable, page.asked, (late if not page.seated else ())
     return ("question", page.recipient.locale, *who, may, asked)
 
 
@@ -181,9 +217,18 @@ def _whose(page: Page) -> tuple[str, ...]:
         line = say("{who}, it is your turn.", who=seat) if page.deciding else None
     elif page.live.seats[seat].name:
         line = say("{who}, you are {colour}.", who=seat, colour=page.colour)
+    elif page.nameless is not None:
+        line = say("You are {colour}: who are you?", colour=page.colour)
     else:
         line = say("You are {colour}.", colour=page.colour)
     return (marks.dot(seat), " ", page.speech.html(line)) if line else ()
+
+
+def _latest(page: Page) -> Sequence[Line]:
+    """The last sentences of the log about what others than the viewer did, and chance for them."""
+    viewer = page.viewpoint.viewer
+    lines = [line for entry in page.entries if entry.seat != viewer for line in entry.lines]
+    return lines[-LATEST_SHOWN:]
 
 
 def _waiting(live: TableState) -> Line:
@@ -227,6 +272,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "prompt": lambda page: (page.speech.html(prompt_of(page)),),
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
+    "latest": lambda page: tuple(f"<li>{page.speech.html(line)}</li>" for line in _latest(page)),
 }
 SLOTS = {name: f"{CUT_MARK}{name}{CUT_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
 

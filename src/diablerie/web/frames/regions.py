@@ -229,7 +229,8 @@ def _panel(page: Page, info: TableSeat) -> SeatPanel:
         deciding=deciding,
         winner=winner,
         away=away,
-        stand_in=bool(info.stand_in),
+        stand_in=bool(info.stand_in) and page.running,
+        driven=bool(info.driver),
         due=int(due or 0),
         until=until,
         table=f"/t/{page.live.id}",
@@ -262,7 +263,7 @@ def _tool(page: Page, info: TableSeat, own: bool) -> str:
     begun = bool(page.live.match)
     if page.hosting and not begun and not own and info.kind != OPEN_SEAT:
         return "free"
-    if own and info.stand_in:
+    if own and info.stand_in and page.running:
         return "relieve_bot"
     return "leave" if own and not begun and page.live.free else ""
 

@@ -17,6 +17,7 @@ from cachetools import LRUCache, cached
 
 from diablerie.engine import files, proof, verbs
 from diablerie.engine.game import Game
+from diablerie.engine.plies import NEWCOMER
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import same
 from diablerie.engine.text import Line, say
@@ -191,6 +192,7 @@ class Fairness(NamedTuple):
     seal: str
     shares: list[NonceShare]
     missing: bool  # whether the match began without a nonce of this browser
+    later: bool  # whether this browser came when the dice were fixed
 
 
 def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
@@ -199,6 +201,8 @@ def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
     digest = proof.match_digest(live.match) if live.match else ""
     shares = _shares(live) if digest and live.status != OPEN_TABLE else []
     own = [] if live.taken else live.seats_of(visitor)
+    without = [share.seat for share in shares if share.seat in own and share.by == "table"]
+    later = {ply.seat for ply in live.plies if ply.by == NEWCOMER} if without else set()
     return Fairness(
         nonce_exchange.phase(live),
         nonce_exchange.asked(live, visitor),
@@ -206,7 +210,8 @@ def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
         digest,
         _seal(live) if digest and live.status == FINISHED_TABLE else "",
         shares,
-        any(share.seat in own and share.by == "table" for share in shares),
+        not later.issuperset(without),
+        not later.isdisjoint(without),
     )
 
 
@@ -342,6 +347,22 @@ class Page:
         """Whether the viewer is to decide, or to send a whole plan or call it off."""
         position = self.viewpoint.position
         return self.asked or bool(self.running and position and position.plan)
+
+    @property
+    def shows(self) -> str:
+        """What the page shows, in words for the style sheets; `mark` in frames.js keeps them right."""
+        drawn = self.viewpoint.cover is None and self.viewpoint.position is not None
+        words = ["board"] * drawn + ["invite"] * self.inviting + ["ending"] * (self.over and drawn)
+        return " ".join(
+            [*words, *[f"own-{max(0, self.viewpoint.viewer)}"] * (self.seated and drawn)]
+        )
+
+    @property
+    def inviting(self) -> bool:
+        """Whether the viewer is shown how others come to the open seats."""
+        reach = self.recipient.reach
+        host = self.hosting and not reach.guest
+        return bool(self.live.free) and (host if reach.alone else self.seated)
 
     @property
     def address(self) -> str:

@@ -14,8 +14,20 @@ from diablerie.web.html.chances import names
 from diablerie.web.html.speech import Speech
 
 
+class Turn(NamedTuple):
+    """The step from which the winners led to the end, and what the log says of it.
+
+    last: it is the last one of the match, whose last sentence tells who has won.
+    """
+
+    step: int
+    won: Sequence[int]
+    lines: Sequence[Line]
+    last: bool
+
+
 class TurningStep(NamedTuple):
-    """The step from which the winners led to the end, and what the log says of it."""
+    """The step from which the winners led to the end, and what a page says of it."""
 
     step: int
     line: Line
@@ -30,15 +42,14 @@ class Ending(NamedTuple):
     turning: TurningStep | None
 
 
-def ending(
-    match: Match, speech: Speech, own: Collection[int], turning: TurningStep | None
-) -> Ending:
+def ending(match: Match, speech: Speech, own: Collection[int], turn: Turn | None) -> Ending:
     """The end of a finished match for whom the seats `own` are."""
     won = winners(match)
     head = headline(won, own)
     placed = stands(match, speech)
     heard = "win" if won and (not own or set(own) & set(won)) else "lose"
     in_words = speech.plain(places(placed))
+    turning = turn and TurningStep(turn.step, turned(turn, own))
     return Ending(head, podium(placed, heard, in_words), in_words, turning)
 
 
@@ -92,7 +103,36 @@ def places(placed: Sequence[Stand]) -> Line:
     )
 
 
-def turning_step(match: Match) -> TurningStep | None:
+def turned(turn: Turn, own: Collection[int] = ()) -> Line:
+    """What turned the match, for whom the seats `own` are: of oneself the log is not quoted.
+
+    Its sentences are in the third person, and would tell readers of themselves by their colour.
+    """
+    mine = len(own) == 1
+    others = [seat for seat in turn.won if not (mine and seat in own)]
+    if mine and len(others) < len(turn.won):
+        if turn.last:
+            return say("The very last move decided it.")
+        if others:
+            who = _together(others)
+            return say(
+                "From step {n} on nobody caught up with you and {who}.", n=turn.step, who=who
+            )
+        return say("You took the lead at step {n} and kept it.", n=turn.step)
+    told = [line for line in turn.lines if not (mine and _names_any(line, own))]
+    who = _together(turn.won)
+    if turn.last and told:
+        return say("The very last move decided it: {what}", what=told[-2:][0])
+    if turn.last:
+        return say("The very last move decided it.")
+    if not told:
+        return say("From step {n} on nobody caught up with {who}.", n=turn.step, who=who)
+    return say(
+        "From step {n} on nobody caught up with {who}: {what}", n=turn.step, who=who, what=told[-1]
+    )
+
+
+def turning_step(match: Match) -> Turn | None:
     """Where the winners took the lead for good; None if they never led, or nothing tells."""
     won = winners(match)
     found = None
@@ -104,15 +144,7 @@ def turning_step(match: Match) -> TurningStep | None:
     if found is None:
         return None
     lines = [line for line in found.lines if _names_any(line, won)] or [*found.lines[:1]]
-    n = found.number
-    who = _together(won)
-    if n == match.ply:  # its last line tells who has won
-        line = say("The very last move decided it: {what}", what=lines[-2:][0])
-    else:
-        line = say(
-            "From step {n} on nobody caught up with {who}: {what}", n=n, who=who, what=lines[-1]
-        )
-    return TurningStep(n, line)
+    return Turn(found.number, won, lines, found.number == match.ply)
 
 
 def _names_any(line: Line, seats: Collection[int]) -> bool:

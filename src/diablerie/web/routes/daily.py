@@ -105,6 +105,9 @@ class DailyModel:
         position = self.position
         seats = int(self.challenge.state.seats)
         amount = self.game.amount(position.record, position.viewer)
+        if amount:  # where a sensible player would begin, much of the answer would be told
+            middle = amount.low + (amount.high - amount.low) // amount.step // 2 * amount.step
+            amount = amount._replace(start=middle)
         return Board(self.game, position.view, seats, self.speech, self.moves, amount)
 
     @property

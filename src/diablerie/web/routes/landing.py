@@ -151,7 +151,7 @@ def first_picture() -> Markup:
 
 # -- opening a table -------------------------------------------------------------------------------
 
-AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
+AMONG_US = ("bots", "short", "here")  # ways to begin where hints are on: no stranger sits there
 OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
 
 
@@ -159,7 +159,8 @@ class OpeningForm(Struct, frozen=True):
     """The form that opens a table: in one of the usual ways (`way`), or with numbers of seats."""
 
     game: str = ""
-    way: Literal["", "bots", "friends", "here"] = ""
+    way: Literal["", "bots", "short", "friends", "here"] = ""
+    short: bool = False  # with the options of the game's short form, as `way` "short" against bots
     here: Count = 0
     open: Count = 0
     bots: Count = 0
@@ -178,7 +179,8 @@ class OpeningForm(Struct, frozen=True):
 def with_friends(request: Request) -> Response:
     """GET /friends/{game}: at this screen, or by link?"""
     game = _game(request, request.path_params["game"])
-    return templates.page_response(request, "friends.html", game=game)
+    name = preferences.remembered_name(request)
+    return templates.page_response(request, "friends.html", game=game, name=name)
 
 
 def set_up(request: Request) -> Response:
@@ -231,11 +233,11 @@ def open_table(request: Request, form: OpeningForm) -> Response:
     caller = identity.Caller(request)
     game = authority_of(request).game(form.game)
     plan = _plan(form, game)
-    names = form.names.split(",") if form.names.strip() else [preferences.remembered_name(request)]
+    names = _names(form) or [preferences.remembered_name(request)]
     opening = lobby.TableOpening(
         game.name,
         plan,
-        options=form.option,
+        options={**form.option, **_shortened(form, game)},
         names=names[: plan.count("me")],  # devils have their own
         public=form.public,
         pace=form.clock,
@@ -247,20 +249,29 @@ def open_table(request: Request, form: OpeningForm) -> Response:
     response = caller.keep(see_other(request, f"/t/{live.id}"))
     if not preferences.asking_table(request):
         preferences.dismiss_card(request, response, live.id)
-    return preferences.keep_name(response, form.names.partition(",")[0])
+    return preferences.keep_name(response, "".join(_names(form)[:1]))
 
 
-def _invited(game: Game) -> int:
-    """The seats of a table for friends: more than one at once, since who comes later finds none."""
-    return game.seats[len(game.seats) // 2]
+def _shortened(form: OpeningForm, game: Game) -> Mapping[str, str]:
+    """The options of a short game, if the form asks for one."""
+    return game.short.options if game.short and (form.short or form.way == "short") else {}
+
+
+def _names(form: OpeningForm) -> list[str]:
+    """The names at this screen that the form gives: one alone has no comma between it and others."""
+    if not form.names.strip():
+        return []
+    return [form.names] if form.way == "friends" else form.names.split(",")
 
 
 def _plan(form: OpeningForm, game: Game) -> list[str]:
     """Who sits on each seat: "me", "open" or a bot's name."""
     bot = allowed(form.bot)
+    against_bots = ["me"] + [bot] * (game.quick - 1)
     quick = {
-        "bots": ["me"] + [bot] * (game.quick - 1),
-        "friends": ["me"] + ["open"] * (_invited(game) - 1),
+        "bots": against_bots,
+        "short": against_bots,
+        "friends": ["me"] + ["open"] * (game.seats[-1] - 1),  # the host begins with those who come
         "here": ["me"] * game.seats[0],
     }
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]

@@ -9,10 +9,10 @@ from msgspec import field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Deciding, Empty, Number, Operations, Other, Sitting
+from diablerie.api import Deciding, Empty, Number, Operations, Other, SeatWish, Sitting
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands import chat, decisions, lobby, seats, sequels
+from diablerie.table.commands import chat, decisions, latecomers, lobby, seats, sequels
 from diablerie.table.errors import BadInput, NotFound, Repeated
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.transitions import split_steps
@@ -178,6 +178,13 @@ def sit(request: Request, asked: Sitting) -> Response:
     """POST /t/{id}/sit"""
     caller = identity.Caller(request)
     lobby.sit.do(authority_of(request), table_of(request), caller.visitor, asked)
+    return preferences.keep_name(caller.keep(back(request)), asked.name)
+
+
+def ask_seat(request: Request, asked: SeatWish) -> Response:
+    """POST /t/{id}/ask_seat"""
+    caller = identity.Caller(request)
+    latecomers.ask_seat.do(authority_of(request), table_of(request), caller.visitor, asked)
     return preferences.keep_name(caller.keep(back(request)), asked.name)
 
 

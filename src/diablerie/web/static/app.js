@@ -13,6 +13,7 @@ import * as fields from "./fields.js";
 import * as fold from "./fold.js";
 import { hurry } from "./frames.js";
 import * as group from "./group.js";
+import * as heartbeat from "./heartbeat.js";
 import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import * as nudge from "./nudge.js";
@@ -52,6 +53,7 @@ if (document.querySelector("[data-table]")) {
   live.start();
   ending.start();
   faces.start();
+  heartbeat.start();
   shares.start();
   controls.start();
 }

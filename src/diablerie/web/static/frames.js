@@ -95,6 +95,7 @@ function apply(frame, enter) {
     document.title = frame.title || document.title;
     announce(unsaid(said));
     lost();
+    mark();
     keep(region("ask"));
     heard(true);
   };
@@ -134,6 +135,18 @@ function focusLeft() {
     const next = [...ask.querySelectorAll(`#decide :is(${CONTROLS})`)];
     (next.find((el) => el.checkVisibility()) ?? ask).focus({ preventScroll: true });
   };
+}
+
+// What the page shows now, in words for the style sheets: to look for it with :has() in the whole table
+// would cost more at each event than all scripts.
+function mark() {
+  const main = document.querySelector("[data-table][data-shows]");
+  if (!main) return;
+  const own = document.getElementById("whose")?.className.match(/seat-(\d)/);
+  const there = { board: "[data-region=board] > svg", invite: "#invite", ending: "#ending" };
+  const words = Object.keys(there).filter((word) => document.querySelector(there[word]));
+  const shows = [...words, ...(own ? [`own-${own[1]}`] : [])].join(" ");
+  if (main.dataset.shows !== shows) main.dataset.shows = shows;
 }
 
 // What is asked keeps the room that it once took: what lies below does not jump from turn to turn.

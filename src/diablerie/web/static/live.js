@@ -1,7 +1,7 @@
 // The live connection: one stream for the page, asked for again whenever it may have died.
 
 import { get, heard, patience, silence, tell, watch } from "./alive.js";
-import { show } from "./frames.js";
+import { onFrame, show } from "./frames.js";
 import { keep, kept, TAB } from "./kept.js";
 import { claim, giveUp, watchTabs } from "./tabs.js";
 import { revisit, visit } from "./visit.js";
@@ -27,11 +27,20 @@ export function start() {
   open();
   watch(open);
   watchTabs(() => state.without || letGo());
+  onFrame(() => outgrown() && revisit());
   document.addEventListener("visibilitychange", looked);
   addEventListener("focus", () => (state.without ? looked() : claim()));
   addEventListener("pagehide", letGo);
   addEventListener("pageshow", (event) => event.persisted && looked());
   setTimeout(ask, ASK);
+}
+
+// Whoever came as a watcher has got a seat, or somebody has taken over from a devil where all others
+// were devils: there is a chat now, and whatever else a page has for its people.
+function outgrown() {
+  if (!main.dataset.own) return Boolean(document.getElementById("whose"));
+  const others = [...document.querySelectorAll(".player:not(.driven)")].filter((el) => !main.dataset.own.split(",").includes(el.id.slice(5)));
+  return others.length > 0 && !document.querySelector(".talk-chat");
 }
 
 // A page that is called listens while it is hidden, too, as long as there are streams to be had.

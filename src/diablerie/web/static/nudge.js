@@ -59,6 +59,7 @@ function tell(to, text) {
   const link = Object.assign(document.createElement("a"), { href: to === "talk" ? "#talk" : "#asked", textContent: said });
   link.dataset.to = to;
   nudge.replaceChildren(link);
+  document.documentElement.classList.add("nudged");
   clearTimeout(timer);
   if (to === "talk") timer = setTimeout(() => whenReleased(() => (hide(), weigh())), LASTING);
 }
@@ -66,4 +67,5 @@ function tell(to, text) {
 function hide() {
   clearTimeout(timer);
   nudge.replaceChildren();
+  document.documentElement.classList.remove("nudged");
 }

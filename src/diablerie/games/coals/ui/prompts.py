@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from diablerie.engine.game import Amount
+from diablerie.engine.queries import redacted
+from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say, says
-from diablerie.engine.verbs import pending
+from diablerie.engine.verbs import advise, pending
 from diablerie.games.coals.policy.evaluation import safe, somebody
 from diablerie.games.coals.rules.hidden import owned
 from diablerie.games.coals.rules.legality import most_tens
@@ -82,9 +84,6 @@ THEMES = {  # what a decision is about, in a few words, for the daily challenge
 # -- buttons -----------------------------------------------------------------------------------
 
 
-USUAL = 80  # where the slider stands: less than two sensible players bring out in most rounds
-
-
 def label(s: State, seat: int, action: int) -> Line:
     """What the button of an action says."""
     if action < PULL:
@@ -99,7 +98,8 @@ def amount(s: State, seat: int) -> Amount | None:
     if s.node != Node.BET:
         return None
     high = int(most_tens(s, seat)) * UNIT
-    start = min(USUAL, (high // UNIT + 1) // 2 * UNIT)  # never more than half, rounded up
+    # The slider begins where a sensible player would stake, who knows no more than this one.
+    start = int(advise(redacted(s, seat), seat, seeded(0))) * UNIT
     doing = say("Stake {amount}", "C7", amount="{}")
     return Amount(0, high, UNIT, start, "bet {}", say("Your stake", "C7"), doing)
 

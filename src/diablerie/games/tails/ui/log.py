@@ -115,12 +115,15 @@ def winners(s: State) -> list[int]:
 
 
 def narrate(before: State, seat: int, action: int | None, after: State, viewer: int) -> list[Line]:
-    """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them."""
+    """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them.
+
+    Cells are told by their numbers, as people say them; the picture shows which one it was.
+    """
     done = int(action or 0)
     if before.node == Node.FIRST:
         return [say("{who} begins.", "T8a", who=after.turn)]
     if before.node == Node.CELL:
-        cell = cell_name(done)
+        cell = numbered_cell(done)
         clause = naming_clause(before)
         return [say("{who} chooses {cell}.", clause, who=seat, cell=cell)]
     if before.node == Node.TILE:
@@ -135,12 +138,12 @@ def _say_tile(before: State, kind: int) -> list[Line]:
     drawn = say("{who} reveals {tile}.", "T8", who=who, tile=TILES[kind])
     if not before.forced:
         return [drawn]
-    cell = cell_name(before.cell)
+    cell = numbered_cell(before.cell)
     return [say("{who} has to place the tile on {cell}.", "T10", who=who, cell=cell), drawn]
 
 
 def _say_laying(before: State, seat: int, rotation: int, after: State) -> list[Line]:
-    cell = cell_name(before.cell)
+    cell = numbered_cell(before.cell)
     who = seat
     if ROTATIONS[before.kind] == 1:
         laid = say("{who} places the tile on {cell}.", "T8a", who=who, cell=cell)

@@ -302,7 +302,7 @@ def _now(view: View) -> Iterator[Line]:
 
 def _unseen(hidden: dict[str, int]) -> Line:
     if not sum(hidden.values()):
-        return say("You have seen every card")
+        return say("Every card has been seen")
     return say(
         "Not seen yet: {cards}, including {devils} and {towers}",
         cards=says("{n} card", "{n} cards", sum(hidden.values())),

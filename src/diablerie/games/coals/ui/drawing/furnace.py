@@ -177,7 +177,7 @@ def furnace(view: View, moves: Moves, t: Translate) -> Parted:
         _heap(sum(view.furnace), tuple(_tries("pull", view, moves).items())),
         _signs(view, moves, t),
         _ledge(),
-        _tally(view.furnace, view.full, t),
+        _tally(view.furnace, view.full, view.node == "pull", t),
     )
 
 
@@ -215,7 +215,7 @@ def fire() -> Svg:
     """The flames at the back of the vault."""
     back = _flames(((150, 150, 150), (250, 190, 215), (360, 190, 205), (455, 150, 140)))
     front = _flames(((200, 170, 120), (310, 220, 150), (420, 170, 110)))
-    return group(group(back, class_="back"), front, id="coals-fire")
+    return group(group(back, class_="back"), front, id="coals-fire", data_glow=True)
 
 
 def _flames(tongues: Sequence[tuple[int, int, int]]) -> Svg:
@@ -302,9 +302,9 @@ def _ledge() -> Svg:
 
 
 @lru_cache(256)
-def _tally(left: tuple[int, ...], full: tuple[int, ...], t: Translate) -> Svg:
+def _tally(left: tuple[int, ...], full: tuple[int, ...], pulling: bool, t: Translate) -> Svg:
     kinds = [_kind(kind, count, full[kind] - count) for kind, count in enumerate(left)]
-    odds = _odds(left[DEVIL], sum(left), t)
+    odds = _odds(left[DEVIL], sum(left), pulling, t)
     return placed(0, 398, *kinds, odds, id="coals-tally")
 
 
@@ -324,7 +324,7 @@ def _pips(x: float, count: int) -> str:
     return "".join(f"M{x + 7 * i:.0f} 30v11" for i in range(count))
 
 
-def _odds(devils: int, left: int, t: Translate) -> Svg:
+def _odds(devils: int, left: int, pulling: bool, t: Translate) -> Svg:
     percent = round(100 * devils / left) if left else 0
     risk = t(say("{percent}%", percent=percent))
     return group(
@@ -334,4 +334,5 @@ def _odds(devils: int, left: int, t: Translate) -> Svg:
         rect(512, 28, 80, 14, "gauge", rx=7),
         rect(512, 28, max(0.8 * percent, 4 if devils else 0), 14, "gauge-devils", rx=7),
         id="coals-odds",
+        **({"data_pulse": percent} if pulling else {}),
     )

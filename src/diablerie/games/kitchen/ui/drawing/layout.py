@@ -140,7 +140,7 @@ def by_cell(view: View) -> dict[str, list[tuple[int, int]]]:
 def heap(cell: str, pieces: Sequence[Svg], dx: float, dy: float, t: Translate) -> Svg:
     """Pieces that stand as one, and how many they are, so far from the middle of their cell."""
     return group(
-        element("title", t(say("Show all {n} one by one", n=len(pieces)))),
+        element("title", t(say("Show all {n} on {cell} one by one", n=len(pieces), cell=cell))),
         *pieces,
         placed(
             SPOT_OF[cell][0] + dx,

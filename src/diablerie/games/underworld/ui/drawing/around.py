@@ -139,7 +139,7 @@ def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
     """What the backs may still be, as far as the viewer can tell."""
     hidden = dict(cards)
     if not sum(hidden.values()):
-        done = t(say("You have seen every card"))
+        done = t(say("Every card has been seen"))
         return svg_text(0, 35, done, "odds", 18.5)
     line = say(
         "Not seen yet: {cards}, including {devils} and {towers}",
