@@ -38,6 +38,7 @@ from diablerie.web.routes import (
     history,
     landing,
     lessons,
+    meeting,
     notifications,
     pictures,
     play,
@@ -115,6 +116,7 @@ def routes() -> list[Route]:
         "/network": posting(
             preferences.Switching, preferences.switch_network, shown_again(landing.landing_page)
         ),
+        "/meeting": posting(preferences.Switching, preferences.switch_meeting),
         "/language": posting(Preferences, preferences.speak),
         "/settings": posting(Preferences, preferences.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
@@ -168,6 +170,7 @@ def routes() -> list[Route]:
         Route("/sw.js", notifications.worker),
         Route("/favicon.ico", notifications.favicon),
         Route("/robots.txt", notifications.robots),
+        meeting.route(),
         page("/offline", notifications.offline),
         page("/kept", preferences.kept_data),
         page("/programs", preferences.programs_page),
@@ -189,6 +192,7 @@ def create_app(
     metrics: Metrics | None = None,
     scheduler: NotificationScheduler | None = None,
     calendar: Calendar | None = None,
+    rooms: meeting.Rooms | None = None,
     behind: Sequence[Middleware] = (),
 ) -> Starlette:
     """The application over an authority.
@@ -198,7 +202,8 @@ def create_app(
     `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
     matches; without it replays show no chances. `metrics` counts requests. `scheduler` sends
     notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
-    challenges; without it, those that come with diablerie. `behind` reads what a proxy says.
+    challenges; without it, those that come with diablerie. `rooms` are those of the meeting point, which
+    its owner opens; without them nobody can. `behind` reads what a proxy says.
     """
     network = network or NetworkSwitch()
     app = Starlette(
@@ -230,6 +235,7 @@ def create_app(
     app.state.scheduler = scheduler
     app.state.painter = Painter()
     app.state.calendar = calendar
+    app.state.meeting = rooms
     app.state.health = health or Health(authority.store)
     app.state.processes = lambda: (1, 1)  # that run, of so many; see `web.process.workers`
     return app
