@@ -217,6 +217,7 @@ function adopt(remote) {
 
 /** How the connection to the other phone is. */
 function changed(state) {
+  if (ended) return;
   if (state === "connected") {
     seeking?.close();
     told.hidden = true;
