@@ -53,7 +53,7 @@ bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
 
 site: .venv/ready-site
-	$(BIN)/diablerie site "$(or $(FOLDER),site)" $(if $(ADDRESS),--address "$(ADDRESS)")
+	$(BIN)/diablerie site "$(or $(FOLDER),site)" $(if $(ADDRESS),--address "$(ADDRESS)") $(if $(MEET),--meet "$(MEET)")
 
 setup: .venv/ready-test
 

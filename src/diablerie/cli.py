@@ -369,6 +369,22 @@ def serve(
 
 
 @commands.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8667, show_default=True)
+@click.option(
+    "--site", "sites", multiple=True, metavar="ADDRESS", help="Only this site; may be given again."
+)
+def meet(host: str, port: int, sites: tuple[str, ...]) -> None:
+    """Start a meeting point, where static sites find their guests.
+
+    It has no games and writes nothing to a disk; docs/site.md says more.
+    """
+    from diablerie.web.process.meet import meet as run
+
+    run(host, port, sites)
+
+
+@commands.command()
 @click.option("--db", envvar="DIABLERIE_DB", required=True, help="PostgreSQL database URL.")
 @click.option(
     "--threads",
@@ -436,7 +452,18 @@ def reports(db: str, clear: bool) -> None:
 @click.option(
     "--stun", default="", help="A server (stun:HOST) through which far friends find a way."
 )
-def site(folder: Path, address: str, stun: str) -> None:
+@click.option("--turn", default="", help="One (turn:HOST) that passes on what finds no way.")
+@click.option(
+    "--turn-credential",
+    envvar="DIABLERIE_TURN_CREDENTIAL",
+    default="",
+    metavar="NAME:PASSWORD",
+    help="For --turn; every visitor of the site can read it.",
+)
+@click.option(
+    "--meet", default="", metavar="ADDRESS", help="A meeting point: one link invites all friends."
+)
+def site(folder: Path, address: str, stun: str, turn: str, turn_credential: str, meet: str) -> None:
     """Build a static site that plays without a server.
 
     It has all games; docs/site.md says more.
@@ -444,13 +471,14 @@ def site(folder: Path, address: str, stun: str) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from diablerie.site.folder import build_steps
+    from diablerie.site.folder import Ways, build_steps
     from diablerie.site.modules import CannotBuild
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     # Most of the time goes into the games' modules, one step each, so the bar counts steps.
     try:
-        steps = build_steps(folder, address=address, stun=stun)
+        ways = Ways(meet, stun, turn, turn_credential)
+        steps = build_steps(folder, address=address, ways=ways)
         with Progress(*columns, console=Console(stderr=True)) as bar:
             task = bar.add_task("", total=len(steps))
             for what, work in steps:

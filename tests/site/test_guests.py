@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from diablerie.site.folder import build_steps
+from diablerie.site.folder import Ways, build_steps
 from diablerie.site.guests import AT_ONCE, LONGEST_GUEST_MESSAGE, Guest
 from diablerie.site.modules import CannotBuild
 from tests.site.positions import Host
@@ -222,7 +222,7 @@ def test_ten_thousand_hostile_messages_end_in_refusals(host: Host) -> None:
 
 def test_a_server_for_far_friends_is_named_as_one(tmp_path: Path) -> None:
     with pytest.raises(CannotBuild, match="STUN"):
-        build_steps(tmp_path / "site", stun="https://example.org")
+        build_steps(tmp_path / "site", ways=Ways(stun="https://example.org"))
 
 
 def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_what_was_asked_for_is_judged_before_tools_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    for wrong in ({"stun": "https://example.org"}, {"address": "example.org"}):
+    for wrong in ({"ways": Ways(stun="https://example.org")}, {"address": "example.org"}):
         with pytest.raises(CannotBuild, match=r"example\.org"):
             build_steps(tmp_path / "site", **wrong)
     (tmp_path / "full").mkdir()

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import zipfile
@@ -11,6 +12,7 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import diablerie
 from diablerie.engine.game import Game
@@ -27,8 +29,10 @@ SCRIPTS = (
     "friends.js",
     "invitation.js",
     "lock.js",
+    "meeting.js",
     "names.js",
     "python.js",
+    "qr.js",
     "shell.css",
     "shell.js",
     "unscripted.css",
@@ -62,39 +66,87 @@ CONTENTS = """<!doctype html>
 </main></body>
 </html>
 """
+HTTP = ("https://", "http://")
+TURN = re.compile(r"turns?:[^\s@]+")
+PUBLIC_POINT = re.compile(
+    r"https?://[A-Za-z0-9._\[\]:-]+(/[A-Za-z0-9._~/-]*)?"
+)  # as a policy may name it
 Step = tuple[str, Callable[[], object]]  # what is done, in words, and how
 
 
+class Ways(NamedTuple):
+    """Servers by which friends find each other; "": nothing of that kind leaves the folder."""
+
+    meet: str = ""  # the address of a meeting point
+    stun: str = ""  # tells how a browser is reached from afar, stun:HOST
+    turn: str = ""  # passes everything on where browsers do not reach each other, turn:HOST
+    credential: str = ""  # NAME:PASSWORD of that, which every visitor of the site can read
+
+    @property
+    def ice(self) -> list[dict[str, str]]:
+        """The servers as browsers take them (RTCIceServer)."""
+        name, _, password = self.credential.partition(":")
+        stun = [{"urls": self.stun}] if self.stun else []
+        turn = [{"urls": self.turn, "username": name, "credential": password}] if self.turn else []
+        return stun + turn
+
+    def checked(self, address: str) -> "Ways":
+        """These, if they can be used by a site of this address ("" if not known). Raises CannotBuild."""
+        name, _, password = self.credential.partition(":")
+        wrong = {
+            f"{self.stun} is no STUN server: name one such as stun:stun.example.org:3478": (
+                self.stun and not self.stun.startswith("stun:")
+            ),
+            f"{self.turn} is no TURN server: name one such as turn:turn.example.org:3478": (
+                self.turn and not TURN.fullmatch(self.turn)
+            ),
+            "--turn and --turn-credential NAME:PASSWORD go together": (
+                bool(self.turn) != bool(name and password)
+            ),
+            f"{self.meet} is no meeting point: name one such as https://meet.example.org": (
+                self.meet and not PUBLIC_POINT.fullmatch(self.meet)
+            ),
+            f"a site with https cannot ask {self.meet}: the meeting point needs https, too": (
+                address.startswith("https://") and self.meet.startswith("http://")
+            ),
+        }
+        for why, found in wrong.items():
+            if found:
+                raise CannotBuild(why)
+        return self._replace(meet=self.meet.rstrip("/"))
+
+
+NO_WAYS = Ways()
+
+
 def build_steps(
-    folder: Path, games: Sequence[Game] = (), address: str = "", stun: str = ""
+    folder: Path, games: Sequence[Game] = (), address: str = "", ways: Ways = NO_WAYS
 ) -> list[Step]:
     """What builds the site in a folder, which must be empty or not exist, one after the other.
 
     games: those that can be played there; all if none is named. address: the site's, for previews.
-    stun: a server that tells friends how they are reached from afar; "": nothing leaves the folder.
     Steps raise CannotBuild if something is missing that they need, and OSError. So does this.
     """
-    if address and not address.startswith(("https://", "http://")):
+    if address and not address.startswith(HTTP):
         raise CannotBuild(f"{address} is no address: name one such as https://example.org/games/")
-    if stun and not stun.startswith("stun:"):
-        raise CannotBuild(f"{stun} is no STUN server: name one such as stun:stun.example.org:3478")
+    ways = ways.checked(address)
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise CannotBuild(f"{folder} is not empty: name another folder, or remove it.")
     if not shutil.which("node"):  # last: what was asked for is judged on every machine
         raise CannotBuild("The site is built with node and npm, which are not installed.")
     address = address and f"{address.rstrip('/')}/"
-    return list(_steps(folder, games or list(ALL.values()), address, stun))
+    return list(_steps(folder, games or list(ALL.values()), address, ways))
 
 
-def _steps(folder: Path, games: Sequence[Game], address: str, stun: str) -> Iterator[Step]:
+def _steps(folder: Path, games: Sequence[Game], address: str, ways: Ways) -> Iterator[Step]:
     for game in games:
         yield f"compiling {game.name}", partial(module_of, game.name)
     yield "fetching Pyodide", packages.fetched
     yield "writing the rules", lambda: _add_rules(folder, games)
     yield "compiling Python's packages", lambda: _add_python(folder, games)
     yield "making the first pages", lambda: ready_made.write_pages(folder, games, address)
-    yield "putting it together", lambda: _add_scripts(folder, games, stun)
+    yield "putting it together", lambda: _add_scripts(folder, games, ways)
 
 
 def _add_rules(folder: Path, games: Sequence[Game]) -> None:
@@ -152,15 +204,17 @@ def deflate(data: bytes, target: Path) -> None:
     target.write_bytes(gzip.compress(data, 9, mtime=0))
 
 
-def _add_scripts(folder: Path, games: Sequence[Game], stun: str) -> None:
+def _add_scripts(folder: Path, games: Sequence[Game], ways: Ways) -> None:
     """Our own scripts, and last what tells of all files."""
+    if ways.meet:
+        ready_made.admit(folder, ways.meet)
     static = files("diablerie.site") / "static"
     for name in SCRIPTS:
         (folder / name).write_bytes((static / name).read_bytes())
     frame = (static / "frame.html").read_text("utf-8")
     (folder / "frame.html").write_text(frame.replace("__POLICY__", ready_made.SITE_POLICY), "utf-8")
     (folder / "contents.html").write_text(_contents(folder, games), "utf-8")
-    sign(folder, games, stun)
+    sign(folder, games, ways)
 
 
 def _contents(folder: Path, games: Sequence[Game]) -> str:
@@ -192,11 +246,11 @@ def _commit() -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def sign(folder: Path, games: Sequence[Game], stun: str = "") -> None:
+def sign(folder: Path, games: Sequence[Game], ways: Ways = NO_WAYS) -> None:
     """Write what tells the digests of all files, and the service worker, which knows the version."""
     static = files("diablerie.site") / "static"
     data = ready_made.site_data(games) | {"files": digests(folder), "previews": _previews(folder)}
-    data["stun"] = stun
+    data |= {"ice": ways.ice, "meet": ways.meet}
     digest = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:12]
     version = f"{diablerie.__version__}-{digest}"
     data = {"version": version, **data}

@@ -130,8 +130,24 @@ SITE_SENTENCES = {  # what the site may say, by its name in `shell.js`
         " aside, not deleted."
     ),
     "invitation": say("Invite a friend"),
+    "everybody": say("Everybody you want to play with opens this link, or scans the code."),
+    "somebody": say("Somebody"),
+    "coming": say("{name} is coming …", name="{name}"),
+    "present": say("{name} is here.", name="{name}"),
+    "away": say("Send away"),
+    "renew": say("Another link"),
+    "renewed": say("From now on only this link lets anybody in; whoever is here stays."),
+    "unmet": say("The meeting point does not answer now, so each friend gets a link of their own."),
+    "insecure": say("Over plain http there is no link for all: each friend gets one of their own."),
+    "local": say(
+        "If this device asks whether it may look for others in the local network, allow it: else the"
+        " phones do not find each other."
+    ),
     "first": say("Your friend opens this link, or scans the code with the camera."),
-    "second": say("Your friend sends you an answer. Open its link here, or paste it."),
+    "second": say(
+        "Your friend's device then shows a code: scan it with this phone's camera. Or your friend sends"
+        " you the answer: open its link here, or paste it."
+    ),
     "open": say(
         "Keep this page open: this phone is the server. Play in one Wi-Fi, or over a phone's hotspot."
     ),
@@ -161,7 +177,23 @@ SITE_SENTENCES = {  # what the site may say, by its name in `shell.js`
         "The two phones have different versions of the games. Reload this page; if that does not help,"
         " the one that invites is reloaded and invites again."
     ),
-    "third": say("Send this answer back to who invited you: then you are let in."),
+    "name": say("Your name (if you like)"),
+    "calling": say("Looking for the phone that has invited you …"),
+    "unheard": say(
+        "The meeting point does not answer; trying again. If that lasts, one friend at a time can be"
+        " invited without it."
+    ),
+    "unreached": say(
+        "The phones do not find each other; trying again. Join one Wi-Fi, or a phone's hotspot."
+    ),
+    "unmeetable": say(
+        "This link needs https and a site with a meeting point. Ask for an invitation for you alone."
+    ),
+    "sentAway": say("Whoever has invited you lets this device in no more."),
+    "third": say(
+        "The phone that has invited you scans this code with its camera, or you send it this answer:"
+        " then you are let in."
+    ),
     "awaited": say("Waiting to be let in …"),
     "apart": say(
         "No connection yet. If the answer is there, the phones do not find each other: join one Wi-Fi,"
@@ -184,6 +216,7 @@ SITE_SENTENCES = {  # what the site may say, by its name in `shell.js`
     "unkept": say("This browser could not store the last changes; trying again."),
     "forgetful": say("This browser stores nothing for this site: a game lasts until you leave."),
 }
+CONNECTS = "connect-src 'self'"  # to a meeting point, too, from the site's own page
 UNSCRIPTED = say("Without scripts nobody can play here, but the rules can be read:")
 NOTICE_HTML = """<div class="notice" id="site-notice" hidden data-broken="{broken}"
 data-missing="{missing}"><p role="status"></p>
@@ -228,6 +261,13 @@ def write_pages(folder: Path, games: Sequence[Game], address: str = "") -> None:
     for game in games:
         _write(folder / f"join-{game.name}.html", _entry(shell, game).encode())
     _write(folder / "manifest.webmanifest", json.dumps(web_app("./"), ensure_ascii=False).encode())
+
+
+def admit(folder: Path, meet: str) -> None:
+    """Let the page around all others ask a meeting point at this address."""
+    for page in (folder / "index.html", *folder.glob("join-*.html")):
+        text = page.read_text("utf-8")
+        page.write_text(text.replace(CONNECTS, f"{CONNECTS} {meet}/", 1), "utf-8")
 
 
 def _addresses(games: Sequence[Game]) -> Iterator[tuple[str, str]]:

@@ -39,6 +39,7 @@ from diablerie.web.routes import (
     history,
     landing,
     lessons,
+    meeting,
     notifications,
     pictures,
     play,
@@ -118,6 +119,7 @@ def routes() -> list[Route]:
         "/network": posting(
             preferences.Switching, preferences.switch_network, shown_again(landing.landing_page)
         ),
+        "/meeting": posting(preferences.Switching, preferences.switch_meeting),
         "/language": posting(Preferences, preferences.speak),
         "/settings": posting(Preferences, preferences.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
@@ -171,6 +173,7 @@ def routes() -> list[Route]:
         Route("/sw.js", notifications.worker),
         Route("/favicon.ico", notifications.favicon),
         Route("/robots.txt", notifications.robots),
+        meeting.route(),
         page("/offline", notifications.offline),
         page("/kept", preferences.kept_data),
         page("/programs", preferences.programs_page),
@@ -188,7 +191,8 @@ class Services:
     `compiler` compiles the rules; without it they count as compiled. `analyst` analyses finished
     matches; without it replays show no chances. `health` checks the database. `metrics` counts
     requests. `scheduler` sends notifications to players whose turn it is. `calendar` has the daily
-    challenges; without it, those that come with diablerie.
+    challenges; without it, those that come with diablerie. `rooms` are those of the meeting point,
+    which its owner opens; without them nobody can.
     """
 
     compiler: RulesCompiler | None = None
@@ -197,6 +201,7 @@ class Services:
     metrics: Metrics | None = None
     scheduler: NotificationScheduler | None = None
     calendar: Calendar | None = None
+    rooms: meeting.Rooms | None = None
 
 
 def create_app(
@@ -243,6 +248,7 @@ def create_app(
     app.state.scheduler = services.scheduler
     app.state.painter = Painter()
     app.state.calendar = services.calendar
+    app.state.meeting = services.rooms
     app.state.health = services.health or Health(authority.store)
     app.state.processes = lambda: (1, 1)  # that run, of so many; see `web.process.workers`
     return app

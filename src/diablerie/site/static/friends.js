@@ -10,6 +10,7 @@ import { named } from "./names.js";
 const LABEL = "diablerie";
 const GATHERING = 3000; // milliseconds until an offer or answer goes out with the addresses found so far
 const AGAIN = 3000; // milliseconds between attempts to reach a host that does not answer
+const FAREWELL = 3000; // milliseconds
 const FULL = 1 << 20; // bytes that wait in a channel until no more are put there
 const LONGEST_QUEUE = 8 << 20; // bytes that wait for a guest who does not read them
 const LARGEST_MESSAGE = 1 << 18; // bytes that browsers take as one message
@@ -63,7 +64,7 @@ function whole({ fragment, password, fingerprint, places }, type) {
 const candidate = (place, weight) => `candidate:${weight} 1 udp ${2113000000 + weight} ${place.replace("_", " ")} typ host`;
 
 /** Bytes in letters that addresses may have (base64url). */
-function lettered(bytes) {
+export function lettered(bytes) {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
@@ -75,7 +76,8 @@ async function gathered(connection) {
   });
 }
 
-const connected = (stun, certificate) => new RTCPeerConnection({ iceServers: stun ? [{ urls: stun }] : [], certificates: [certificate] });
+/** ice: servers through which far browsers find each other, as `RTCPeerConnection` takes them. */
+const connected = (ice, certificate) => new RTCPeerConnection({ iceServers: ice, certificates: [certificate] });
 
 // -- certificates ----------------------------------------------------------------------------------
 
@@ -123,16 +125,16 @@ function opened() {
 
 // -- the host --------------------------------------------------------------------------------------
 
-/** Invitations to the pages that a worker answers, and the channels to those who came (event `guest`). */
+/** Invitations to the pages that a worker answers, and the channels to those who came (events `guest`, `gone`). */
 export class Host extends EventTarget {
   #waiting = new Map(); // by name: connections whose answer is awaited
   #guests = new Map(); // by name: connection, channel, and what waits for it
   #awake = null;
 
   /** `hear` passes on what guests do: `{ guest, who }` (a fingerprint), `{ guest, text }`, `{ guest, lost }`, `{ guest, gone }`. */
-  constructor(hear, stun) {
+  constructor(hear, ice = []) {
     super();
-    Object.assign(this, { hear, stun });
+    Object.assign(this, { hear, ice });
     document.addEventListener("visibilitychange", () => this.#stay());
   }
 
@@ -141,17 +143,28 @@ export class Host extends EventTarget {
     return this.#guests.size;
   }
 
+  /** Who is here: the name of the channel, and the fingerprint. */
+  get present() {
+    return [...this.#guests].map(([name, { connection }]) => ({ name, who: connection.who }));
+  }
+
+  /** The fingerprint by which guests know this browser as a host. */
+  async fingerprint() {
+    const [{ value }] = (await certificate(OWN)).getFingerprints();
+    return lettered(value.split(":").map((pair) => parseInt(pair, 16)));
+  }
+
   /** The offer for one more guest, who is to see this page first. version: of the site's files. */
   async invite(path, version) {
-    const connection = connected(this.stun, await certificate(OWN));
+    const connection = connected(this.ice, await certificate(OWN));
     const name = lettered(crypto.getRandomValues(new Uint8Array(6)));
     const channel = connection.createDataChannel(LABEL);
     channel.binaryType = "arraybuffer";
     channel.onopen = () => this.#welcome(name, { connection, channel, queue: [], waits: 0 }, path);
     connection.onconnectionstatechange = () => connection.connectionState === "failed" && this.hear({ guest: name, lost: true });
+    this.#waiting.set(name, connection);
     await connection.setLocalDescription();
     await gathered(connection);
-    this.#waiting.set(name, connection);
     return cut(connection.localDescription, name, version);
   }
 
@@ -171,7 +184,17 @@ export class Host extends EventTarget {
       connection.who = null;
       throw error;
     });
-    this.#waiting.delete(text.name);
+  }
+
+  /** Take back an offer by whose answer nobody has come. */
+  withdraw(name) {
+    this.#waiting.get(name)?.close();
+    this.#waiting.delete(name);
+  }
+
+  /** Tell all guests something else than what the pages answer. */
+  spread(text) {
+    for (const { channel } of this.#guests.values()) if (channel.readyState === "open") channel.send(JSON.stringify(text));
   }
 
   /** Send a guest what the pages answer. */
@@ -194,6 +217,7 @@ export class Host extends EventTarget {
 
   #welcome(name, one, path) {
     const { channel, connection } = one;
+    this.#waiting.delete(name);
     this.#guests.set(name, one);
     channel.bufferedAmountLowThreshold = FULL / 2;
     channel.onbufferedamountlow = () => this.#send(one);
@@ -201,17 +225,20 @@ export class Host extends EventTarget {
     channel.onclose = () => this.leave(name);
     this.hear({ guest: name, who: connection.who });
     channel.send(JSON.stringify({ welcome: path }));
-    this.dispatchEvent(new Event("guest"));
+    this.dispatchEvent(new CustomEvent("guest", { detail: { name, who: connection.who } }));
     this.#stay();
   }
 
-  /** End a guest's connection. */
-  leave(name) {
+  /** End a guest's connection; last: what the guest is told before. */
+  leave(name, last = null) {
     const one = this.#guests.get(name);
     if (!this.#guests.delete(name)) return;
     one.queue.length = 0;
-    one.connection.close();
+    one.channel.onmessage = null;
+    if (last && one.channel.readyState === "open") farewell(one, last);
+    else one.connection.close();
     this.hear({ guest: name, gone: true });
+    this.dispatchEvent(new Event("gone"));
     this.#stay();
   }
 
@@ -229,16 +256,29 @@ export class Host extends EventTarget {
   }
 }
 
+/** Close a channel when what was said last has arrived, or soon. */
+function farewell({ connection, channel }, last) {
+  channel.onclose = () => connection.close();
+  channel.send(JSON.stringify(last));
+  channel.close();
+  setTimeout(() => connection.close(), FAREWELL);
+}
+
 // -- a guest ---------------------------------------------------------------------------------------
 
-/** Pages at the other end of a channel, spoken to as the worker that has Python. */
+/**
+ * Pages at the other end of a channel, spoken to as the worker that has Python (events `state`, and `told`
+ * with what the host says beside them).
+ */
 export class Remote extends EventTarget {
   onmessage = null;
   #changed = (state) => this.dispatchEvent(new CustomEvent("state", { detail: state }));
 
   /** The answer to an offer that was `read`; `welcome` is the first page, once the channel is open. */
-  async answer(offer, stun) {
-    const connection = connected(stun, await certificate(offer.fingerprint));
+  async answer(offer, ice = []) {
+    const connection = connected(ice, await certificate(offer.fingerprint));
+    this.connection = connection;
+    if (this.closed) connection.close();
     this.welcome = new Promise((known) => (connection.ondatachannel = ({ channel }) => this.#open(connection, channel, known)));
     connection.onconnectionstatechange = () => this.#changed(connection.connectionState);
     await connection.setRemoteDescription(whole(offer, "offer"));
@@ -253,9 +293,15 @@ export class Remote extends EventTarget {
     let tried = places.length;
     const retry = (place) => connection.addIceCandidate({ candidate: candidate(place, ++tried), sdpMid: "0" }).catch(console.warn);
     const again = setInterval(() => {
-      if (this.channel?.readyState === "closed") clearInterval(again);
+      if (this.closed || this.channel?.readyState === "closed") clearInterval(again);
       else if (connection.connectionState !== "connected") places.forEach(retry);
     }, AGAIN);
+  }
+
+  /** End the connection, or do not begin it. */
+  close() {
+    this.closed = true;
+    this.connection?.close();
   }
 
   /** Ask, or end what was asked for, as a worker is told. */
@@ -269,11 +315,18 @@ export class Remote extends EventTarget {
 
   #open(connection, channel, known) {
     this.channel = Object.assign(channel, { binaryType: "arraybuffer" });
-    channel.onmessage = ({ data }) => (typeof data === "string" ? known(welcomed(data)) : this.#hear(data));
+    channel.onmessage = ({ data }) => (typeof data === "string" ? this.#told(data, known) : this.#hear(data));
     channel.onclose = () => {
       connection.close();
       this.#changed("closed");
     };
+  }
+
+  /** A text: the first page, or something else. */
+  #told(text, known) {
+    const said = JSON.parse(text);
+    if ("welcome" in said) known(String(said.welcome).startsWith("/") ? said.welcome : "/");
+    else this.dispatchEvent(new CustomEvent("told", { detail: said }));
   }
 
   /** A message: its head, a line break, and the bytes of a part. */
@@ -290,10 +343,4 @@ export class Remote extends EventTarget {
     this.onmessage({ data: { number, status: 503, headers: {} } });
     this.onmessage({ data: { number, end: true } });
   }
-}
-
-/** The first page that a host shows. */
-function welcomed(text) {
-  const { welcome } = JSON.parse(text);
-  return String(welcome).startsWith("/") ? welcome : "/";
 }

@@ -1,16 +1,19 @@
 // The page around all pages of the static site. It shows the landing page, which comes ready-made, and
 // starts Python in a worker; then Python makes every page, which a frame shows.
 
-import { accepted, handOver, Invitations, texts } from "./invitation.js";
+import { accepted, handOver, Invitations, met, notLetIn, texts } from "./invitation.js";
 import { locked } from "./lock.js";
+import { entered, readLink, Room } from "./meeting.js";
 import { base, named } from "./names.js";
 
 const told = document.getElementById("site-notice");
 const [words, bar, button] = told.children;
 const LOCK = named("games");
 const GUEST = named("guest"); // the window's name while it shows the pages of another phone
-// what is remembered: the last page's language, and the first games that ended
-const [LANGUAGE, FINISHED] = ["language", "finished"].map(named);
+// what is remembered: the last page's language, the first games that ended, this browser's name as a
+// guest, and the room to which its own guests come
+const [LANGUAGE, FINISHED, NAME, ROOM] = ["language", "finished", "name", "room"].map(named);
+const WAY = named("way"); // in a guest's window: the link that leads back after a reload, and the name
 const site = fetch(new URL("site.json", base), { cache: "no-cache" }).then((answer) => answer.json());
 const locale = site.then(({ languages }) => spoken(languages));
 const answers = new Map(); // by number: what a request waits for
@@ -42,10 +45,10 @@ async function main() {
   if (window.top !== window) return framed();
   addEventListener("beforeinstallprompt", (event) => (event.preventDefault(), (installing = event)));
   addEventListener("popstate", arrived);
-  const { offer, answer } = texts(location.hash);
+  const { answer, ...link } = texts(location.hash);
   if (answer) return asleep(), handOver(await sentences(), answer);
-  if (offer) return asleep(), guest(offer);
-  if (window.name === GUEST) return parted();
+  if (link.offer || link.meet) return asleep(), guest(link);
+  if (window.name === GUEST) return returned();
   hold();
   await say("waiting");
   const { languages, previews } = await site;
@@ -70,11 +73,12 @@ function asleep() {
 
 /** The address was changed: by going back, or by a link that somebody has opened in this window. */
 async function arrived() {
-  const { offer, answer } = texts(location.hash);
-  if (!offer && !answer) return visit({ url: routed() }, false);
-  if (offer && !invitations?.host.guests) return location.reload();
+  const { answer, ...link } = texts(location.hash);
+  const invites = link.offer || link.meet;
+  if (!invites && !answer) return visit({ url: routed() }, false);
+  if (invites && !invitations?.host.guests) return location.reload();
   history.replaceState(null, "", frames.now ? `#${frames.now.page.url}` : location.pathname);
-  if (offer) return say("hosting", { press: "close", pressed: () => (told.hidden = true) });
+  if (invites) return say("hosting", { press: "close", pressed: () => (told.hidden = true) });
   return invitations ? invitations.take(answer) : handOver(await sentences(), answer);
 }
 
@@ -93,7 +97,8 @@ async function alone() {
 /** Another window has taken the games: this one sleeps until it gets them back. */
 async function yielded() {
   worker?.postMessage({ leave: Date.now() });
-  invitations?.host.close();
+  invitations?.close();
+  invitations = null;
   answers.clear();
   running = false;
   document.documentElement.classList.remove("running");
@@ -127,6 +132,7 @@ async function start() {
   await visit(later ?? { url: routed() }, Boolean(later));
   later = null;
   awoken();
+  if (memory(ROOM)) (await inviting()).resume();
 }
 
 // -- friends ---------------------------------------------------------------------------------------
@@ -136,11 +142,26 @@ let invitations = null;
 /** Invite one more friend to the page of this address. */
 async function invite(path) {
   if (!("RTCPeerConnection" in window)) return say("unconnected", { press: "close", pressed: () => (told.hidden = true) });
-  const hear = (message) => worker.postMessage(message);
-  const { stun, version } = await site;
-  invitations ??= new Invitations({ said: await sentences(), version: digestOf(version), stun, qr: drawn, hear });
+  const found = await inviting();
   const { game, seats, viewer } = await (await fetched(new Request(`${path}.json`), window)).json();
-  return invitations.invite({ path, game, by: seats[viewer]?.name ?? "" });
+  return found.invite({ path, game, by: seats[viewer]?.name ?? "" });
+}
+
+/** What invites friends to these pages. */
+async function inviting() {
+  const hear = (message) => worker.postMessage(message);
+  const kept = { get: () => JSON.parse(memory(ROOM) ?? "null"), set: (about) => memory(ROOM, JSON.stringify(about)) };
+  const { ice, meet: point, version } = await site;
+  const said = await sentences();
+  return (invitations ??= new Invitations({ said, version: digestOf(version), point, ice, hear, kept, welcome }));
+}
+
+/** The page for guests who were invited to a table: its own, or that of its rematch; null if it is gone. */
+async function welcome(path) {
+  const answer = await fetched(new Request(`${path}.json`), window);
+  if (!answer.ok) return null;
+  const { rematch } = await answer.json();
+  return rematch ? `/t/${rematch}` : path;
 }
 
 /** What tells versions of the site apart, in letters that links may have. */
@@ -152,49 +173,130 @@ function answered({ guest: name, bytes, close }) {
   else invitations.host.tell(name, bytes);
 }
 
-/** A link's code, which Python draws: an SVG. */
-function drawn(link) {
-  const number = ++count;
-  return new Promise((done) => {
-    answers.set(number, ({ svg = "" }) => (answers.delete(number), done(svg)));
-    worker.postMessage({ number, link });
-  });
+/** Show the pages of the phone that has invited, by an offer or by a link for all, in place of those of a worker. */
+async function guest({ offer, meet }) {
+  const { ice, meet: point, version, titles } = await site;
+  const about = { said: await sentences(), ice, version: digestOf(version), titles: titles[await locale], alone: begin };
+  const found = meet ? await met({ ...about, link: meet, point, by: memory(NAME) ?? "" }) : await accepted({ ...about, offer });
+  window.name = GUEST; // which outlives a reload, and is no stored data
+  if (meet) remembers({ link: meet, by: found.by });
+  if (found.by) memory(NAME, found.by);
+  await shown(found);
 }
 
-/** Show the pages of the phone that has made an offer, in place of those of a worker. */
-async function guest(offer) {
-  const { stun, version, titles } = await site;
-  const about = { stun, version: digestOf(version), titles: titles[await locale], alone: begin };
-  const { remote, path } = await accepted({ said: await sentences(), offer, ...about });
-  window.name = GUEST; // which outlives a reload, and is no stored data
+/** Show the pages at the other end: the table, with a seat if there is one and a name was given. */
+async function shown({ remote, path, by }) {
+  adopt(remote);
+  await visit((by !== undefined && (await seat(path, by))) || { url: routed() === "/" ? path : routed() }, false);
+  awoken();
+}
+
+/** The request that takes a free seat; null if there is none, or this browser has one. */
+async function seat(path, by) {
+  const { viewer, seats } = await (await fetched(new Request(`${path}.json`), window)).json();
+  const free = viewer === null && seats.some(({ kind }) => kind === "open");
+  return free ? { method: "POST", url: `${path}/sit`, body: new URLSearchParams({ name: by, share: "1" }).toString() } : null;
+}
+
+/** From now on `remote` answers. */
+function adopt(remote) {
+  const before = worker;
   worker = remote;
+  before?.close();
+  for (const hear of [...answers.values()]) hear({ failed: true }); // what was asked of the one before
   remote.onmessage = ({ data }) => {
     heard = Date.now();
     answers.get(data.number)?.(data);
   };
-  remote.addEventListener("state", ({ detail }) => {
-    if (detail === "connected") told.hidden = true;
-    else if (detail === "disconnected" && told.hidden) say("lost");
-    else if (detail === "failed") say("missed");
-    else if (detail === "closed") parted();
-  });
+  remote.addEventListener("told", ({ detail }) => remote === worker && beside(detail));
+  remote.addEventListener("state", ({ detail }) => remote === worker && changed(detail));
+  told.hidden = true;
   running = true;
   document.documentElement.classList.add("running");
-  await visit({ url: path }, false);
-  awoken();
+}
+
+/** How the connection to the other phone is. */
+function changed(state) {
+  if (ended) return;
+  if (state === "connected") {
+    seeking?.close();
+    told.hidden = true;
+  } else if (state === "disconnected" && told.hidden) say("lost");
+  else if (["failed", "closed"].includes(state) && way()) back();
+  else if (state === "failed") say("missed");
+  else if (state === "closed") parted();
+}
+
+/** What the host says beside its pages: that the link is another one, or that this browser has to go. */
+function beside({ link, away }) {
+  if (away) {
+    remembers(null);
+    parted("sentAway");
+  } else if (typeof link === "string" && way()) remembers({ ...way(), link });
+}
+
+let seeking = null; // the room where this window asks for another channel
+let kept = null; // the way, in a browser that stores nothing
+
+/** The link by which this window comes back, and the name; null without one. */
+function way() {
+  try {
+    return JSON.parse(sessionStorage.getItem(WAY)) ?? kept;
+  } catch {
+    return kept;
+  }
+}
+
+function remembers(found) {
+  kept = found;
+  try {
+    sessionStorage.setItem(WAY, JSON.stringify(found));
+  } catch {
+    // as long as the page, then
+  }
+}
+
+/** After a reload of a guest's window. */
+function returned() {
+  if (!way()) return parted();
+  asleep();
+  say("connecting");
+  return back();
+}
+
+/** The channel is gone: ask at the meeting point for another one. */
+async function back() {
+  const link = readLink(way()?.link ?? "");
+  const { ice, meet: point, version } = await site;
+  if (!link || !point || !crypto.subtle) return parted();
+  if (seeking && !seeking.closed) return null;
+  const room = (seeking = new Room(point, link));
+  const fail = () => say("lost", { press: "alone", pressed: begin });
+  if (frames.now) fail();
+  const about = { room, fingerprint: link.fingerprint, by: way().by, version: digestOf(version), ice };
+  try {
+    const found = await entered({ ...about, told: (what) => what !== "asking" && fail() });
+    if (found) await (frames.now ? adopt(found.remote) : shown(found));
+  } catch (error) {
+    remembers(null);
+    ended = true;
+    notLetIn(await sentences(), error, ["button", "alone", (await sentences()).alone, { className: "btn small", type: "button", onclick: begin }]);
+  }
+  return null;
 }
 
 /** The channel is gone, and only another invitation brings it back. */
-function parted() {
+function parted(why = "parted") {
   ended = true;
   asleep();
   if (frames.now) sleep(frames.now);
-  return say("parted", { press: "alone", pressed: begin });
+  return say(why, { press: "alone", pressed: begin });
 }
 
 /** Have this window begin with the games of this browser. */
 function begin() {
   window.name = "";
+  remembers(null);
   if (location.pathname !== base.pathname) return location.replace(base);
   history.replaceState(null, "", base.pathname);
   return location.reload();

@@ -52,7 +52,6 @@ function survived(pyodide, error) {
 
 async function done(pyodide, pages, data) {
   if (data.guest) return heard(pyodide, pages, data);
-  if (data.link) return drawn(pyodide, data);
   if (data.left) return leaving.get(data.number)?.set();
   const headers = pyodide.toPy({ ...data.headers, "accept-language": navigator.languages.join(",") });
   const left = pages.leaving();
@@ -88,11 +87,6 @@ function heard(pyodide, pages, { guest, who, text, lost, gone }) {
   const leaving = guests.get(guest)?.leave();
   if (gone) guests.delete(guest);
   return leaving;
-}
-
-/** A link's code. */
-function drawn(pyodide, { number, link }) {
-  self.postMessage({ number, svg: String(pyodide.pyimport("diablerie.web.html.reach").qr_svg(link)) });
 }
 
 async function boot() {

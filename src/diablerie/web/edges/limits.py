@@ -29,7 +29,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused, TooMany
 from diablerie.web.edges import errors
 from diablerie.web.edges.errors import Unreadable, problem_response
-from diablerie.web.edges.security import with_headers
+from diablerie.web.edges.security import MEETING_PATH, with_headers
 from diablerie.web.html import templates
 from diablerie.web.people import identity
 
@@ -77,6 +77,8 @@ def rate_kind(method: str, path: str) -> str:
     """The kind of a request, one of `rate_limits.ARRIVAL_RATES`."""
     if path.startswith(PREFIX):
         return "streams" if path.endswith("/stream") else "programs"
+    if path.startswith(MEETING_PATH):
+        return "frames"
     if method not in UNCOUNTED_METHODS:
         return "forms"
     if path.startswith("/static/") or path in UNLIMITED_FILES:

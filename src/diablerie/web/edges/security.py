@@ -79,6 +79,9 @@ EMBEDDED_HEADERS = COMMON_HEADERS | {
 # Below these nothing belongs into search engines: links are secrets, tables have names of people.
 UNLISTED = ("/t/", "/g/", "/device/", "/owner/", "/embed/replay/")
 
+# Below this pages of other sites may write: nothing there depends on who does, see `routes/meeting.py`.
+MEETING_PATH = "/meet/"
+
 LONGEST_HOST = 100  # characters of a host that a refusal repeats
 TLS_ONLY = "max-age=31536000"  # for a year, once a browser has seen this host over TLS
 
@@ -112,7 +115,8 @@ class Guard:
             return Unreadable(400, say("This request names an impossible host."))
         if not self._known(named):
             return Unreadable(421, say("This server does not answer under that name."))
-        return None if scope["method"] in SAFE_METHODS else _cross_site_refusal(headers)
+        anybody = scope["method"] in SAFE_METHODS or scope["path"].startswith(MEETING_PATH)
+        return None if anybody else _cross_site_refusal(headers)
 
     def _known(self, named: list[str]) -> bool:
         if len(named) != 1:

@@ -5,18 +5,15 @@ that has its database alone does all of that. Of several that share one, other p
 (`diablerie bots`), and the leader (`table/cluster/leader.py`) does the rest.
 """
 
-import asyncio
 import gc
 import logging
 import os
 import socket
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import cast
 
-import uvicorn
 from starlette.middleware import Middleware
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware, _TrustedHosts
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.runtime.background import Background
@@ -40,14 +37,8 @@ from diablerie.web.html.reach import EVERYWHERE
 from diablerie.web.notifications.cluster_scheduler import ClusterScheduler
 from diablerie.web.notifications.messages import Keys, key_file
 from diablerie.web.notifications.scheduler import NotificationScheduler
-from diablerie.web.process.sockets import (
-    BACKLOG,
-    IN_A_ROW,
-    Connections,
-    LimitedProtocol,
-    LimitedSocket,
-    SecondSocket,
-)
+from diablerie.web.process.sockets import LimitedServer, SecondSocket
+from diablerie.web.routes.meeting import closed_rooms
 from diablerie.web.routes.rules import load_pictures
 
 log = logging.getLogger("diablerie.web")
@@ -125,9 +116,6 @@ YOUNG_COLLECTIONS = 3  # looks at new objects between two at younger ones, which
 MIDDLE_COLLECTIONS = (
     150  # of these between two at all: half a second at 300 tables, nothing else runs
 )
-# seconds until a connection is closed on which nothing is asked: people think as long
-IDLE_SECONDS = 75
-STOP_GRACE_SECONDS = 3  # seconds that open requests have when the server stops
 
 
 class ServerProcess:
@@ -190,6 +178,7 @@ class ServerProcess:
                 health=self.health,
                 metrics=self.metrics,
                 scheduler=self.scheduler,
+                rooms=None if several else closed_rooms(),
             ),
             hosts=hosts,
             network=self.network,
@@ -265,38 +254,18 @@ def collect_less_garbage() -> None:
     gc.set_threshold(YOUNG_OBJECTS, YOUNG_COLLECTIONS, MIDDLE_COLLECTIONS)
 
 
-class Server(uvicorn.Server):
-    """uvicorn, with streams that end when it stops."""
+class Server(LimitedServer):
+    """A server, with streams that end when it stops."""
 
     def __init__(self, process: ServerProcess, ready: Callable[[], None]) -> None:
-        super().__init__(
-            uvicorn.Config(
-                process.app,
-                http=LimitedProtocol,
-                loop="asyncio",  # uvloop, where it is installed, would not ask LimitedSocket
-                backlog=IN_A_ROW,
-                log_config=None,
-                access_log=False,
-                lifespan="off",
-                server_header=False,
-                timeout_keep_alive=IDLE_SECONDS,
-                proxy_headers=False,  # `behind` reads them, after `HeaderLimit`
-                timeout_graceful_shutdown=STOP_GRACE_SECONDS,
-            )
-        )
+        super().__init__(process.app, process.authority.limits, process.proxies)
         self.process = process
         self.ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and then start everything else."""
-        proxies = cast(Container[str], _TrustedHosts(self.process.proxies))
-        later = asyncio.get_running_loop().call_later
-        connections = Connections(self.process.authority.limits, proxies, later)
-        self.lifespan.state["connections"] = connections
-        await super().startup([LimitedSocket.over(one, connections) for one in sockets or ()])
+        await super().startup(sockets)
         self.process.network.attach(SecondSocket(self, self.process.port))
-        for listening in sockets or ():
-            listening.listen(BACKLOG)  # so many may wait: uvicorn has set IN_A_ROW
         self.ready()
         self.process.open()
         collect_less_garbage()
@@ -304,5 +273,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close the streams first, because uvicorn waits for open requests."""
         self.process.authority.hub.close()
+        if rooms := self.process.app.state.meeting:
+            rooms.close()
         await super().shutdown(sockets)
         self.process.close()

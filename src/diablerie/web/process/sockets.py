@@ -16,11 +16,12 @@ import struct
 from asyncio import AbstractEventLoop
 from collections import Counter
 from collections.abc import Callable, Container, Coroutine
-from typing import Any
+from typing import Any, cast
 from weakref import WeakSet
 
 import h11
 import uvicorn
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from diablerie.table.errors import TooMany
@@ -222,6 +223,46 @@ class LimitedProtocol(HeaderTimeoutProtocol):
         if self._counted is not None:
             self.app_state["connections"].close(self._counted)
             super().connection_lost(exc)
+
+
+# -- a server --------------------------------------------------------------------------------------
+
+# seconds until a connection is closed on which nothing is asked: people think as long
+IDLE_SECONDS = 75
+STOP_GRACE_SECONDS = 3  # seconds that open requests have when the server stops
+
+
+class LimitedServer(uvicorn.Server):
+    """uvicorn, with limits on the connections of each client."""
+
+    def __init__(self, app: Any, limits: Limits, proxies: str | list[str]) -> None:
+        """app: an ASGI application; proxies: whose connections have no limit."""
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=LimitedProtocol,
+                loop="asyncio",  # uvloop, where it is installed, would not ask LimitedSocket
+                backlog=IN_A_ROW,
+                log_config=None,
+                access_log=False,
+                lifespan="off",
+                server_header=False,
+                timeout_keep_alive=IDLE_SECONDS,
+                proxy_headers=False,  # the application reads them itself
+                timeout_graceful_shutdown=STOP_GRACE_SECONDS,
+            )
+        )
+        self._limits = limits
+        self._proxies = cast(Container[str], _TrustedHosts(proxies))
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        later = asyncio.get_running_loop().call_later
+        connections = Connections(self._limits, self._proxies, later)
+        self.lifespan.state["connections"] = connections
+        await super().startup([LimitedSocket.over(one, connections) for one in sockets or ()])
+        for listening in sockets or ():
+            listening.listen(BACKLOG)  # so many may wait: uvicorn has set IN_A_ROW
 
 
 # -- sockets ---------------------------------------------------------------------------------------

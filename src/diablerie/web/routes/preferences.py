@@ -11,7 +11,7 @@ from diablerie.engine.text import say
 from diablerie.table.authority import ABANDONED_SECONDS
 from diablerie.table.commands import lobby, tokens
 from diablerie.table.commands.tokens import SCOPES
-from diablerie.table.errors import BadInput, Forbidden, Refused
+from diablerie.table.errors import BadInput, Forbidden, Refused, WrongTime
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Form
 from diablerie.web.html import templates
@@ -26,7 +26,17 @@ from diablerie.web.people.preferences import (
     read_preferences,
     remember_preference,
 )
-from diablerie.web.routes.endpoints import authority_of, known_visitor, network_of, see_other
+from diablerie.web.routes.endpoints import (
+    authority_of,
+    home_of,
+    known_visitor,
+    network_of,
+    see_other,
+)
+
+ONLY_OWNER = say(
+    "Only the person who started the server may do that: open the link that the terminal shows."
+)
 
 
 class Known(Back):
@@ -54,6 +64,8 @@ def settings_page(request: Request) -> Response:
         back=back,
         path="/settings",
         calls=bool(request.app.state.scheduler),
+        meeting=_meeting(request),
+        home=home_of(request),
         called=len(authority_of(request).subscriptions.of(visitor)) if visitor else 0,
     )
 
@@ -132,17 +144,34 @@ def switch_network(request: Request, form: Switching) -> Response:
     """POST /network: open the server to the network, or close it. Raises Forbidden, WrongTime."""
     network = network_of(request)
     if not is_owner(request, network.secret):
-        raise Forbidden(
-            say(
-                "Only the person who started the server may do that: open the link that the "
-                "terminal shows."
-            )
-        )
+        raise Forbidden(ONLY_OWNER)
     authority_of(request).clock.apart(network.open if form.open else network.close)
     hub = authority_of(request).hub
     for table in hub.tables():  # its open pages show the link that works now
         hub.publish(table)
     return see_other(request, form.address)
+
+
+def switch_meeting(request: Request, form: Switching) -> Response:
+    """POST /meeting: open this server as a meeting point, or close it. Raises Forbidden, WrongTime."""
+    rooms = request.app.state.meeting
+    if not is_owner(request, network_of(request).secret):
+        raise Forbidden(ONLY_OWNER)
+    if rooms is None:
+        raise WrongTime(say("Several processes run this server, so it cannot be a meeting point."))
+    if form.open:
+        rooms.open = True
+    else:
+        rooms.close()
+    return see_other(request, form.address)
+
+
+def _meeting(request: Request) -> str:
+    """Whether this server is a meeting point: open or closed; "" where the visitor cannot change it."""
+    rooms = request.app.state.meeting
+    if rooms is None or not is_owner(request, network_of(request).secret):
+        return ""
+    return "open" if rooms.open else "closed"
 
 
 # -- tokens of programs ----------------------------------------------------------------------------

@@ -1,0 +1,46 @@
+"""`diablerie meet`: a meeting point for static sites by itself, without games and a database."""
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from diablerie.table.presence.rate_limits import Limits
+from diablerie.web.edges.settings import trusted_proxies
+from diablerie.web.process.serve import bind, local_link
+from diablerie.web.process.sockets import LimitedServer
+from diablerie.web.routes import meeting
+
+
+def meet(host: str, port: int, sites: Sequence[str] = ()) -> None:
+    """Serve until interrupted. sites: addresses of the sites whose pages may ask; all if none is named.
+
+    Raises ValueError, with a sentence, for a port that is taken and what is no address.
+    """
+    app = application([origin(one) for one in sites])
+    proxies = trusted_proxies()
+    listening = bind(host, port)
+    link = local_link(host, listening).rstrip("/")
+    print(f"the meeting point is at {link}  (Ctrl-C stops it)", flush=True)
+    print(f"build the site with: diablerie site FOLDER --meet {link}", flush=True)
+    behind = ProxyHeadersMiddleware(app, trusted_hosts=proxies) if proxies else app
+    with suppress(KeyboardInterrupt):
+        LimitedServer(behind, Limits(time.monotonic), proxies).run([listening])
+
+
+def application(origins: Sequence[str] = ()) -> Starlette:
+    """An application with the rooms and nothing else."""
+    app = Starlette(routes=[meeting.route()])
+    app.state.meeting = meeting.Rooms(sites=origins)
+    return app
+
+
+def origin(address: str) -> str:
+    """The origin of a site's address, as browsers send it. Raises ValueError, with a sentence."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{address} is no address of a site: name one such as https://example.org")
+    return f"{parts.scheme}://{parts.netloc}".lower()
