@@ -27,7 +27,7 @@ from diablerie.lab.running.settings import (
     SimulationSettings,
     TournamentSettings,
 )
-from diablerie.learning.settings import TrainingSettings
+from diablerie.learning.settings import ExploitSettings, TrainingSettings
 
 if TYPE_CHECKING:
     from diablerie.lab.running.run import Progress
@@ -287,3 +287,56 @@ def train(
         kept_by="--checkpoint",
     )
     print(f"Saved {out} ({out.stat().st_size:,} bytes); the bot net:file={out} plays by it.")
+
+
+@click.command(context_settings=SHOW_DEFAULTS)
+@click.argument("bot", metavar="BOT")
+@click.option("--game", required=True, metavar="GAME", help="The game that is played.")
+@settings_options(ExploitSettings)
+@file_option("the training")
+@click.option("--out", type=FILE_PATH, help="Write the policy that exploits BOT into this file.")
+@workers_option("How many threads learn.")
+@json_option
+@report_option
+def exploit(
+    bot: str,
+    game: str,
+    file: Path | None,
+    out: Path | None,
+    workers: int | None,
+    report: Path | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Learn to beat a bot, and tell how much that wins.
+
+    What is found is an approximate best response: a lower bound of how far BOT can be exploited.
+    BOT may be anything that plays, as for a tournament.
+    """
+    from diablerie.engine.files import write_whole
+    from diablerie.lab.running.run import data_output
+    from diablerie.lab.train.exploit import Exploiter
+    from diablerie.lab.train.exploit_report import exploit_page, exploit_tables
+
+    allow_own_bots()
+    draw = partial(exploit_page, command=command_line())
+    where = {"file": file, "out": out, "workers": workers, "page": report, "draw": draw}
+    with data_output(as_json) as data:
+        made = Exploiter(bot, game, _given(settings), **where)
+        result = run_and_print(
+            made.run,
+            exploit_tables,
+            made.training.status,
+            counted="decisions",
+            data=data,
+            file=file,
+        )
+    if report:
+        write_whole(report, draw(result).encode())
+
+
+def _given(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings that the caller has named; of the others Python knows the defaults."""
+    source = click.get_current_context().get_parameter_source
+    left_out = ParameterSource.DEFAULT
+    return {name: value for name, value in settings.items() if source(name) is not left_out}
