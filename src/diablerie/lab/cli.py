@@ -220,19 +220,28 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("entry", metavar="BOT")
 @click.option("--games", metavar="GAME,…", help="Only these games.")
+@click.option(
+    "--exploit-decisions",
+    type=click.IntRange(0, 10**9),
+    help="Decisions that its exploiter learns from, fewer for a slow bot; 0: no exploiter.",
+)
 @workers_option("How many games to play at once.")
-def benchmark(entry: str, games: str | None, workers: int) -> None:
-    """Play a bot against the panel of the benchmark.
+def benchmark(entry: str, games: str | None, exploit_decisions: int | None, workers: int) -> None:
+    """Play a bot against the panel of the benchmark, and learn to exploit it.
 
     In the name of BOT, {game} stands for the game. The last line printed is an entry for
     docs/benchmark.md.
     """
     from diablerie.lab.tournament import benchmark as panel
+    from diablerie.lab.train.exploit import exploited_share
 
     allow_own_bots()
     chosen = games.split(",") if games else panel.BENCHMARK_GAMES
     shares = {}
-    for column, shares[column] in panel.benchmark(entry, chosen, workers):
+    decisions = panel.EXPLOIT_DECISIONS if exploit_decisions is None else exploit_decisions
+    budget = {"decisions": decisions, "games": panel.EXPLOIT_GAMES, "seed": panel.SEED}
+    exploited = partial(exploited_share, workers=workers, **budget) if decisions else None
+    for column, shares[column] in panel.benchmark(entry, chosen, workers, exploited):
         print(*column, panel.cell(shares[column]), flush=True)
     print(panel.table_row(entry, shares))
 
