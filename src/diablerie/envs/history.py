@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from diablerie.engine import verbs
+from diablerie.engine.compile import Records
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import whole
@@ -55,7 +57,7 @@ class SeenEvents:
     def __init__(self, game: Game, s: Record, layout: HistoryLayout) -> None:
         """Begin in the position `s`, of which nobody remembers anything."""
         self.layout = layout
-        self._s = s.copy()
+        self._s: Record = s.copy()
         self._masks = np.array([0, 0, *node_masks(game)])
         self._events = np.zeros((s.seats, layout.length, 4), np.int32)
         self._places = np.zeros(s.seats, np.int64)
@@ -66,10 +68,15 @@ class SeenEvents:
         """The position that it has come to."""
         return self._s
 
+    @property
+    def _rows(self) -> Records:
+        """The position as rules take it; a copy of this object has a position of its own."""
+        return verbs.states_of(type(self._s), self._s.array)
+
     def play(self, who: int, what: int) -> None:
         """Note the next event of the game: a seat or CHANCE, the number of an action or outcome."""
         acts = np.array([[who, what]])
-        note_played(self._s.array, acts, self._masks, self._events, self._places)
+        note_played(self._rows, acts, self._masks, self._events, self._places)
 
     def of(self, seat: int) -> Rows:
         """What a seat has noted: int32 (length, len(COLUMNS))."""
