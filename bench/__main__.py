@@ -24,6 +24,7 @@ JOBS = {
     "coals": playouts.coals_against_c_and_openspiel,
     "twins": playouts.twins,
     "batch": batch.decisions,
+    "memory": batch.memory,
     "others": others.side_by_side,
     "openspiel": others.openspiel,
     "search": search.everything,

@@ -1,6 +1,7 @@
 """Decisions a second of batches on one core, beside the loop one would write first."""
 
 import time
+from statistics import median as median_of
 
 import numpy as np
 from numba import njit
@@ -34,9 +35,27 @@ def decisions() -> None:
         note(f"batch / naive: {figures[0] / theirs[0]:.2f}")
 
 
-def batch_speed(name: str, mask: str) -> float:
+def memory() -> None:
+    """What a history of 16 events and the learner's inputs cost: the same games, in turns."""
+    for name in GAMES:
+        plain, told, read = ratios(name, {}, {"history": 16}, {"inputs": True})
+        row(f"{name}: batch, observation and legal list", plain, "M decisions/s")
+        row(f"{name}: time with history=16", told, "times that")
+        row(f"{name}: time with inputs=True", read, "times that")
+
+
+def ratios(name: str, *kinds: dict[str, object]) -> list[list[float]]:
+    """The speeds of the first kind of batch, and the times that the others take for the same."""
+    found = []
+    for _ in range(5):
+        first, *others = (batch_speed(name, mask="none", **kind) for kind in kinds)
+        found.append([first, *(first / other for other in others)])
+    return [[median_of(x), min(x), max(x)] for x in zip(*found, strict=True)]
+
+
+def batch_speed(name: str, mask: str, **chosen: object) -> float:
     """Million decisions a second of `Batch`, sampling included."""
-    batch = diablerie.batch(name, N, seed=1, mask=mask)
+    batch = diablerie.batch(name, N, seed=1, mask=mask, **chosen)
     batch.reset()
     chosen = batch.sample()
 

@@ -19,10 +19,15 @@ def judge(net, position, kinds, marks, count):  # logarithms of probabilities, a
     return logits.log_softmax(1), out[:, 0]
 
 
+def outputs(games):  # of a network: see `judge`
+    return 1 + games.inputs.marks.shape[2] + games.inputs.kind_count
+
+
 def seen(games):
     most, read = max(1, int(games.count.max())), games.inputs
     kinds, marks = torch.tensor(read.kinds[:, :most]).long(), torch.tensor(read.marks[:, :most])
-    return torch.tensor(read.position), kinds, marks, torch.tensor(games.count)
+    told = np.hstack([read.position, games.history.reshape(games.n, -1)])  # a history may be empty
+    return torch.tensor(told, dtype=torch.float32), kinds, marks, torch.tensor(games.count)
 
 
 def learn(games, net, optimiser, left):
@@ -51,8 +56,8 @@ def learn(games, net, optimiser, left):
         optimiser.step()
 
 
-def wins(name, net):
-    won, chosen = 0.0, {"inputs": True, "mask": "none", "autoreset": "disabled"}
+def wins(name, net, **more):
+    won, chosen = 0.0, {"inputs": True, "mask": "none", "autoreset": "disabled", **more}
     for seat, players in enumerate([("", "sensible"), ("sensible", "")]):
         games = diablerie.batch(name, TRIALS // 2, seed=2, players=players, **chosen)
         games.reset()
@@ -67,7 +72,7 @@ def main(name="underworld", rounds=200, checks=10):
     games = diablerie.batch(name, GAMES, seed=1, inputs=True, mask="none")
     games.reset()
     layers = nn.Linear(games.inputs.position.shape[1], 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU()
-    net = nn.Sequential(*layers, nn.Linear(64, 1 + sum(games.inputs.inputs[3:5])))
+    net = nn.Sequential(*layers, nn.Linear(64, outputs(games)))
     optimiser, each = torch.optim.Adam(net.parameters()), GAMES * STEPS
     for n in range(1, rounds + 1):
         learn(games, net, optimiser, 1 - 0.95 * n / rounds)

@@ -35,8 +35,8 @@ PYTHON = {
     "README.md": (1, "test_readme.py"),
     "docs/api.md": (1, "client/test_client.py"),
     "docs/fairness.md": (1, "test_proof.py"),
-    "docs/own-learner.md": (2, "envs/test_docs.py"),
-    "docs/research.md": (13, "envs/test_docs.py"),
+    "docs/own-learner.md": (3, "envs/test_docs.py"),
+    "docs/research.md": (14, "envs/test_docs.py"),
 }
 
 

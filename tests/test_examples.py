@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import diablerie
 from tests.envs.needed import needed
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -49,3 +50,45 @@ def test_the_learner_of_ones_own_learns_and_says_how_it_plays(monkeypatch, capsy
     shares = re.findall(r"decisions: ([\d.]+)%", capsys.readouterr().out)
     assert len(shares) == 2
     assert all(0 <= float(share) <= 100 for share in shares)
+
+
+def test_the_learner_with_memory_learns_with_it_and_without_and_tells_the_difference(
+    monkeypatch, capsys
+):
+    torch = pytest.importorskip("torch")
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    learner = runpy.run_path(str(EXAMPLES / "learner_with_memory.py"))
+    main, made = learner["main"], learner["Remembering"]
+    for name, few in (("GAMES", 16), ("STEPS", 8), ("EVENTS", 4)):
+        monkeypatch.setitem(main.__globals__, name, few)
+    import own_learner
+
+    for name, few in (("STEPS", 8), ("TRIALS", 10)):
+        monkeypatch.setattr(own_learner, name, few)
+    main("coals", 2, 2)
+    told = capsys.readouterr().out
+    assert len(re.findall(r"training \d: [\d.]+% with memory, [\d.]+% without", told)) == 2
+    gain, low, high = map(float, re.findall(r"([-+][\d.]+)%", told)[-3:])
+    assert low <= gain <= high
+    assert "after 256 decisions" in told
+    # What it remembers reaches its decisions, and only where that is passed on.
+    games = diablerie.batch("coals", 16, inputs=True, history=4)
+    games.reset()
+    x = own_learner.seen(games)[0]
+    other = x.clone()
+    other[:, made(games, 1).size :] = 1
+    for passes in (0, 1):
+        net = made(games, passes)
+        with torch.no_grad():
+            assert torch.equal(net(x), net(other)) == (passes == 0)
+
+
+def test_the_search_by_forks_wins_more_than_chance_does(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["search_rows.py", "8", "48"])
+    runpy.run_path(str(EXAMPLES / "search_rows.py"), run_name="__main__")
+    told = capsys.readouterr().out
+    (shares, gains) = (
+        re.findall(rf"{who} wins ([-+\d.]+)%", told) for who in ("random|search", "the search")
+    )
+    assert float(shares[0]) < float(shares[1])
+    assert float(gains[0]) > 0

@@ -19,7 +19,7 @@ import click
 import diablerie
 from diablerie.arguments import Numbers, about_a_game, all_of, pairs
 from diablerie.client.cli import bot, mcp
-from diablerie.lab.cli import benchmark, dataset, simulate, tournament, train
+from diablerie.lab.cli import benchmark, dataset, exploit, simulate, tournament, train
 
 if TYPE_CHECKING:
     from diablerie.engine.game import Game
@@ -512,7 +512,7 @@ def compile_games(names: tuple[str, ...]) -> None:
         play(name, games=1)
 
 
-for added in (tournament, simulate, dataset, train, benchmark, bot, mcp):
+for added in (tournament, simulate, dataset, train, exploit, benchmark, bot, mcp):
     commands.add_command(added)
 
 

@@ -68,7 +68,16 @@ def batch():
     return games
 
 
-ENVS = {one.__name__: one for one in (seat_env, vector_env, zoo_env, parallel_zoo_env, batch)}
+def batch_with_history():
+    games = diablerie.batch("coals", 5, seed=4, players=("", "sensible"), history=6)
+    games.reset()
+    return games
+
+
+ENVS = {
+    one.__name__: one
+    for one in (seat_env, vector_env, zoo_env, parallel_zoo_env, batch, batch_with_history)
+}
 
 
 def play_some(one, decisions=6):
@@ -85,7 +94,7 @@ def step(one):
         return step_zoo(one)
     if isinstance(one, diablerie.envs.batch.Batch):
         one.step(one.actions[np.arange(one.n), one.count - 1])
-        return one.observation, one.rewards, one.sample()
+        return one.observation, one.history, one.rewards, one.sample()
     masks = one.batch.mask if hasattr(one, "batch") else one.action_masks()[None]
     chosen = [np.flatnonzero(mask)[-1] if mask.any() else 0 for mask in masks]
     observation, reward, over, *_ = one.step(chosen if hasattr(one, "batch") else chosen[0])
@@ -208,6 +217,7 @@ OTHERS = {
     "illegal": {"illegal": "lose"},
     "mask": {"mask": "none"},
     "inputs": {"inputs": True},
+    "history": {"history": 3},
 }
 
 
@@ -243,6 +253,81 @@ def test_what_a_batch_saves_goes_through_numpys_file_and_back(tmp_path):
     with pytest.raises(ValueError, match="its game is 'tails', not 'coals'"):
         games.restore(diablerie.batch("tails", 5).save())
     games.close()
+
+
+def search_batch(n):
+    games = diablerie.batch("tails", n, seed=8, history=3, inputs=True)
+    games.reset(seed=8)
+    return games
+
+
+def test_rows_of_what_was_saved_are_forked_and_others_stay():
+    games, copies = search_batch(3), search_batch(7)
+    for _ in range(9):
+        games.step(games.sample())
+    for _ in range(4):
+        copies.step(copies.sample())
+    saved, before = games.save(), copies.save()
+    rows = np.array([2, 2, 0, -1, 1, -1, 2])
+    copies.restore(saved, rows=rows)
+    after = copies.save()
+    for name in set(after) - {"seed", "random", "begun", "made"}:
+        for i, row in enumerate(rows):
+            expected = before[name][i] if row < 0 else saved[name][row]
+            assert (after[name][i] == expected).all(), name
+    assert after["seed"] == before["seed"]
+    # A fork goes on as the game it was copied from would, and forks of one game alike.
+    chosen = games.actions[np.arange(3), games.count - 1]
+    mine = copies.actions[np.arange(7), copies.count - 1]
+    games.step(chosen)
+    copies.step(mine)
+    for i, row in enumerate(rows):
+        if row >= 0:
+            assert copies.states[i].tobytes() == games.states[row].tobytes()
+            assert (copies.history[i] == games.history[row]).all()
+            assert (copies.observation[i] == games.observation[row]).all()
+
+
+def test_forks_draw_chance_of_their_own_if_they_get_a_seed():
+    games, few, more = search_batch(1), search_batch(40), search_batch(40)
+    saved = games.save()
+    drawn = []
+    for copies, seed in ((few, 5), (more, 5), (few, 6)):
+        copies.restore(saved, rows=np.zeros(40, int), seed=seed)
+        assert len({s.tobytes() for s in copies.states}) == 1
+        copies.step(copies.actions[:, 0])
+        drawn.append([s.tobytes() for s in copies.states])
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(set(drawn[0])) > 3
+
+
+def test_rows_that_there_are_not_and_forks_of_other_games_are_refused_and_nothing_changes():
+    games, fresh = search_batch(3), diablerie.batch("tails", 2, history=3, inputs=True)
+    saved = games.save()
+    before = games.save()
+    wrong = [
+        (games, {"rows": [0, 1, 3]}, ValueError, "rows are 0 to 2, or -1"),
+        (games, {"rows": [0, 1, -2]}, ValueError, "rows are 0 to 2, or -1"),
+        (games, {"rows": [0, 1]}, ValueError, r"shape \(3,\), not \(2,\)"),
+        (games, {"rows": [0, 1, 1.5]}, TypeError, "rows are whole numbers"),
+        (games, {"rows": [0, 1, 1], "seed": 0.5}, TypeError, "seed is one whole number"),
+        (games, {"seed": 1}, ValueError, "a seed is for copied rows"),
+        (fresh, {"rows": [0, -1]}, ValueError, "call reset first"),
+    ]
+    for batch, given, error, said in wrong:
+        with pytest.raises(error, match=said):
+            batch.restore(saved, **given)
+    for made, said in (({"seats": 3, "inputs": True}, "its seats is 3"), ({}, "inputs is False")):
+        other = diablerie.batch("tails", 5, history=3, **made)
+        other.reset()
+        with pytest.raises(ValueError, match=said):
+            games.restore(other.save(), rows=[0, 1, 2])
+    with pytest.raises(ValueError, match="no game of what was saved has begun"):
+        games.restore(fresh.save(), rows=[0, 1, 1])
+    with pytest.raises(ValueError, match="not the arrays"):
+        games.restore({**saved, "rngs": saved["rngs"][:2]}, rows=[0, 1, 1])
+    assert all((games.save()[k] == x).all() for k, x in before.items())
+    assert not fresh.begun
 
 
 def test_a_copy_has_the_settings_that_the_batch_was_made_with():

@@ -50,7 +50,9 @@ def test_the_code_for_a_learner_of_your_own_runs():
 @pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
 def test_the_sizes_for_a_learner_are_those_of_the_inputs(name):
     game = diablerie.GAMES[name]
-    own, size = inputs_of(game), LearnerInputs(game, 1).position.shape[1]
+    own, read = inputs_of(game), LearnerInputs(game, 1)
+    size = read.position.shape[1]
+    assert (read.kind_count, read.marks.shape[2]) == (own.kinds, own.marks)
     assert f"| {name.upper()} | {size} | {own.kinds} | {own.marks} |" in LEARNER
 
 

@@ -1,5 +1,7 @@
 """Bots that do what bots must not do."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from diablerie.engine import verbs
@@ -99,3 +101,27 @@ class Leaver(Quiet):
         import os
 
         os._exit(3)
+
+
+class Weak(Quiet):
+    """Plays as its game advises, but at one kind of decision: there it often takes the last action."""
+
+    PLANTED: ClassVar = {  # the node, and of how many decisions there one is such
+        "coals": ("BET", 1),
+        "tails": ("CELL", 3),
+        "underworld": ("TURN", 3),
+        "kitchen": ("MOVE", 3),
+    }
+
+    def __init__(self, game):
+        super().__init__(game)
+        node, self.every = self.PLANTED[game.name]
+        self.node = game.node[node]
+        self.met = 0
+
+    def choose(self, s, seat, rng):
+        self.met += s.node == self.node
+        if s.node != self.node or self.met % self.every:
+            return verbs.advise(copy(s), seat, rng)
+        out = np.empty(self.game.actions, np.int64)
+        return out[verbs.legal(s, seat, out) - 1]

@@ -27,6 +27,7 @@ from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.threads import Threads
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
+from diablerie.envs.history import COLUMNS, HistoryLayout, node_masks
 from diablerie.envs.stepping import Actions, BatchArrays, Flags, Observations
 from diablerie.learning.inputs import LearnerInputs
 from diablerie.values.observation import ObservationLayout
@@ -36,6 +37,7 @@ MODES = ("next-step", "same-step", "disabled")  # in the order of stepping's
 MASKS = ("int8", "none")
 BY_GAME = BatchArrays._fields.index("illegal") + 1  # so many arrays have an entry for each game
 ILLEGAL = ("raise", "lose")
+ONCE = {"seed", "random", "begun"}  # arrays of what is saved that no game has a row of
 Saved = dict[str, NDArray[Any]]  # the arrays of a batch by name
 
 
@@ -65,6 +67,9 @@ class Batch:
     step and began again within it (autoreset "same-step").
     episode (int64 (n,)): the number of each game's episode, from 0.
     inputs (`LearnerInputs`, or None): what the built-in learner reads of position and actions.
+    history (int32 (n, history, 3)): the last events that the observer may know, the newest first;
+    the columns are those of `remembered`, a `HistoryLayout`.
+    final_history: the same for final_observation.
     """
 
     def __init__(
@@ -82,6 +87,7 @@ class Batch:
         players: Sequence[str] = (),
         encoding: str = "raw",
         inputs: bool = False,
+        history: int = 0,
     ) -> None:
         """Make the arrays; `reset` begins the games.
 
@@ -92,6 +98,7 @@ class Batch:
         players: who decides for each seat: "random", "sensible" (as the bot: what the game advises
         for what the seat sees), or "": the caller, as for seats left out. encoding: of
         observations, as for `ObservationLayout`. inputs: whether `inputs` are written, too.
+        history: how many events of the past are told.
         Raises BadOption as `Game.start`, TypeError for a size or seed that is no whole number,
         ValueError for other wrong values.
         """
@@ -104,6 +111,7 @@ class Batch:
         self.raises = illegal == "raise"
         settled = game.settled(count, options or {})
         self._threads = Threads(threads)
+        self.remembered = HistoryLayout.of(game, count, history)
         # As a copy or a restored batch is made of them: options as texts, every seat's player.
         self._settings: dict[str, Any] = {
             "n": n,
@@ -115,6 +123,7 @@ class Batch:
             "players": [*players, *[""] * (count - len(players))],
             "encoding": encoding,
             "inputs": bool(inputs),
+            "history": self.remembered.length,
         }
         self.layout = ObservationLayout(game, count, encoding)
         self.inputs = LearnerInputs(game, n) if inputs else None
@@ -140,6 +149,8 @@ class Batch:
         self.actions = np.zeros((n, actions), np.int32)
         self.count = np.zeros(n, np.int32)
         self.mask = np.zeros((n, actions if self._settings["mask"] == "int8" else 0), np.int8)
+        self.history = np.zeros((n, self.remembered.length, len(COLUMNS)), np.int32)
+        self.final_history = self.history.copy()
         self.rewards = np.zeros((n, self.seats), np.float32)
         self.terminated = np.zeros(n, np.bool_)
         self.illegal = np.zeros(n, np.bool_)
@@ -216,20 +227,58 @@ class Batch:
         kept = {name: array.copy() for name, array in self._goes_on().items()}
         return kept | {"made": np.array(json.dumps(self._made()))}
 
-    def restore(self, saved: Saved) -> None:
+    def restore(
+        self, saved: Saved, rows: ArrayLike | None = None, *, seed: int | None = None
+    ) -> None:
         """Go on from what `save` gave, of a batch that was made with the same arguments.
 
-        A seed and a number of threads may differ. Raises ValueError if it is of another batch, or
-        of another version of diablerie or of the rules. Compiled rules check no bounds: restore
+        Without rows the batches are equally large, and all goes on as it would there. rows:
+        integers (n,), for each game of this batch the game of the other one that it becomes a copy
+        of, or -1: it stays as it is. The sizes may differ, and this batch goes on with its own seed
+        for later episodes. seed: the copies draw chance of their own from now on, which follows
+        from the seed and their place in this batch; without it, copies of one game draw the same.
+
+        Threads may differ. Raises ValueError if it is of another batch, or of another version of
+        diablerie or of the rules, or for rows that it does not have, TypeError for rows or a seed
+        that are no whole numbers. Then nothing has changed. Compiled rules check no bounds: restore
         only what a program that you trust has saved.
         """
+        copied = None if rows is None else self._rows(saved, rows)
+        if copied is None and seed is not None:
+            raise ValueError("a seed is for copied rows: without rows, all goes on as it would")
+        chance = None if seed is None else whole("seed", seed)
         own = self._goes_on()
-        _check_made(saved, self._made())
-        kinds = {name: (array.shape, array.dtype) for name, array in own.items()}
-        if kinds != {k: (x.shape, x.dtype) for k, x in saved.items() if k != "made"}:
-            raise ValueError("these are not the arrays of such a batch")
-        for name, array in own.items():
-            array[...] = saved[name]
+        _check_made(saved, self._made(), () if copied is None else ("n",))
+        if copied is None:
+            _check_arrays(own, saved)
+            for name, array in own.items():
+                array[...] = saved[name]
+            return
+        by_game = {name: array for name, array in own.items() if name not in ONCE}
+        _check_arrays(own, saved, by_game)
+        places = np.flatnonzero(copied >= 0)
+        for name, array in by_game.items():
+            array[places] = saved[name][copied[places]]
+        self._begun[0] = True
+        if chance is not None:
+            self._draw_anew(places, chance)
+
+    def _rows(self, saved: Saved, rows: ArrayLike) -> Actions:
+        """The rows to be copied. Raises as `restore`."""
+        if "begun" not in saved or not saved["begun"].all():
+            raise ValueError("no game of what was saved has begun")
+        copied: Actions = checked_array(rows, self.n, "iu", "rows are").astype(np.int64)
+        if copied.min() < -1 or copied.max() >= len(saved["seat"]):
+            raise ValueError(f"rows are 0 to {len(saved['seat']) - 1}, or -1 for a game that stays")
+        if (copied < 0).any() and not self.begun:
+            raise ValueError("games that stay must have begun: call reset first")
+        return copied
+
+    def _draw_anew(self, places: Actions, seed: int) -> None:
+        """Give games at these places generators of their own, of this seed."""
+        rngs = self.whole.rngs
+        for i in places.tolist():
+            stepping.seed_of(np.uint64(seed % 2**64), i, int(self.episode[i]), rngs[i : i + 1])
 
     def _made(self) -> dict[str, Any]:
         """The versions and settings that what is saved belongs to."""
@@ -261,12 +310,14 @@ class Batch:
         shown = {name: x for name, x in vars(self).items() if name in BatchArrays._fields}
         others = {
             "rngs": np.zeros(self.n, np.uint64),
+            "events": np.zeros((self.n, self.seats, self.remembered.length, 4), np.int32),
+            "places": np.zeros((self.n, self.seats), np.int64),
             "counts": self.count,
             "observation": self._raw,
             "final": self._raw_final,
             "turns": self.layout.turns,
             "lost": np.stack([lost_returns(self.game, self.seats, k) for k in range(self.seats)]),
-            "inner": np.array(inner),
+            "masks": np.array([*inner, *node_masks(self.game)]),
             "start": start.array,
             "seed": self._seed,
             "mode": np.array([MODES.index(self.autoreset)]),
@@ -300,17 +351,37 @@ def remade(game: Game, threads: int, settings: Mapping[str, Any]) -> Batch:
     return Batch(game, threads=threads, **settings)
 
 
-def _check_made(saved: Saved, own: Mapping[str, Any]) -> None:
-    """Raise ValueError if something was saved by a batch with other versions or settings."""
+def _check_made(saved: Saved, own: Mapping[str, Any], differing: Sequence[str]) -> None:
+    """Raise ValueError if something was saved by a batch with other versions or settings.
+
+    differing: the settings that may differ.
+    """
     if "made" not in saved:
         raise ValueError("this was not saved by a batch, or by one of another diablerie")
     theirs = json.loads(str(saved["made"]))
     for name, value in own.items():
-        if theirs.get(name) != value:
+        if name not in differing and theirs.get(name) != value:
             raise ValueError(
                 f"this was saved by a batch of another kind: its {name} is {theirs.get(name)!r}, "
                 f"not {value!r}"
             )
+
+
+def _check_arrays(own: Saved, saved: Saved, by_game: Saved | None = None) -> None:
+    """Raise ValueError unless the arrays are those of such a batch.
+
+    by_game: those whose first axis may have another length, the same for all.
+    """
+    few = {} if by_game is None else by_game
+    theirs = {k: (_shape(x, k in few), x.dtype) for k, x in saved.items() if k != "made"}
+    lengths = {len(saved[name]) for name in few if name in saved}
+    kinds = {name: (_shape(array, name in few), array.dtype) for name, array in own.items()}
+    if kinds != theirs or len(lengths) > 1:
+        raise ValueError("these are not the arrays of such a batch")
+
+
+def _shape(array: NDArray[Any], by_game: bool) -> tuple[int, ...]:
+    return array.shape[1:] if by_game else array.shape
 
 
 def _check(n: int, threads: int, seed: int, autoreset: str, illegal: str, mask: str) -> None:

@@ -8,7 +8,7 @@ Importing this module registers `diablerie/Coals-v1` and so on. For example:
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict, TypeVar, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from diablerie.engine.compile import Floats
 from diablerie.engine.options import OptionValues
 from diablerie.engine.rng import seeded, whole
 from diablerie.envs.batch import MODES, OPPONENTS, Batch
+from diablerie.envs.history import HistoryLayout
+from diablerie.envs.history_rules import Rows
 from diablerie.envs.single_game import (
     RENDER_MODES,
     CopiedWhole,
@@ -27,10 +29,13 @@ from diablerie.envs.single_game import (
     Info,
     SingleGame,
     action_number,
+    history_box,
     observation_box,
 )
 from diablerie.envs.stepping import Actions, Flags, Mask, Observations
 from diablerie.games import ALL
+from diablerie.learning.inputs import LearnerInputs
+from diablerie.values.observation import ObservationLayout
 
 with extras.needed("research"):
     import gymnasium
@@ -48,13 +53,35 @@ VERSION = 1  # raised when observations, actions or rules change (see tests/envs
 NAMES = dict(zip(AutoresetMode, MODES, strict=True))  # of a batch
 
 
-class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
+class WithHistory(TypedDict):
+    """What is observed where a history is asked for."""
+
+    observation: Observations
+    history: Rows
+
+
+Observed = Observations | WithHistory
+
+
+def observation_space(
+    layout: ObservationLayout, inputs: LearnerInputs | None, remembered: HistoryLayout
+) -> spaces.Space[Any]:
+    """The space of what one game shows: of observations, with a history in a Dict."""
+    box = observation_box(layout, inputs)
+    if not remembered.length:
+        return box
+    return spaces.Dict({"observation": box, "history": history_box(remembered)})
+
+
+class SeatEnv(CopiedWhole, gymnasium.Env[Observed, np.int64]):
     """One seat of a match; bots play the others.
 
-    The observation is that of `values.observation`. `info["action_mask"]`, int8 (actions,), and
-    `action_masks()` say which actions are legal; `info["illegal"]` (bool) says whether the seat's
-    last action was not, and ended the match. The reward is the seat's utility when the match ends,
-    else 0. `reset(seed=…)` begins the match of `diablerie.start(game, seed=…)`.
+    The observation is that of `values.observation`; with `history`, it is a dict of this, as
+    `observation`, and `history`, int32 (history, 3): see `HistoryLayout`.
+    `info["action_mask"]`, int8 (actions,), and `action_masks()` say which actions are legal;
+    `info["illegal"]` (bool) says whether the seat's last action was not, and ended the match. The
+    reward is the seat's utility when the match ends, else 0. `reset(seed=…)` begins the match of
+    `diablerie.start(game, seed=…)`.
     """
 
     metadata: Info = {  # noqa: RUF012 (as Gymnasium has it)
@@ -72,8 +99,8 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
     ) -> None:
         """opponents: the spec of a bot, or one for each other seat, in the order of seats.
 
-        chosen: seats, options, illegal, encoding, inputs and render_mode, see `SingleGame`. Raises
-        as that, BadSpec, or ValueError for a wrong seat or number of opponents.
+        chosen: seats, options, illegal, encoding, inputs, history and render_mode, see `SingleGame`.
+        Raises as that, BadSpec, or ValueError for a wrong seat or number of opponents.
         """
         self.single = SingleGame(diablerie.game_named(game), **chosen)
         self.seat = seat
@@ -87,12 +114,13 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         self._specs = {
             k: parse_bot(spec, imports=True) for k, spec in zip(others, specs, strict=True)
         }
-        self.observation_space = self.single.observed  # type: ignore[assignment]
+        seen = self.single.layout, self.single.inputs, self.single.remembered
+        self.observation_space = observation_space(*seen)
         self.action_space = spaces.Discrete(self.single.game.actions)
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
-    ) -> tuple[Observations, Info]:
+    ) -> tuple[Observed, Info]:
         """See Gymnasium."""
         super().reset(seed=None if seed is None else whole("seed", seed))
         chosen = int(self.np_random.integers(2**63)) if seed is None else seed
@@ -100,14 +128,14 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         self._bots = {k: spec.make(self.single.game) for k, spec in self._specs.items()}
         self._rng = seeded(chosen)
         self._others()
-        return self.single.observe(self.seat), self._info()
+        return self._observed(), self._info()
 
-    def step(self, action: np.int64) -> tuple[Observations, float, bool, bool, Info]:
+    def step(self, action: np.int64) -> tuple[Observed, float, bool, bool, Info]:
         """See Gymnasium. Raises TypeError for what is no whole number, ResetNeeded before a reset."""
         self.single.decide(self.seat, action_number(action))
         self._others()
         reward = self.single.returns()[self.seat]
-        return self.single.observe(self.seat), reward, self.single.over, False, self._info()
+        return self._observed(), reward, self.single.over, False, self._info()
 
     def action_masks(self) -> Mask:
         """Which actions are legal: int8 (actions,). sb3-contrib's MaskablePPO calls this."""
@@ -120,6 +148,12 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Observations, np.int64]):
         """
         self.single.need_begun()
         return self.single.render(self.seat)
+
+    def _observed(self) -> Observed:
+        seen = self.single.observe(self.seat)
+        if not self.single.remembered.length:
+            return seen
+        return {"observation": seen, "history": self.single.history(self.seat)}
 
     def _info(self) -> Info:
         return {
@@ -143,6 +177,7 @@ class BatchSettings(TypedDict, total=False):
     options: OptionValues | None
     encoding: str
     inputs: bool
+    history: int
     threads: int
 
 
@@ -160,7 +195,7 @@ def _players_inside(count: int, seat: int, opponents: str | Sequence[str]) -> li
     return players
 
 
-class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_]]):
+class VectorGames(CopiedWhole, VectorEnv[Observed, Actions, NDArray[np.float64 | np.bool_]]):
     """`num_envs` games of one kind; `info["action_mask"]`, int8 (num_envs, actions): what is legal.
 
     `info["illegal"]`, bool (num_envs,), marks the games that ended by an illegal action. The chance
@@ -193,11 +228,11 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
     ) -> None:
         """opponents: "random" or "sensible", or one for each other seat, in the order of seats.
 
-        The rest (chosen: options, encoding, inputs and threads) is as for Batch; with `inputs`,
-        observations are `LearnerInputs.position` (of a game that is over all 0), and infos hold
-        `kinds` and `marks`. copy: whether to return copies, or the batch's own arrays, which the
-        next step overwrites. Raises as Batch, and ValueError for a seat that does not exist or for
-        other opponents.
+        The rest (chosen: options, encoding, inputs, history and threads) is as for Batch; with
+        `inputs`, observations are `LearnerInputs.position` (of a game that is over all 0), and infos
+        hold `kinds` and `marks`; with `history`, observations are dicts as those of `SeatEnv`. copy:
+        whether to return copies, or the batch's own arrays, which the next step overwrites. Raises
+        as Batch, and ValueError for a seat that does not exist or for other opponents.
         """
         played = diablerie.game_named(game)
         count = played.seats[0] if seats is None else seats
@@ -220,7 +255,8 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         # Gymnasium asks a vector for the spaces of one game, and for those of all together.
-        self.single_observation_space = observation_box(self.batch.layout, self.batch.inputs)
+        seen = self.batch.layout, self.batch.inputs, self.batch.remembered
+        self.single_observation_space = observation_space(*seen)
         self.single_action_space = spaces.Discrete(played.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -231,7 +267,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         *,
         seed: int | list[int | None] | None = None,
         options: Mapping[str, Flags] | None = None,
-    ) -> tuple[Observations, Info]:
+    ) -> tuple[Observed, Info]:
         """See Gymnasium; `options["reset_mask"]`, bool (num_envs,), chooses the games.
 
         seed: one number for all; without one, games go on with the chance of the last seed, or of
@@ -248,9 +284,9 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         if seed is None and not self.batch.begun:
             self.batch.reseed(int(self.np_random.integers(2**63)))
         self.batch.reset(seed=seed, chosen=chosen)
-        return self._out(self._observed), self._info()
+        return self._shown(self._observed, self.batch.history), self._info()
 
-    def step(self, actions: Actions) -> tuple[Observations, Floats, Flags, Flags, Info]:
+    def step(self, actions: Actions) -> tuple[Observed, Floats, Flags, Flags, Info]:
         """See Gymnasium. Raises ResetNeeded before the first reset, else as `Batch.step`.
 
         Returns observations (n, size), rewards of the seat (n,), terminated and truncated (n,).
@@ -265,13 +301,14 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP and ended.any():
             # The batch has begun the next games already: only observations of the last are kept.
             last = np.zeros_like(self._observed) if batch.inputs else batch.final_observation
-            info["final_obs"] = self._out(last)
+            info["final_obs"] = self._shown(last, batch.final_history)
             final_mask = np.where(ended[:, None], np.int8(0), batch.mask)
             info["final_info"] = {"action_mask": final_mask, "illegal": info["illegal"]}
             info["_final_obs"] = info["_final_info"] = ended.copy()
             info["illegal"] = np.zeros(self.num_envs, np.bool_)
         rewards = batch.rewards[:, self.seat].astype(np.float64)
-        return (self._out(self._observed), rewards, ended.copy(), self._truncated.copy(), info)
+        seen = self._shown(self._observed, batch.history)
+        return seen, rewards, ended.copy(), self._truncated.copy(), info
 
     def close_extras(self, **kwargs: object) -> None:
         """End the threads."""
@@ -279,6 +316,13 @@ class VectorGames(CopiedWhole, VectorEnv[Observations, Actions, NDArray[np.float
 
     def _out(self, array: NDArray[Entry]) -> NDArray[Entry]:
         return array.copy() if self._copy else array
+
+    def _shown(self, observation: Observations, history: Rows) -> Observed:
+        """What is returned of observations, with the history if one is asked for."""
+        seen = self._out(observation)
+        if not self.batch.remembered.length:
+            return seen
+        return {"observation": seen, "history": self._out(history)}
 
     def _info(self) -> Info:
         info: Info = {"action_mask": self._out(self.batch.mask)}

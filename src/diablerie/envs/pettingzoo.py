@@ -5,12 +5,14 @@
 
 Agents are `seat_0` and so on. An observation is a dict: "observation" is that of
 `values.observation`, float32 (size,); "action_mask", int8 (actions,), says which actions are legal,
-and is all 0 for a seat that is not to decide. The infos hold `illegal` (bool): whether the agent's last
-action was illegal, and ended the match. They do not hold the mask: TorchRL refuses it twice.
+and is all 0 for a seat that is not to decide; with `history`, "history", int32 (history, 3), has the
+last events that the seat may know, see `envs.history.HistoryLayout`. The infos hold `illegal` (bool):
+whether the agent's last action was illegal, and ended the match. They do not hold the mask: TorchRL
+refuses it twice.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, TypedDict, Unpack
+from typing import ClassVar, NotRequired, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 import diablerie
 from diablerie.engine import extras
 from diablerie.envs.gymnasium import VERSION
+from diablerie.envs.history_rules import Rows
 from diablerie.envs.single_game import (
     RENDER_MODES,
     CopiedWhole,
@@ -25,6 +28,7 @@ from diablerie.envs.single_game import (
     Info,
     SingleGame,
     action_number,
+    history_box,
 )
 from diablerie.envs.stepping import Mask, Observations
 
@@ -39,13 +43,14 @@ class Seen(TypedDict):
 
     observation: Observations
     action_mask: Mask
+    history: NotRequired[Rows]
 
 
 def env(game: str, **chosen: Unpack[GameSettings]) -> "SeatsInOrder":
     """The seats of a game one after the other, with PettingZoo's check of the order of calls.
 
-    chosen: seats, options, illegal, encoding, inputs and render_mode, see `SingleGame`, which also
-    says what is raised.
+    chosen: seats, options, illegal, encoding, inputs, history and render_mode, see `SingleGame`,
+    which also says what is raised.
     """
     diablerie.checked(game, SingleGame, chosen)
     return SeatsInOrder(SeatsInTurn(game, **chosen))
@@ -77,8 +82,10 @@ class _Seats(CopiedWhole):
         self.agents = self.possible_agents[:]
         actions = self.single.game.actions + self.more
         mask = spaces.Box(0, 1, (actions,), np.int8)
-        seen = spaces.Dict({"observation": self.single.observed, "action_mask": mask})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        parts = {"observation": self.single.observed, "action_mask": mask}
+        if self.single.remembered.length:
+            parts["history"] = history_box(self.single.remembered)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, spaces.Dict(parts))
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self._draws = np.random.default_rng()
 
@@ -91,9 +98,12 @@ class _Seats(CopiedWhole):
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> Seen:
-        """An agent's observation and its action mask."""
+        """An agent's observation and its action mask, and its history if one is asked for."""
         seat = self.possible_agents.index(agent)
-        return {"observation": self.single.observe(seat), "action_mask": self._mask(seat)}
+        seen: Seen = {"observation": self.single.observe(seat), "action_mask": self._mask(seat)}
+        if self.single.remembered.length:
+            seen["history"] = self.single.history(seat)
+        return seen
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """What everybody may see, as `render_mode` says: text, or pixels (height, width, 3)."""

@@ -12,10 +12,13 @@ from diablerie.engine import extras, verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.options import OptionValues
+from diablerie.engine.plies import Ply
 from diablerie.engine.queries import Illegal, refusal
 from diablerie.engine.text import ENGLISH, render_line, say
-from diablerie.engine.verbs import WATCHER
+from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.envs.batch import ILLEGAL, lost_returns
+from diablerie.envs.history import HistoryLayout, SeenEvents
+from diablerie.envs.history_rules import Rows
 from diablerie.envs.stepping import Observations
 from diablerie.learning.inputs import LearnerInputs
 from diablerie.values.observation import ObservationLayout
@@ -38,6 +41,7 @@ class GameSettings(TypedDict, total=False):
     illegal: str
     encoding: str
     inputs: bool
+    history: int
     render_mode: str | None
 
 
@@ -54,6 +58,12 @@ def observation_box(layout: ObservationLayout, inputs: LearnerInputs | None) -> 
     if inputs:
         return spaces.Box(-np.inf, np.inf, inputs.position.shape[1:])
     return spaces.Box(layout.low, layout.high)
+
+
+def history_box(layout: HistoryLayout) -> spaces.Box:
+    """The space of a history: int32 (length, 3)."""
+    high = layout.high()
+    return spaces.Box(np.full_like(high, -1), high, dtype=np.int32)
 
 
 def pixels(game: Game, view: object, width: int = PICTURE_WIDTH) -> NDArray[np.uint8]:
@@ -79,9 +89,10 @@ class SingleGame(CopiedWhole):
 
     illegal: an illegal action ends the match with the lowest utility for its side ("lose"), or
     "raise"s Illegal. encoding: of observations, see `ObservationLayout`. inputs: whether a seat
-    observes what the built-in learner reads instead, `LearnerInputs.position`. render_mode: "human",
-    "ansi" or "rgb_array".
-    Raises BadOption as `Game.start`, ValueError for another `illegal`, `render_mode` or encoding.
+    observes what the built-in learner reads instead, `LearnerInputs.position`. history: how many of
+    the last events a seat may look back at. render_mode: "human", "ansi" or "rgb_array".
+    Raises BadOption as `Game.start`, ValueError for another `illegal`, `render_mode`, encoding or
+    history, TypeError for a history that is no whole number.
     """
 
     def __init__(
@@ -93,6 +104,7 @@ class SingleGame(CopiedWhole):
         illegal: str = "lose",
         encoding: str = "raw",
         inputs: bool = False,
+        history: int = 0,
         render_mode: str | None = None,
     ) -> None:
         if illegal not in ILLEGAL:
@@ -106,6 +118,7 @@ class SingleGame(CopiedWhole):
         self.render_mode = render_mode
         self.layout = ObservationLayout(game, self.seats, encoding)
         self.inputs = LearnerInputs(game, 1) if inputs else None
+        self.remembered = HistoryLayout.of(game, self.seats, history)
         # A match is there from the start, but does not count as begun: `reset` has to come first.
         self.begin(0)
         self.begun = False
@@ -114,6 +127,9 @@ class SingleGame(CopiedWhole):
         """Start the match that `diablerie.start` starts with this seed."""
         self.match = Match.new(self.game, seats=self.seats, seed=seed, options=self.options)
         self.loser: int | None = None  # the seat whose action was not legal
+        start = self.game.start(self.seats, self.options)
+        self._events = SeenEvents(self.game, start, self.remembered)
+        self._note(self.match.plies[0])
         self.begun = True
 
     @property
@@ -135,13 +151,31 @@ class SingleGame(CopiedWhole):
         self.need_begun()
         code = self._forbids(seat, action)
         if code == 0:
-            self.match.play(self.game.notation.format_action(self.match.state, seat, action), seat)
+            text = self.game.notation.format_action(self.match.state, seat, action)
+            self._note(self.match.play(text, seat))
         elif not self.raises:
             self.loser = seat
         elif code > 0:
             raise refusal(self.game, code, self.match.state, action, str(action))
         else:
             raise Illegal(say("It is not this seat's turn to decide."))
+
+    def _note(self, ply: Ply) -> None:
+        """Let all seats note what has happened, where a history is asked for."""
+        if not self.remembered.length:
+            return
+        notation = self.game.notation
+        for who, text in ply.events:
+            s = self._events.state
+            if who == CHANCE:
+                what = notation.parse_outcome(s, text)
+            else:
+                what = notation.parse_action(s, who, text)
+            self._events.play(who, what)
+
+    def history(self, seat: int) -> Rows:
+        """The last events that a seat may know, the newest first: int32 (history, 3)."""
+        return self._events.of(seat)
 
     def need_begun(self) -> None:
         """Raise ResetNeeded unless a match has been begun."""

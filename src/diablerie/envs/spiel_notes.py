@@ -19,12 +19,12 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.rng import MIX1, U31
 from diablerie.engine.verbs import CHANCE, EVERYONE, WATCHER
+from diablerie.envs.history_rules import NO_EVENT, noticed
 from diablerie.values.columns import convert_rows
 from diablerie.values.encoding import encode
 
 RECALL = 16  # events of an information state that its tensor tells one by one
 DIGEST_ENTRIES = 4  # entries that tell 16 bits of the digest each
-NO_EVENT = -9  # who acted, where a viewer has noted fewer events
 
 Events = Ints32  # (viewers, RECALL, 2): who, and the action or outcome plus 1, 0 unseen
 Digests = NDArray[np.uint64]  # (viewers,)
@@ -135,10 +135,11 @@ def note_events(
         silent = who == CHANCE and skipped >> s.node & 1
         for k in range(last):
             # The row before the last is the watcher's, who sees only what everybody does.
-            sees = mask >> k & 1 if k < last - 1 else mask & EVERYONE == EVERYONE
-            if silent or not (sees or who == k or who != CHANCE):
+            sees = mask >> k & 1 != 0 if k < last - 1 else mask & EVERYONE == EVERYONE
+            noted = 0 if silent else noticed(sees, who, k)
+            if not noted:
                 continue
-            known = action + 1 if sees or who == k else 0
+            known = action + 1 if noted == 2 else 0
             # The last events are kept as they are; the digest holds all of them.
             for j in range(RECALL - 1, 0, -1):
                 events[k, j, 0] = events[k, j - 1, 0]

@@ -17,6 +17,7 @@ from diablerie.engine.compile import Bools, Floats, Floats32, Ints, Ints32, inli
 from diablerie.engine.record import Record
 from diablerie.engine.rng import GOLDEN_STEP, MIX1, Rng, below, bits, weighted
 from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.envs.history_rules import begin_history, note_event, write_history
 from diablerie.values.encoding import encode
 
 Records = NDArray[np.void]  # states, in the layout of a game's record
@@ -26,6 +27,7 @@ Flags = Bools
 Actions = Ints  # numbers of actions or outcomes
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)  # when a game that is over begins anew
+AT_RANDOM, ADVISED = range(2)  # in an array of masks, beside those of `history_rules`
 
 
 class BatchArrays(NamedTuple):
@@ -44,12 +46,16 @@ class BatchArrays(NamedTuple):
     actions: Ints32  # (n, `Game.actions`): the legal ones, `counts` of them
     counts: Ints32  # (n,)
     mask: Mask  # (n, `Game.actions`), or (n, 0) where it is not asked for
+    events: Ints32  # (n, seats, length, 4): see `history_rules.Events`; length 0 where none is asked for
+    places: Ints  # (n, seats)
+    history: Ints32  # (n, length, 3): of the observer
+    final_history: Ints32  # the same for `final`
     rewards: Floats32  # (n, seats)
     terminated: Flags  # (n,)
     illegal: Flags  # (n,): it ended by an action that is not legal
     turns: Ints  # (seats, 4): see `observation.ObservationLayout`
     lost: Floats  # (seats, seats): row i, the returns if seat i loses by its action
-    inner: Ints  # (2,): masks of the seats that play at random, and as advised
+    masks: Ints  # (4,): of the seats AT_RANDOM and ADVISED, and of nodes, see `history_rules`
     start: Records  # (1,)
     seed: NDArray[np.uint64]  # (1,)
     mode: Ints  # (1,): NEXT_STEP, SAME_STEP or DISABLED
@@ -99,12 +105,14 @@ def step_game(b: BatchArrays, i: int, choice: int, index: int, anew: bool, sure:
         b.terminated[i] = b.seat[i] == OVER
         if b.terminated[i] and b.mode[0] == SAME_STEP:
             write_observation(b.states[i], b.room, b.turns, b.observer[i], b.final, i)
+            write_history(b.events[i], b.places[i], b.observer[i], b.final_history[i])
             begins = True
     elif begins:
         b.terminated[i] = False
     if begins:
         begin_episode(b, i, index)
     write_observation(b.states[i], b.room, b.turns, b.observer[i], b.observation, i)
+    write_history(b.events[i], b.places[i], b.observer[i], b.history[i])
     list_legal(b, i, b.out)
 
 
@@ -118,8 +126,9 @@ def apply_decision(b: BatchArrays, i: int, action: int, sure: bool) -> None:
         for j in range(b.rewards.shape[1]):
             b.rewards[i, j] = b.lost[who, j]
         return
-    verbs.apply(b.states[i], who, action)
-    follows = advance(b.states[i], b.inner, b.room, b.rngs[i : i + 1], b.out, b.p)
+    carry_out(b.states[i], who, action, b.masks, b.events[i], b.places[i])
+    rng = b.rngs[i : i + 1]
+    follows = advance(b.states[i], b.masks, b.room, rng, b.out, b.p, b.events[i], b.places[i])
     b.seat[i] = follows
     b.observer[i] = follows if follows >= 0 else who
     if follows == OVER:
@@ -135,38 +144,47 @@ def begin_episode(b: BatchArrays, i: int, index: int) -> None:
     b.episode[i] += 1
     seed_of(b.seed[0], index, b.episode[i], rng)
     b.states[i] = b.start[0]
-    b.seat[i] = advance(b.states[i], b.inner, b.room, rng, b.out, b.p)
+    begin_history(b.events[i], b.places[i])
+    b.seat[i] = advance(b.states[i], b.masks, b.room, rng, b.out, b.p, b.events[i], b.places[i])
     b.observer[i] = max(b.seat[i], 0)
+
+
+@inlined
+def carry_out(s: Record, who: int, what: int, masks: Ints, events: Ints32, places: Ints) -> None:
+    """An event, which all seats note where a history is asked for."""
+    if events.shape[1]:
+        note_event(s, who, what, masks, events, places)
+    verbs.apply(s, who, what)
 
 
 @rule
 def advance(
     s: Record,
-    inner: NDArray[np.int64],
+    masks: Ints,
     room: Records,
     rng: Rng,
     out: Actions,
     p: Floats,
+    events: Ints32,
+    places: Ints,
 ) -> int:
     """Let chance and inner players act until the caller is to decide for a seat: that seat, or OVER."""
     who = verbs.actor(s)
-    within = inner[0] | inner[1]
+    within = masks[AT_RANDOM] | masks[ADVISED]
     while who == CHANCE or (who != OVER and within >> who & 1):
         if who == CHANCE:
             move = out[weighted(rng, p, verbs.chance(s, out, p))]
         else:
-            move = choose_inner(s, who, inner, room, rng, out)
-        verbs.apply(s, who, move)
+            move = choose_inner(s, who, masks, room, rng, out)
+        carry_out(s, who, move, masks, events, places)
         who = verbs.actor(s)
     return who
 
 
 @rule
-def choose_inner(
-    s: Record, who: int, inner: NDArray[np.int64], room: Records, rng: Rng, out: Actions
-) -> int:
+def choose_inner(s: Record, who: int, masks: Ints, room: Records, rng: Rng, out: Actions) -> int:
     """The action of an inner player."""
-    if inner[0] >> who & 1:
+    if masks[AT_RANDOM] >> who & 1:
         return int(out[below(rng, verbs.legal(s, who, out))])
     room[0] = s
     verbs.redact(room[0], who)

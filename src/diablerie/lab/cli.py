@@ -27,7 +27,7 @@ from diablerie.lab.running.settings import (
     SimulationSettings,
     TournamentSettings,
 )
-from diablerie.learning.settings import TrainingSettings
+from diablerie.learning.settings import ExploitSettings, TrainingSettings
 
 if TYPE_CHECKING:
     from diablerie.lab.running.run import Progress
@@ -220,19 +220,28 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("entry", metavar="BOT")
 @click.option("--games", metavar="GAME,…", help="Only these games.")
+@click.option(
+    "--exploit-decisions",
+    type=click.IntRange(0, 10**9),
+    help="Decisions that its exploiter learns from, fewer for a slow bot; 0: no exploiter.",
+)
 @workers_option("How many games to play at once.")
-def benchmark(entry: str, games: str | None, workers: int) -> None:
-    """Play a bot against the panel of the benchmark.
+def benchmark(entry: str, games: str | None, exploit_decisions: int | None, workers: int) -> None:
+    """Play a bot against the panel of the benchmark, and learn to exploit it.
 
     In the name of BOT, {game} stands for the game. The last line printed is an entry for
     docs/benchmark.md.
     """
     from diablerie.lab.tournament import benchmark as panel
+    from diablerie.lab.train.exploit import exploited_share
 
     allow_own_bots()
     chosen = games.split(",") if games else panel.BENCHMARK_GAMES
     shares = {}
-    for column, shares[column] in panel.benchmark(entry, chosen, workers):
+    decisions = panel.EXPLOIT_DECISIONS if exploit_decisions is None else exploit_decisions
+    budget = {"decisions": decisions, "games": panel.EXPLOIT_GAMES, "seed": panel.SEED}
+    exploited = partial(exploited_share, workers=workers, **budget) if decisions else None
+    for column, shares[column] in panel.benchmark(entry, chosen, workers, exploited):
         print(*column, panel.cell(shares[column]), flush=True)
     print(panel.table_row(entry, shares))
 
@@ -287,3 +296,56 @@ def train(
         kept_by="--checkpoint",
     )
     print(f"Saved {out} ({out.stat().st_size:,} bytes); the bot net:file={out} plays by it.")
+
+
+@click.command(context_settings=SHOW_DEFAULTS)
+@click.argument("bot", metavar="BOT")
+@click.option("--game", required=True, metavar="GAME", help="The game that is played.")
+@settings_options(ExploitSettings)
+@file_option("the training")
+@click.option("--out", type=FILE_PATH, help="Write the policy that exploits BOT into this file.")
+@workers_option("How many threads learn.")
+@json_option
+@report_option
+def exploit(
+    bot: str,
+    game: str,
+    file: Path | None,
+    out: Path | None,
+    workers: int | None,
+    report: Path | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Learn to beat a bot, and tell how much that wins.
+
+    What is found is an approximate best response: a lower bound of how far BOT can be exploited.
+    BOT may be anything that plays, as for a tournament.
+    """
+    from diablerie.engine.files import write_whole
+    from diablerie.lab.running.run import data_output
+    from diablerie.lab.train.exploit import Exploiter
+    from diablerie.lab.train.exploit_report import exploit_page, exploit_tables
+
+    allow_own_bots()
+    draw = partial(exploit_page, command=command_line())
+    where = {"file": file, "out": out, "workers": workers, "page": report, "draw": draw}
+    with data_output(as_json) as data:
+        made = Exploiter(bot, game, _given(settings), **where)
+        result = run_and_print(
+            made.run,
+            exploit_tables,
+            made.training.status,
+            counted="decisions",
+            data=data,
+            file=file,
+        )
+    if report:
+        write_whole(report, draw(result).encode())
+
+
+def _given(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings that the caller has named; of the others Python knows the defaults."""
+    source = click.get_current_context().get_parameter_source
+    left_out = ParameterSource.DEFAULT
+    return {name: value for name, value in settings.items() if source(name) is not left_out}

@@ -126,14 +126,17 @@ def workers_option(help: str) -> Option:
 
 
 # What says where a command runs and what it writes, rather than what comes out
-NO_SETTINGS = {"game", "file", "out", "keep", "report", "workers", "on", "as_json"}
+NO_SETTINGS = {"file", "out", "keep", "report", "workers", "on", "as_json"}
 
 
 def command_line() -> str:
     """The running command as a person types it, with the settings that fix its results."""
     context = click.get_current_context()
-    words = [f"diablerie {context.info_name} {context.params['game']}"]
-    options = [one for one in context.command.params if one.name not in NO_SETTINGS]
+    known = [one for one in context.command.params if one.name not in NO_SETTINGS]
+    arguments = [one for one in known if isinstance(one, click.Argument)]
+    options = [one for one in known if isinstance(one, click.Option)]
+    words = [f"diablerie {context.info_name}"]
+    words += [shlex.quote(str(context.params[str(one.name)])) for one in arguments]
     for option in sorted(options, key=lambda one: one.multiple):
         for one in _words(context.params[str(option.name)], option.multiple):
             if isinstance(one, bool):

@@ -174,10 +174,12 @@ class LearnerInputs:
     position (float32 (n, size)): the one-hot inputs, then the numbers, of the seat that is to decide;
     all 0 where none is. kinds (int32 (n, actions)) and marks (float32 (n, actions, marks)): the kind
     and the marks of each legal action, in the order of their list, as far as that goes.
+    kind_count: how many kinds there are, from 0.
     """
 
     def __init__(self, game: Game, n: int) -> None:
         self.inputs = told = inputs_of(game)
+        self.kind_count = told.kinds
         self.position = np.zeros((n, told.one_hots + told.numbers), np.float32)
         self.kinds = np.zeros((n, game.actions), np.int32)
         self.marks = np.zeros((n, game.actions, told.marks), np.float32)

@@ -4,8 +4,9 @@ The game is an ordinary match, so that any game can be saved as a match file. It
 match's fair stream, which all games of a table share.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from operator import index
 from time import perf_counter
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import redacted, refusal
 from diablerie.engine.record import Record
 from diablerie.engine.replay import number_of
-from diablerie.engine.rng import seeded
+from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import SEATS
 from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped
@@ -124,7 +125,7 @@ class SeatedBot:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # another's code may fail in any way, or end the program
-            raise self.failure(_exception(error)) from error
+            raise self.failure(exception_line(error)) from error
 
     @property
     def mean_seconds(self) -> float:
@@ -140,10 +141,10 @@ class SeatedBot:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # another's code may fail in any way, or end the program
-            raise self.failure(_exception(error)) from error
+            raise self.failure(exception_line(error)) from error
         self.seconds += perf_counter() - began
         self.decisions += 1
-        action = self._checked(s, chosen)
+        action = checked_action(self.runner.game, s, self.seat, chosen, self.failure)
         if self.decisions == 1:
             self.opening = _notation(self.runner.game, s, self.seat, action)
         return action
@@ -161,25 +162,52 @@ class SeatedBot:
             )
         )
 
-    def _checked(self, s: Record, chosen: int) -> int:
-        game = self.runner.game
+
+class CheckedBot:
+    """A bot that learners play against: a decision that is not legal, or an exception, is its failure."""
+
+    def __init__(self, name: str, game: Game, bot: Bot) -> None:
+        self.name = name
+        self.game = game
+        self.bot = bot
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        """A legal action of the seat in this state, which is redacted for it. Raises BotFailure."""
+        fail = partial(bot_failure, self.name)
+        seen = s.copy()  # which the bot may spoil
         try:
-            action = index(chosen)
-        except TypeError:
-            raise self.failure(say("{what} is no action", what=f"{chosen!r:.60}")) from None
-        if not 0 <= action < game.actions:
-            last = game.actions - 1
-            raise self.failure(
-                say("{action} is no action; they are 0 to {last}", action=action, last=last)
-            )
-        code = verbs.forbids(s, self.seat, action)
-        if code:
-            error = refusal(game, code, s, action, _notation(game, s, self.seat, action))
-            raise self.failure(Line("{error}", {"error": str(error)}))
-        return action
+            chosen = self.bot.choose(seen, seat, rng)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # another's code may fail in any way, or end the program
+            raise fail(exception_line(error)) from error
+        return checked_action(self.game, s, seat, chosen, fail)
 
 
-def _exception(error: BaseException) -> Line:
+def bot_failure(name: str, what: Line) -> BotFailure:
+    """The error that says what a bot did against a learner."""
+    return BotFailure(say("bot {name}: {what}", name=name, what=what))
+
+
+def checked_action(
+    game: Game, s: Record, seat: int, chosen: object, failure: Callable[[Line], BotFailure]
+) -> int:
+    """The number of a legal action, of what a bot has chosen. Raises what `failure` makes."""
+    try:
+        action = index(chosen)  # type: ignore[arg-type]
+    except TypeError:
+        raise failure(say("{what} is no action", what=f"{chosen!r:.60}")) from None
+    if not 0 <= action < game.actions:
+        last = game.actions - 1
+        raise failure(say("{action} is no action; they are 0 to {last}", action=action, last=last))
+    code = verbs.forbids(s, seat, action)
+    if code:
+        error = refusal(game, code, s, action, _notation(game, s, seat, action))
+        raise failure(Line("{error}", {"error": str(error)}))
+    return action
+
+
+def exception_line(error: BaseException) -> Line:
     """An exception of a user's bot, as the last line of a traceback shows it."""
     return Line("{kind}: {error}", {"kind": type(error).__name__, "error": str(error)})
 

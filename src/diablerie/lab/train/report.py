@@ -43,7 +43,7 @@ def training_tables(result: TrainingResult) -> RenderableType:
     config = result.config
     title = f"{config.game}, {result.decisions:,} decisions, seed {config.settings.seed}"
     speed = f"{result.speed:,.0f} decisions learnt a second of processor time"
-    table = _curve_table(result)
+    table = curve_table(result)
     finding = training_finding(result)
     return terminal_report(title, [table, speed], WINS_NOTE, finding)
 
@@ -64,7 +64,8 @@ def _against_fair(one: Evaluation) -> str:
     return f"less than {fair}" if one.share.high < one.fair else f"no clear difference from {fair}"
 
 
-def _curve_table(result: TrainingResult) -> SummaryTable:
+def curve_table(result: TrainingResult) -> SummaryTable:
+    """What was measured while it learnt."""
     rows = [
         (
             str(one.seats),
@@ -94,8 +95,8 @@ def training_page(result: TrainingResult, command: str) -> str:
         finding=training_finding(result),
         lede=_lede(result),
         tiles=(_tile(one, config.opponent) for one in result.last),
-        pictures=_curves(result),
-        numbers=html_numbers([_curve_table(result), _settings_table(config.settings)]),
+        pictures=curve_figures(result),
+        numbers=html_numbers([curve_table(result), settings_table(config.settings)]),
         command=command,
         note=WINS_NOTE,
         made_by=config.made_by,
@@ -121,7 +122,8 @@ def _title(config: TrainingConfig) -> Line:
     return say("{game}, learnt by self-play", game=game)
 
 
-def _settings_table(settings: TrainingSettings) -> SummaryTable:
+def settings_table(settings: TrainingSettings) -> SummaryTable:
+    """Every setting with its meaning."""
     rows = [
         (one.name, _setting_text(getattr(settings, one.name)), one.help)
         for one in settings_of(TrainingSettings)
@@ -145,7 +147,8 @@ def _tile(one: Evaluation, opponent: str) -> str:
     )
 
 
-def _curves(result: TrainingResult) -> Iterator[str]:
+def curve_figures(result: TrainingResult) -> Iterator[str]:
+    """The learning curve for each size of table, as figures of a page."""
     for seats in result.config.sizes:
         name = f"wins-{seats}"
         found = [one for one in result.curve if one.seats == seats]

@@ -17,13 +17,15 @@ import diablerie
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.files import write_whole
 from diablerie.engine.foreign_json import read_json
-from diablerie.engine.text import say
+from diablerie.engine.game import Game
+from diablerie.engine.text import UserError, say
 from diablerie.lab.running.errors import BadConfig, BadFile
+from diablerie.lab.running.matches import CheckedBot, bot_failure, exception_line
 from diablerie.lab.running.run import Interrupted, Progress, no_progress, stopped_by_ctrl_c
 from diablerie.lab.running.settings import StudyConfig, option_texts, origin, settled
 from diablerie.lab.running.study import check_writable, different_field
 from diablerie.lab.statistics import Estimate, share_estimate, win_shares
-from diablerie.learning.actors import MakeOpponent
+from diablerie.learning.actors import MakeOpponent, Opponent, PlaysByPolicy
 from diablerie.learning.learner import ADVICE, Learner
 from diablerie.learning.settings import TrainingSettings
 from diablerie.learning.weights import (
@@ -134,7 +136,21 @@ def opponent_of(config: TrainingConfig) -> MakeOpponent | None:
     """Makes the bots that it is measured against; None if that is the game's advice."""
     if config.opponent == ADVICE:
         return None
-    return partial(parse_bot(config.opponent, imports=True).make, config.rules)
+    return partial(opponent_named, config.opponent, config.rules)
+
+
+def opponent_named(spec: str, game: Game) -> Opponent:
+    """A bot of this spec, whose actions are checked unless compiled code plays for it.
+
+    Raises BotFailure for a class of a user that cannot be made.
+    """
+    try:
+        bot = parse_bot(spec, imports=True).make(game)
+    except (UserError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # another's code may fail in any way, or end the program
+        raise bot_failure(spec, exception_line(error)) from error
+    return bot if isinstance(bot, PlaysByPolicy) else CheckedBot(spec, game, bot)
 
 
 class Training:
@@ -204,15 +220,18 @@ class Training:
 
     def evaluate(self) -> None:
         """Measure the network against its opponents, and write the files."""
-        games = self.settings.games
         for seats in self.config.sizes:
-            teams = self.config.rules.teams(seats)
-            returns = self.learner.evaluate(seats, games, EVALUATION_SEED)
-            game = np.arange(games)
-            share = share_estimate(win_shares(returns, teams)[game, game % seats])
-            point = self.learner.decisions, seats, share, 1 / len(set(teams))
-            self.curve.append(Evaluation(*point, self.entropy, self.processor))
+            self.curve.append(self.measured(seats, self.settings.games, EVALUATION_SEED))
         self.save()
+
+    def measured(self, seats: int, games: int, seed: int) -> Evaluation:
+        """What the network wins now in so many games, on the dice of this seed."""
+        teams = self.config.rules.teams(seats)
+        returns = self.learner.evaluate(seats, games, seed)
+        game = np.arange(games)
+        share = share_estimate(win_shares(returns, teams)[game, game % seats])
+        point = self.learner.decisions, seats, share, 1 / len(set(teams))
+        return Evaluation(*point, self.entropy, self.processor)
 
     def summary(self) -> TrainingResult:
         """What is learnt so far."""
