@@ -38,6 +38,8 @@ CHOSEN = ("data-for", "data-fan-of")  # what the script shows, one at a time
 @lru_cache(4096)
 def layers(part: str, hidden: Collection[str] = ()) -> tuple[Layer, ...]:
     """The texts of a part of a drawing, but for those of classes that a phone does not show."""
+    if "<text" not in part:
+        return ()
     found: dict[str, list[Box]] = {"": []}
     for when, box in _walk(ET.fromstring(f"<g>{part}</g>"), (1, 0, 0, 1, 0, 0), "", hidden):
         found.setdefault(when, []).append(box)
@@ -49,7 +51,8 @@ def _walk(
 ) -> Iterator[tuple[str, Box]]:
     if element.tag in ("title", "defs") or (element.get("class") or "") in hidden:
         return
-    here = _times(around, _matrix(element.get("transform", "")))
+    transform = element.get("transform")
+    here = _times(around, _matrix(transform)) if transform else around
     when = next((f"{name}={element.get(name)}" for name in CHOSEN if element.get(name)), when)
     if element.tag == "text" and (words := "".join(element.itertext()).strip()):
         yield when, _box(element, words, here)
@@ -71,6 +74,7 @@ def _box(element: ET.Element, words: str, m: Matrix) -> Box:
     )
 
 
+@lru_cache(4096)
 def _matrix(transform: str) -> Matrix:
     whole: Matrix = (1, 0, 0, 1, 0, 0)
     for kind, told in findall(r"(\w+)\(([^)]*)\)", transform):

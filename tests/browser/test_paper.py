@@ -29,7 +29,7 @@ ALONE = """(n) => {
 }"""
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("paper", ["a4", pytest.param("letter", marks=pytest.mark.ci)])
 def test_a_game_on_paper_is_seen_whole_on_every_screen(
     server: Running, visit: Callable[..., Page], paper: str
 ):
