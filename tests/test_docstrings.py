@@ -19,6 +19,7 @@ NO_CODE = {  # formats, file layouts and sketches, by the module they stand in
     "diablerie.engine.lesson": "a sketch of a lesson",
     "diablerie.table.authority": "names of commands",
     "diablerie.table.cluster": "a list of modules",
+    "diablerie.table.commands.command": "which decorator makes which command",
     "diablerie.table.presence.hub": "a sketch of a stream",
     "diablerie.table.state.nonce_exchange": "a list of phases",
     "diablerie.testing": "the two lines of a test module: examples/coasters has them",
