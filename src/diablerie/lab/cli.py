@@ -324,14 +324,14 @@ def exploit(
     """
     from diablerie.engine.files import write_whole
     from diablerie.lab.running.run import data_output
-    from diablerie.lab.train.exploit import Exploiter
+    from diablerie.lab.train.exploit import Exploiter, Places
     from diablerie.lab.train.exploit_report import exploit_page, exploit_tables
 
     allow_own_bots()
     draw = partial(exploit_page, command=command_line())
-    where = {"file": file, "out": out, "workers": workers, "page": report, "draw": draw}
+    where = Places(file, out, report)
     with data_output(as_json) as data:
-        made = Exploiter(bot, game, _given(settings), **where)
+        made = Exploiter(bot, game, _given(settings), where, workers=workers, draw=draw)
         result = run_and_print(
             made.run,
             exploit_tables,
