@@ -239,7 +239,11 @@ def benchmark(entry: str, games: str | None, exploit_decisions: int | None, work
     chosen = games.split(",") if games else panel.BENCHMARK_GAMES
     shares = {}
     decisions = panel.EXPLOIT_DECISIONS if exploit_decisions is None else exploit_decisions
-    budget = {"decisions": decisions, "games": panel.EXPLOIT_GAMES, "seed": panel.SEED}
+    budget: dict[str, Any] = {
+        "decisions": decisions,
+        "games": panel.EXPLOIT_GAMES,
+        "seed": panel.SEED,
+    }
     exploited = partial(exploited_share, workers=workers, **budget) if decisions else None
     for column, shares[column] in panel.benchmark(entry, chosen, workers, exploited):
         print(*column, panel.cell(shares[column]), flush=True)
