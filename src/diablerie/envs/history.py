@@ -71,7 +71,8 @@ class SeenEvents:
     @property
     def _rows(self) -> Records:
         """The position as rules take it; a copy of this object has a position of its own."""
-        return verbs.states_of(type(self._s), self._s.array)
+        rows: Records = verbs.states_of(type(self._s), self._s.array)
+        return rows
 
     def play(self, who: int, what: int) -> None:
         """Note the next event of the game: a seat or CHANCE, the number of an action or outcome."""

@@ -12,7 +12,7 @@ refuses it twice.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, NotRequired, TypedDict, Unpack
+from typing import Any, ClassVar, NotRequired, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +82,10 @@ class _Seats(CopiedWhole):
         self.agents = self.possible_agents[:]
         actions = self.single.game.actions + self.more
         mask = spaces.Box(0, 1, (actions,), np.int8)
-        parts = {"observation": self.single.observed, "action_mask": mask}
+        parts: dict[str, spaces.Space[Any]] = {
+            "observation": self.single.observed,
+            "action_mask": mask,
+        }
         if self.single.remembered.length:
             parts["history"] = history_box(self.single.remembered)
         self.observation_spaces = dict.fromkeys(self.possible_agents, spaces.Dict(parts))

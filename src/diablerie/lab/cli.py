@@ -239,7 +239,11 @@ def benchmark(entry: str, games: str | None, exploit_decisions: int | None, work
     chosen = games.split(",") if games else panel.BENCHMARK_GAMES
     shares = {}
     decisions = panel.EXPLOIT_DECISIONS if exploit_decisions is None else exploit_decisions
-    budget = {"decisions": decisions, "games": panel.EXPLOIT_GAMES, "seed": panel.SEED}
+    budget: dict[str, Any] = {
+        "decisions": decisions,
+        "games": panel.EXPLOIT_GAMES,
+        "seed": panel.SEED,
+    }
     exploited = partial(exploited_share, workers=workers, **budget) if decisions else None
     for column, shares[column] in panel.benchmark(entry, chosen, workers, exploited):
         print(*column, panel.cell(shares[column]), flush=True)
@@ -324,14 +328,14 @@ def exploit(
     """
     from diablerie.engine.files import write_whole
     from diablerie.lab.running.run import data_output
-    from diablerie.lab.train.exploit import Exploiter
+    from diablerie.lab.train.exploit import Exploiter, Places
     from diablerie.lab.train.exploit_report import exploit_page, exploit_tables
 
     allow_own_bots()
     draw = partial(exploit_page, command=command_line())
-    where = {"file": file, "out": out, "workers": workers, "page": report, "draw": draw}
+    where = Places(file, out, report)
     with data_output(as_json) as data:
-        made = Exploiter(bot, game, _given(settings), **where)
+        made = Exploiter(bot, game, _given(settings), where, workers=workers, draw=draw)
         result = run_and_print(
             made.run,
             exploit_tables,

@@ -94,7 +94,8 @@ class TrainingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = 1
 
 
-LEFT_OUT = {"against", "share"}  # the bot is the argument of the command, and has all other seats
+# The bot is the argument of the command, and has all other seats in all games.
+LEFT_OUT = {"against", "share", "weights", "snapshot_every"}
 # A short training that begins with a policy which plays well: found by trying on all four games.
 EXPLOIT_DEFAULTS = {"decisions": 500_000, "rollout": 8192, "begin": "own", "games": 2000}
 
