@@ -27,16 +27,21 @@ def compilings() -> Iterator[list[object]]:
 
 @pytest.mark.parametrize("game", OURS)
 def test_a_game_is_played_taught_and_replayed_with_nothing_compiled(
-    game: str, ann: Client, authority: Authority, compilings: list[object]
+    game: str,
+    ann: Client,
+    authority: Authority,
+    compilings: list[object],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     authority.can = lambda *_: False
-    player = BotPlayer(authority)
+    player = BotPlayer(authority, seed=1)
     table = ann.open(game=game, bots="1", bot="oberteufel", hints="1")
     name = table.rpartition("/")[2]
     for _ in range(6):
         live = authority.live(name)
         if due(live) is not None:
-            assert player.play_due_turn(name) == 0.0
+            player.play_due_turn(name)
+            assert caplog.text == "", "no other bot plays in its place"
         else:
             (seat,) = live.pending
             text = authority.live(name).position(seat).moves[0].text
@@ -47,4 +52,5 @@ def test_a_game_is_played_taught_and_replayed_with_nothing_compiled(
         assert ann.page(page).status_code == 200
     ann.send(f"{table}/resign", seat="0")
     assert ann.page(f"{table}/replay").status_code in (200, 409)
+    assert verbs.is_interpreted(ALL[game].state)
     assert compilings == []

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from math import ceil, log2, sqrt
 
 import numpy as np
@@ -20,8 +21,9 @@ from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
 from diablerie.engine.threads import LocalLock
 from diablerie.learning.inputs import inputs_of
-from diablerie.learning.network import as_network
+from diablerie.learning.network import Activations, PolicyNetwork, as_network
 from diablerie.learning.rollout import (
+    EnvWorker,
     FrozenPolicy,
     activations_of,
     drawn_index,
@@ -64,17 +66,24 @@ class NetworkBot:
         # the sizes of tables that it has learnt
         self.game = game
         self.seats = learnt.seats
-        self.arrays = (
-            as_network(learnt.unpacked(), inputs_of(game), learnt.hidden),
-            env_worker([game.start(game.seats[0])], game, 1, 0),
-            activations_of(game, learnt.hidden),
-        )
-        self.rollouts = rollout_arrays(game)
+        self._network = as_network(learnt.unpacked(), inputs_of(game), learnt.hidden)
         self.n = n
         self.cpu = cpu
         self.decisions = decisions
         self.advised = float(advised)
         self.doubt = doubt
+
+    # Made at the first decision: the game's rules are compiled for them.
+    @cached_property
+    def arrays(self) -> tuple[PolicyNetwork, EnvWorker, Activations]:
+        """The network, and the arrays that it works on."""
+        worker = env_worker([self.game.start(self.game.seats[0])], self.game, 1, 0)
+        return self._network, worker, activations_of(self.game, self.learnt.hidden)
+
+    @cached_property
+    def rollouts(self) -> NetworkRolloutArrays:
+        """The arrays of its rollouts."""
+        return rollout_arrays(self.game)
 
     def __reduce__(self) -> tuple[object, ...]:
         how = self.temperature, self.n, self.cpu, self.decisions, self.advised, self.doubt
