@@ -49,7 +49,9 @@ def test_fields_that_nobody_expects_crash_nothing(
         group = ann.send("/groups", name="Us", person="Oma").headers["location"]
         link = group.rpartition("/")[2]
     for number, fields in enumerate(ODD, len(path)):
-        url = path.format(id=table, game="coals", secret="x" * 22, link=link, date="2030-01-01")
+        url = path.format(
+            id=table, game="coals", secret="x" * 22, link=link, date="2030-01-01", room="x"
+        )
         answer = ann.request("POST", url, headers=(PAGE, SCRIPT)[number % 2], data=fields)
         assert answer.status_code < 500, (fields, answer.text[:300])
 

@@ -288,7 +288,7 @@ export async function accepted({ said, offer, ice, version, titles, alone }) {
   const remote = new Remote();
   try {
     const link = linked("answer", await remote.answer(text, ice));
-    const shown = card(said, invited(said, offer, titles), [paragraph("third", said.third), coded(link), ...sends(said, said.third, link), state(said.awaited)], true);
+    const shown = card(said, invited(said, offer, titles), [paragraph("third", said.third), coded(link), ...sends(said, said.third, link), state(said.awaited), ...local(said)], true);
     doubt(said, shown);
     const path = await remote.welcome;
     shown.dialog.remove();

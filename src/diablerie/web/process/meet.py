@@ -6,6 +6,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from diablerie.table.presence.rate_limits import Limits
@@ -20,20 +21,20 @@ def meet(host: str, port: int, sites: Sequence[str] = ()) -> None:
 
     Raises ValueError, with a sentence, for a port that is taken and what is no address.
     """
-    app = application([origin(one) for one in sites])
     proxies = trusted_proxies()
+    app = application([origin(one) for one in sites], proxies)
     listening = bind(host, port)
     link = local_link(host, listening).rstrip("/")
     print(f"the meeting point is at {link}  (Ctrl-C stops it)", flush=True)
     print(f"build the site with: diablerie site FOLDER --meet {link}", flush=True)
-    behind = ProxyHeadersMiddleware(app, trusted_hosts=proxies) if proxies else app
     with suppress(KeyboardInterrupt):
-        LimitedServer(behind, Limits(time.monotonic), proxies).run([listening])
+        LimitedServer(app, Limits(time.monotonic), proxies).run([listening])
 
 
-def application(origins: Sequence[str] = ()) -> Starlette:
-    """An application with the rooms and nothing else."""
-    app = Starlette(routes=[meeting.route()])
+def application(origins: Sequence[str] = (), proxies: str | list[str] = "") -> Starlette:
+    """An application with the rooms and nothing else. proxies: those that say who asks."""
+    behind = [Middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)] if proxies else []
+    app = Starlette(routes=[meeting.route()], middleware=behind)
     app.state.meeting = meeting.Rooms(sites=origins)
     return app
 
