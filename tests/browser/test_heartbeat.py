@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import go_on, sit_down
+from tests.browser.players import go_on, sit_down, wait_until
 from tests.browser.sound_stub import HEARD
 
 pytestmark = [pytest.mark.browser]
@@ -22,11 +22,12 @@ def test_the_furnace_beats_with_the_risk_while_a_person_pulls(
     expect(page.locator("[data-pulse]")).to_have_count(1)
     expect(beats).to_have_count(0)  # sounds are off
     page.evaluate(HEARD)
-    page.wait_for_function("begun.length >= 2")
+    wait_until(lambda: page.evaluate("begun.length") >= 2, "nothing is heard")
     calm = int(beats.get_attribute("data-beats") or 0)
     risk = page.locator("[data-pulse]")
     risk.evaluate("el => (el.dataset.pulse = 40)")
-    page.wait_for_function(f"Number(document.body.dataset.beats) > {calm}")
+    faster = "Number(document.body.dataset.beats)"
+    wait_until(lambda: page.evaluate(faster) > calm, "it beats no faster")
     for off, on in (
         ("document.querySelector('.player.turn').classList.add('driven')",
          "document.querySelector('.player.turn').classList.remove('driven')"),

@@ -225,10 +225,13 @@ def _whose(page: Page) -> tuple[str, ...]:
 
 
 def _latest(page: Page) -> Sequence[Line]:
-    """The last sentences of the log about what others than the viewer did, and chance for them."""
+    """The last sentences of the log about what others than the viewer did, and chance for them.
+
+    Whoever reads knows what they did, and the log would call them by their colour.
+    """
     viewer = page.viewpoint.viewer
     lines = [line for entry in page.entries if entry.seat != viewer for line in entry.lines]
-    return lines[-LATEST_SHOWN:]
+    return [line for line in lines if line.values.get("who") != viewer][-LATEST_SHOWN:]
 
 
 def _waiting(live: TableState) -> Line:
