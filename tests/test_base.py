@@ -8,9 +8,19 @@ from importlib.metadata import packages_distributions
 import pytest
 
 from tests import shells
-from tests.test_cli import run
 
-BASE = ("engine", "games", "bots", "learning", "values", "envs", "lab", "compiling", "daily", "client")
+BASE = (
+    "engine",
+    "games",
+    "bots",
+    "learning",
+    "values",
+    "envs",
+    "lab",
+    "compiling",
+    "daily",
+    "client",
+)
 SERVER = ("serve", "bots", "doctor", "reports", "print", "site")
 
 

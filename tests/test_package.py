@@ -149,7 +149,9 @@ def test_the_wheel_with_its_base_alone_simulates_learns_and_verifies(wheel, tmp_
         shown = shells.shell(f"{programs}/diablerie {words}", tmp_path)
         assert shown.returncode == 0, shown.stderr
         assert shown.stdout, line
-    code = "import diablerie; games = diablerie.batch('coals', 8); games.reset(); print(games.count)"
+    code = (
+        "import diablerie; games = diablerie.batch('coals', 8); games.reset(); print(games.count)"
+    )
     assert run(programs / "python", "-W", "error", "-c", code)
     refused = shells.shell(f"{programs}/diablerie serve", tmp_path)
     assert refused.returncode == 2
