@@ -85,14 +85,17 @@ def link(found: Distribution, folder: Path) -> None:
 
 
 def closure(names: Iterable[str]) -> list[Distribution]:
-    """The distributions of these requirements and all that they need, without their extras."""
+    """The distributions of these requirements and all that they need, with the extras they name."""
     found: dict[str, Distribution] = {}
+    seen: set[str] = set()  # with their extras
     todo = list(names)
     while todo:
         wanted = Requirement(todo.pop())
-        if wanted.name not in found and (one := installed(wanted.name)):
+        whole = f"{wanted.name} {sorted(wanted.extras)}"
+        if whole not in seen and (one := installed(wanted.name)):
+            seen.add(whole)
             found[wanted.name] = one
-            todo += needs(one)
+            todo += needs(one, *wanted.extras)
     return list(found.values())
 
 
@@ -104,11 +107,11 @@ def installed(name: str) -> Distribution | None:
         return None
 
 
-def needs(found: Distribution) -> Iterator[str]:
-    """What a distribution requires here without any extra."""
+def needs(found: Distribution, *extras: str) -> Iterator[str]:
+    """What a distribution requires here with these extras."""
     for text in found.requires or ():
         marker = Requirement(text).marker
-        if marker is None or marker.evaluate({"extra": ""}):
+        if marker is None or any(marker.evaluate({"extra": one}) for one in ("", *extras)):
             yield text
 
 

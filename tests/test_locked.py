@@ -87,7 +87,7 @@ def test_a_file_with_another_hash_is_not_installed(
 @pytest.mark.ci
 def test_make_sets_up_and_plays_in_a_folder_whose_name_has_spaces(tmp_path: Path) -> None:
     clone = shells.clone(tmp_path / "Spiele Tëst (1)" / "a b")
-    shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))
+    shells.environment(clone / ".venv", *shells.needs(distribution("diablerie"), "play"))
     wheels = shells.pack(tmp_path / "wheels", *shells.BUILDING)
     packages = " ".join(pin.partition("==")[0] for pin in pins(wheels))
     lines = ["play:", f"build: {packages}", *pins(wheels)]

@@ -118,7 +118,62 @@ def test_the_wheel_works_in_an_empty_environment_with_every_python_that_is_found
         assert version == f"diablerie {diablerie.__version__}\n", python
         walk = run(programs / "diablerie", "walk", "coals", "--seats", "2", "--seed", "1")
         assert hashlib.sha256(walk.encode()).hexdigest() == WHOLE["coals-2-1.txt"], python
-        run(programs / "python", "-W", "error", "-c", "import diablerie.cli, diablerie.web.app")
+        run(programs / "python", "-W", "error", "-c", "import diablerie.cli, diablerie.envs.batch")
+        run(programs / "pip", "install", "-q", "-c", ROOT / "constraints.txt", f"{wheel}[play]")
+        run(programs / "python", "-W", "error", "-c", "import diablerie.web.app")
+
+
+def base(wheel: Path, home: Path, extra: str = "") -> Path:
+    """The programs of an environment that holds the wheel and what it needs, and nothing else."""
+    shells.environment(home, *shells.needs(distribution("diablerie"), extra))
+    run(home / "bin" / "pip", "install", "-q", "--no-deps", wheel)
+    return home / "bin"
+
+
+# Each plays few games; `verify` reads one that `tournament` has kept.
+STUDIES = """\
+simulate coals --seats 2 --games 4 --players random
+simulate coals --seats 2 --games 4 --vary goal=500,1000 --json
+tournament coals --seats 2 --players random,sensible --games 4 --keep matches
+train coals --decisions 1200 --rollout 600 --games 4 --evaluations 1 --hidden 8,8
+walk coals --seats 2 --seed 1
+replay matches/0.jsonl
+verify matches/0.jsonl
+"""
+
+
+def test_the_wheel_with_its_base_alone_simulates_learns_and_verifies(wheel, tmp_path):
+    programs = base(wheel, tmp_path / "base")
+    for line in STUDIES.splitlines():
+        words = line.replace("matches/0.jsonl", f"{min(tmp_path.glob('matches/*'), default='')}")
+        shown = shells.shell(f"{programs}/diablerie {words}", tmp_path)
+        assert shown.returncode == 0, shown.stderr
+        assert shown.stdout, line
+    code = (
+        "import diablerie; games = diablerie.batch('coals', 8); games.reset(); print(games.count)"
+    )
+    assert run(programs / "python", "-W", "error", "-c", code)
+    refused = shells.shell(f"{programs}/diablerie serve", tmp_path)
+    assert refused.returncode == 2
+    assert re.search(r"is not installed: .*\[play\]", refused.stderr)
+
+
+INTERFACES = """
+import gymnasium, pyspiel
+import diablerie.envs.gymnasium, diablerie.envs.open_spiel
+from diablerie.envs import pettingzoo
+env = gymnasium.make("diablerie/Coals-v1", render_mode="rgb_array")
+env.reset(seed=1)
+assert env.render().shape[1] == 600
+pettingzoo.env("coals", seats=2).reset(seed=1)
+assert pyspiel.load_game("diablerie_coals").new_initial_state().is_chance_node()
+"""
+
+
+@pytest.mark.nightly
+def test_the_wheel_with_research_has_its_interfaces(wheel, tmp_path):
+    programs = base(wheel, tmp_path / "research", "research")
+    run(programs / "python", "-W", "error", "-c", INTERFACES)
 
 
 def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):
@@ -141,7 +196,7 @@ def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):
 
 def test_play_needs_at_most_forty_packages_and_400_megabytes():
     """Besides, the environment has pip and setuptools; bytecode is not installed (tools/setup.py)."""
-    found = {one.metadata["Name"].lower(): one for one in shells.closure(["diablerie"])}
+    found = {one.metadata["Name"].lower(): one for one in shells.closure(["diablerie[play]"])}
     files = [Path(str(file.locate())) for one in found.values() for file in one.files or ()]
     assert 20 < len(found) <= 40 - 2
     assert len(setup.locked()[0]["play"]) <= 40 - 3  # the project itself is the third
@@ -149,6 +204,14 @@ def test_play_needs_at_most_forty_packages_and_400_megabytes():
         100e6 < sum(p.stat().st_size for p in files if p.is_file() and p.suffix != ".pyc") < 380e6
     )
     assert {"matplotlib", "pillow", "aiohttp", "scipy"} & set(found) == set()
+
+
+def test_the_base_is_eleven_packages_as_the_page_says():
+    found = {one.metadata["Name"].lower() for one in shells.closure(["diablerie"])} - {"diablerie"}
+    page = (ROOT / "docs" / "install.md").read_text("utf-8")
+    told = re.search(r"`pip install` without an extra \| (\d+) \|", page)
+    assert told
+    assert len(found) == int(told[1])
 
 
 BOT = "diablerie bot random --token x --open coals --server http://127.0.0.1:9"
@@ -182,7 +245,7 @@ def test_an_extra_is_installed_by_what_the_message_and_the_page_say(kind, tmp_pa
     else:
         succeed(f"{made}; pip install diablerie-*.whl; rm -r src")
     for command in (
-        refused(BOT).partition("the client needs httpx: ")[2],
+        refused(BOT).partition("httpx is not installed: ")[2],
         editable if kind == "clone" else from_wheel,
     ):
         assert "pip install " in command

@@ -46,9 +46,9 @@ pytestmark = pytest.mark.xdist_group("readme")  # the clone is made once
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory) -> Path:
-    """A clone as `make play` leaves it: what every diablerie needs is there, and no extra."""
+    """A clone as `make play` leaves it: what the server needs is there, and no other extra."""
     clone = shells.clone(tmp_path_factory.mktemp("played") / "clone")
-    shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))
+    shells.environment(clone / ".venv", *shells.needs(distribution("diablerie"), "play"))
     wheels = shells.offline(shells.pack(clone.parent / "wheels", *shells.BUILDING))
     done = shells.shell(". .venv/bin/activate; pip install --editable .", clone, **wheels)
     assert done.returncode == 0, done.stderr

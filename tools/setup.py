@@ -20,7 +20,7 @@ PYTHON = VENV / "bin" / "python"
 UNFINISHED = VENV / "unfinished"  # there while packages are put in their places
 PLACE = VENV / "place"
 EXTRAS = {
-    "play": (),
+    "play": ("play",),
     "test": ("test", "research"),
     "bench": ("test", "research", "bench"),
     "docs": ("docs",),

@@ -19,6 +19,7 @@ import click
 import diablerie
 from diablerie.arguments import Numbers, about_a_game, all_of, pairs
 from diablerie.client.cli import bot, mcp
+from diablerie.engine import extras
 from diablerie.lab.cli import benchmark, dataset, exploit, simulate, tournament, train
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def main() -> None:
     except click.Abort:
         print("diablerie: stopped", file=sys.stderr)
         sys.exit(130)
-    except (click.ClickException, ValueError, OSError) as error:
+    except (click.ClickException, ValueError, OSError, extras.Missing) as error:
         print(f"diablerie: {_one_line(error)}", file=sys.stderr)
         sys.exit(2)
 
@@ -357,6 +358,7 @@ def serve(
 
     Without --db it has a database of its own.
     """
+    import diablerie.web  # noqa: F401 (it says what is missing, before anything is forked)
     from diablerie.compiling import forks
 
     if "://" not in db:  # of several processes on a database each has its own
@@ -468,6 +470,8 @@ def site(folder: Path, address: str, stun: str, turn: str, turn_credential: str,
 
     It has all games; docs/site.md says more.
     """
+    with extras.needed("site"):
+        import babel  # noqa: F401
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

@@ -226,7 +226,7 @@ def test_without_httpx_the_command_says_what_is_missing(tmp_path: Path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT,
                           env={**os.environ, "PYTHONPATH": str(ROOT / "src")})  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == f"diablerie: the client needs httpx: {extras.install('client')}\n"
+    assert done.stderr == f"diablerie: httpx is not installed: {extras.install('client')}\n"
 
 
 def test_a_bot_in_javascript_plays_too(house: House):

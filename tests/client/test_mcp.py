@@ -165,5 +165,5 @@ def test_without_the_sdk_the_command_names_what_installs_it(monkeypatch):
     monkeypatch.setenv("DIABLERIE_TOKEN", "x")
     done = run("mcp")
     assert done.exit_code == 2
-    assert "this needs the MCP SDK: " in done.output
+    assert "mcp is not installed: " in done.output
     assert "[mcp]" in done.output

@@ -1,5 +1,6 @@
 """What the figures of a report draw, seen by axes that keep it instead of drawing."""
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -114,3 +115,14 @@ def test_a_bar_begins_at_nothing_and_leaves_room_for_its_number(paper: Paper) ->
     ((low, high),) = paper.kept["set_xlim"]
     assert low == 0
     assert 0.7 < high < 1.4
+
+
+def test_a_heat_map_is_darker_further_from_even_and_says_shares_with_intervals():
+    half, good = Estimate(0.5, 0.4, 0.6), Estimate(0.9, 0.8, 1.0)
+    drawn = figures.heat_map(["one", "two"], [[None, good], [half, None]])
+    dark = re.findall(r"opacity: ([\d.]+)", drawn)
+    assert sorted(map(float, dark)) == [0.0, 0.8]
+    for text in ("90", "80–100", "50", "40–60", "1  one", "2  two"):
+        assert text in drawn
+    wide = [[good] * 13] * 13
+    assert "80–100" not in figures.heat_map([str(k) for k in range(13)], wide)

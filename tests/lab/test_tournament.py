@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import diablerie
@@ -18,8 +19,9 @@ from diablerie.lab.running.run import run_study
 from diablerie.lab.tournament import TournamentResults, tournament
 from diablerie.lab.tournament.config import GameResult, play_fixture, schedule, tournament_config
 from diablerie.lab.tournament.report import player_table
-from diablerie.lab.tournament.standings import standings
+from diablerie.lab.tournament.standings import equilibrium, standings
 from tests.lab.bots import Quiet
+from tests.test_cli import run
 
 TWO = ("random", "sensible")
 BOTS = "tests.lab.bots"
@@ -313,3 +315,34 @@ def test_a_script_may_hold_a_tournament(tmp_path):
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("scores", "shares"),
+    [
+        ([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]], [1 / 3] * 3),
+        ([[0.5, 0.6, 0.7], [0.4, 0.5, 0.9], [0.3, 0.1, 0.5]], [1, 0, 0]),
+        ([[0.5, 0.8, 0.3], [0.2, 0.5, 0.6], [0.7, 0.4, 0.5]], [1 / 6, 1 / 3, 1 / 2]),
+    ],
+)
+def test_nobody_scores_more_than_half_against_the_equilibrium_of_a_matrix(scores, shares):
+    found = equilibrium(np.array(scores))
+    assert found == pytest.approx(shares, abs=0.01)
+    assert (np.array(scores) @ found).max() < 0.503
+
+
+def test_a_matrix_has_everybody_against_everybody_with_intervals(tmp_path):
+    page = tmp_path / "page.html"
+    words = ("tournament", "coals", "--option", "goal=300", "--seats", "2", "--games", "8")
+    players = "--players", "random,sensible,sensible:epsilon=0.5"
+    done = run(*words, *players, "--matrix", "--workers", "1", "--report", str(page))
+    assert done.exit_code == 0, done.output
+    assert "score of the row's player against the column's" in done.output
+    assert re.search(r"1 sensible.* +│ +\d", done.output)
+    shown = page.read_text("utf-8")
+    assert 'id="matrix"' in shown
+    asked = run(*words, *players, "--matrix", "--workers", "1", "--json")
+    found = json.loads(asked.output)
+    assert len(found["meetings"]) == 3
+    assert sum(found["mixture"]) == pytest.approx(1, abs=0.001)
+    assert "leave out --mixed" in run(*words, *players, "--matrix", "--mixed").output

@@ -2,7 +2,10 @@
 
 import io
 import os
+import re
+import shlex
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from diablerie.lab.train.training import training_config
 from diablerie.learning.weights import read_policy
 from tests.test_cli import refused, run
 
+ROOT = Path(__file__).parents[2]
 TINY = {"options": {"goal": "300"}, "decisions": 9_000, "rollout": 2048, "hidden": (12, 8),
         "evaluations": 2, "games": 16}  # fmt: skip
 WORDS = ("train", "coals", "--option", "goal=300", "--decisions", "20000", "--hidden", "12,8",
@@ -123,6 +127,9 @@ def test_it_learns_to_beat_a_bot_from_a_policy_that_is_there(tmp_path):
     ("words", "why"),
     [
         (("--against", "ghost"), "There is no bot"),
+        (("--against", "self,ghost"), "There is no bot"),
+        (("--against", "self,imp", "--weights", "1"), "one weight for each bot"),
+        (("--against", "self,imp", "--weights", "0,0"), "more than 0"),
         (("--begin", "gone.json"), "gone.json"),
         (("--share", "0.5"), "name the bot as against"),
         (("--share", "0.5,1", "--against", "sensible"), "one share for all sizes of tables"),
@@ -138,3 +145,26 @@ def test_a_share_is_one_number_or_one_for_each_size_of_table():
     quick = {"seats": (2, 3), "against": "sensible"}
     for given, kept in ((0.5, (0.5,)), ((0.0, 1.0), (0.0, 1.0))):
         assert training_config("coals", **quick, share=given).settings.share == kept
+
+
+def test_a_population_is_learnt_against_and_measured_by_those_who_stay_the_same(tmp_path):
+    done = run(*WORDS[:4], "--decisions", "4000", "--rollout", "2048", "--evaluations", "1",
+               "--games", "16", "--against", "self,sensible:epsilon=0.1,random", "--weights", "2,1,1",
+               "--snapshot-every", "1", "--out", str(tmp_path / "policy.json"))  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "The policy wins against sensible:epsilon=0.1, random" in " ".join(done.output.split())
+
+
+@pytest.mark.slow
+def test_a_loop_of_policy_space_response_runs_as_the_page_says(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "research.md").read_text("utf-8")
+    (block,) = re.findall(r"^```console by=tests/lab/test_train.py\n(.*?)^```", page, re.M | re.S)
+    monkeypatch.chdir(tmp_path)
+    quick = {"--decisions": "2048", "--games": "4"}
+    few = ("--rollout", "2048", "--evaluations", "1", "--games", "16", "--hidden", "8,8")
+    for line in block.splitlines():
+        words = shlex.split(line)[1:]
+        words = [quick.get(words[i - 1], word) for i, word in enumerate(words)]
+        done = run(*words, *(few if words[0] == "train" else ()), "--workers", "1")
+        assert done.exit_code == 0, done.output
+    assert {"first.json", "matrix.html", "second.json"} <= {one.name for one in tmp_path.iterdir()}

@@ -13,9 +13,9 @@ COALS = ALL["coals"]
 SMALL = {"goal": "300"}
 
 
-def learnt(settings: TrainingSettings, threads: int = 1, **opponent: Any) -> Learner:
+def learnt(settings: TrainingSettings, threads: int = 1, **opponents: Any) -> Learner:
     """A learner that has learnt all it was to learn; its threads have ended."""
-    learner = Learner(COALS, settings, threads, **opponent)
+    learner = Learner(COALS, settings, threads, **opponents)
     learn_all(learner)
     learner.close()
     return learner
@@ -26,13 +26,13 @@ def learn_all(learner: Learner) -> None:
         learner.round()
 
 
-def learnt_after_a_break(settings: TrainingSettings, **opponent: Any) -> Learner:
+def learnt_after_a_break(settings: TrainingSettings, **opponents: Any) -> Learner:
     """As `learnt`, but after the first round another learner goes on from what is kept."""
-    first = Learner(COALS, settings, **opponent)
+    first = Learner(COALS, settings, **opponents)
     first.round()
     kept = {name: array.copy() for name, array in first.state().items()}
     first.close()
-    second = Learner(COALS, settings, **opponent)
+    second = Learner(COALS, settings, **opponents)
     second.restore(kept)
     learn_all(second)
     second.close()

@@ -15,8 +15,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from diablerie.engine import extras
-
 if TYPE_CHECKING:
     from diablerie.client.client import AsyncClient, Client, Refusal
 
@@ -26,11 +24,4 @@ __all__ = ["AsyncClient", "Client", "Refusal"]
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        return getattr(import_module(f"{__name__}.client"), name)
-    except ModuleNotFoundError as error:
-        if error.name != "httpx":
-            raise
-        raise ImportError(
-            f"the client needs httpx: {extras.install('client')}", name="httpx"
-        ) from None
+    return getattr(import_module(f"{__name__}.client"), name)

@@ -69,13 +69,11 @@ def bot(
 
     SPEC is module:Class or the name of a bot.
     """
-    try:
-        from diablerie.client import Client, Refusal
-    except ImportError as error:
-        raise ValueError(error) from None
-    import httpx
+    with extras.needed("client"):
+        import httpx
 
     from diablerie.bots.spec import parse_bot
+    from diablerie.client import Client, Refusal
     from diablerie.client.table_player import series
 
     if bool(table) == bool(game):
@@ -128,10 +126,6 @@ def mcp(server: str, token: str) -> None:
 
     The MCP server is on standard input and output.
     """
-    try:
-        from diablerie.client.mcp_server import mcp_server
-    except ModuleNotFoundError as error:
-        if error.name and error.name.partition(".")[0] in ("anyio", "httpx", "mcp"):
-            raise ValueError(f"this needs the MCP SDK: {extras.install('mcp')}") from None
-        raise
+    from diablerie.client.mcp_server import mcp_server
+
     mcp_server(server, token).run()

@@ -31,14 +31,22 @@ def install(extra: str) -> str:
     return f"{_installer()} {shlex.quote(f'.[{extra}]')} in a clone of diablerie"
 
 
+class Missing(ModuleNotFoundError):
+    """A library of an extra is not installed; the message is a sentence with its cure."""
+
+
+def missing(library: str | None, extra: str) -> Missing:
+    """The error that says that a library of this extra is not installed."""
+    return Missing(f"{library} is not installed: {install(extra)}", name=library)
+
+
 @contextmanager
 def needed(extra: str) -> Iterator[None]:
-    """A block that imports libraries of an extra: where one is missing, the error names the extra."""
+    """A block that imports libraries of an extra. Raises Missing where one is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
-        message = f"{error.name} is not installed: {install(extra)}"
-        raise ModuleNotFoundError(message, name=error.name) from None
+        raise missing(error.name, extra) from None
 
 
 def _origin() -> dict[str, Any]:

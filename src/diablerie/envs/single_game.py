@@ -68,9 +68,10 @@ def history_box(layout: HistoryLayout) -> spaces.Box:
 
 def pixels(game: Game, view: object, width: int = PICTURE_WIDTH) -> NDArray[np.uint8]:
     """The game's own picture of a view: uint8 (height, width, 3), in the light theme."""
-    from PIL import Image  # here, since few environments are asked for pixels
+    with extras.needed("research"):
+        from PIL import Image  # here, since few environments are asked for pixels
 
-    from diablerie.art.raster import inlined, png
+        from diablerie.art.raster import inlined, png
 
     english = partial(render_line, language=ENGLISH, name=lambda seat: f"Seat {seat}")
     drawn = inlined(game.ui.draw(view, [], english), f"{game.home}.ui")

@@ -149,10 +149,15 @@ def study_command(
         metavar="FOLDER",
         help="Save every game in this folder, as a match file.",
     ),
+    click.option(
+        "--matrix",
+        is_flag=True,
+        help="Play every pairing, and print the scores of all against all.",
+    ),
     json_option,
     report_option,
 )
-def tournament(run: StudyRun, keep: Path | None, **settings: Any) -> None:
+def tournament(run: StudyRun, keep: Path | None, matrix: bool, **settings: Any) -> None:
     """Let bots play each other, and rate them.
 
     Ratings have intervals.
@@ -161,8 +166,12 @@ def tournament(run: StudyRun, keep: Path | None, **settings: Any) -> None:
     from diablerie.lab.tournament.config import tournament_config
     from diablerie.lab.tournament.report import tournament_page, tournament_tables
 
+    if matrix and settings["mixed"]:
+        raise click.UsageError("a matrix is of pairings: leave out --mixed")
+    if matrix:
+        settings["mixed"] = False
     begin = partial(TournamentResults, tournament_config(**settings), keep=keep)
-    run(begin, tournament_tables, tournament_page)
+    run(begin, partial(tournament_tables, matrix=matrix), tournament_page)
 
 
 @study_command(
@@ -270,7 +279,7 @@ def train(
     report: Path | None,
     **settings: Any,
 ) -> None:
-    """Learn to play a game, by self-play or against a bot.
+    """Learn to play a game, by self-play or against bots.
 
     The bot net:file=FILE plays by the result.
     """

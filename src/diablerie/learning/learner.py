@@ -4,7 +4,7 @@ The workers are fixed, and their gradients are added up in their order; threads 
 So the number of threads changes nothing but the time.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from diablerie.engine.compile import Floats, Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.threads import Threads
-from diablerie.learning.actors import Actor, MakeOpponent
+from diablerie.learning.actors import PAST, Actor, Member, Population
 from diablerie.learning.inputs import inputs_of
 from diablerie.learning.network import PolicyNetwork, as_network, initial_weights
 from diablerie.learning.ppo import (
@@ -28,15 +28,16 @@ from diablerie.learning.settings import ENV_WORKERS, TrainingSettings
 
 T = TypeVar("T")
 Arrays = dict[str, NDArray[Any]]  # by name
-ADVICE = "sensible"  # names the game's own advice, which compiled code plays
+MOST_PAST = 200  # past selves that are kept, the newest
 WEIGHTS = "flat", "mean", "square"  # arrays of a learner, as long as its weights
 
 
 class Learner:
     """A network of a game that learns by self-play. threads: they change no result.
 
-    With `settings.against` it learns to exploit that bot: an approximate best response.
-    opponent: makes the bots that `settings.against` names, but for ADVICE: compiled code plays that.
+    With `settings.against` it learns to exploit these bots: an approximate best response.
+    opponents: what makes the bots that `settings.against` names, in its order; may be left out where
+    these are ADVICE and PAST alone.
     begin: the flat weights to begin with, if `settings.begin` names them.
     """
 
@@ -46,12 +47,12 @@ class Learner:
         settings: TrainingSettings,
         threads: int = 1,
         *,
-        opponent: MakeOpponent | None = None,
+        opponents: Sequence[Member] = (),
         begin: Floats32 | None = None,
     ) -> None:
         self.game = game
         self.settings = settings
-        self._opponent = opponent
+        self.population = Population(opponents or settings.against, settings.weights)
         self._inputs = inputs_of(game)
         self.flat = initial_weights(self._inputs, settings.hidden, settings.seed)
         if begin is not None:
@@ -73,12 +74,12 @@ class Learner:
         starts = [game.start(int(size), chosen.options) for size in np.roll(seats, turn)]
         capacity = chosen.rollout // ENV_WORKERS
         w = env_worker(starts, game, capacity, chosen.seed * ENV_WORKERS + number)
-        if self._opponent or chosen.against:
+        if self.population.members:
             w.share[:] = np.roll(np.resize(chosen.share, len(seats)), turn)
         return w
 
     def _actor(self, w: EnvWorker) -> Actor:
-        return Actor(self.game, self.settings.hidden, w, self._opponent)
+        return Actor(self.game, self.settings.hidden, w, self.population)
 
     def _network(self, flat: Floats32) -> PolicyNetwork:
         return as_network(flat, self._inputs, self.settings.hidden)
@@ -98,6 +99,7 @@ class Learner:
 
     def round(self) -> float:
         """Play a rollout and learn from it; return the policy's mean entropy, in nats."""
+        self._keep_past()
         chosen = self.settings
         net = self._network(self.flat)
         sums = np.zeros((ENV_WORKERS, 3))
@@ -120,6 +122,15 @@ class Learner:
         self.decisions += sum(one.kept for one in self._actors)
         self.games += games
         return float(statistics[ENTROPY] / max(1.0, statistics[COUNT]))
+
+    def _keep_past(self) -> None:
+        """Keep what the network is now for the games to come, if it is due."""
+        chosen = self.settings
+        rounds = self.steps // (chosen.epochs * chosen.minibatches)
+        if PAST in self.population.members and rounds % chosen.snapshot_every == 0:
+            past = self.population.past
+            past.append(self.flat.copy())
+            del past[:-MOST_PAST]
 
     def _shuffle(self, i: int) -> None:
         placed = np.zeros(self.settings.minibatches, np.int64)
@@ -151,7 +162,8 @@ class Learner:
     def evaluate(self, seats: int, games: int, seed: int) -> Floats:
         """Every seat's utility in so many games: float64 (games, seats).
 
-        They are played against the bots that it learns to beat, or else against the game's advice.
+        They are played against the bots that it learns to beat, but for past selves, or else against
+        the game's advice.
         The network plays its likeliest actions, in game g from seat g mod seats.
         """
         net = self._network(self.flat)
@@ -159,7 +171,8 @@ class Learner:
         size = games // ENV_WORKERS + 1
 
         def play(i: int) -> Floats:
-            actor = self._actor(env_worker([start], self.game, 1, seed))
+            w = env_worker([start], self.game, 1, seed)
+            actor = Actor(self.game, self.settings.hidden, w, self.population.fixed())
             return actor.evaluate(net, seed, range(games)[i * size : (i + 1) * size])
 
         return np.concatenate(self._each(play))[:, :seats]
@@ -170,6 +183,7 @@ class Learner:
         """All that goes on, as arrays by name; some are changed by the next round."""
         kept: Arrays = {name: getattr(self, name) for name in WEIGHTS}
         kept["counts"] = np.array([self.steps, self.decisions, self.games])
+        kept["past"] = np.array(self.population.past, np.float32).reshape(-1, len(self.flat))
         for i, one in enumerate(self._actors):
             kept |= {f"{name}{i}": array.copy() for name, array in _goes_on(one.w).items()}
         return kept
@@ -177,10 +191,13 @@ class Learner:
     def restore(self, kept: Arrays) -> None:
         """Go on from a `state`. Raises KeyError and ValueError for one of another learner."""
         for name, array in self.state().items():
-            if (kept[name].shape, kept[name].dtype) != (array.shape, array.dtype):
+            # of past selves there may be any number, as long as each fits
+            axes = slice(name == "past", None)
+            if (kept[name].shape[axes], kept[name].dtype) != (array.shape[axes], array.dtype):
                 raise ValueError(name)
-        if not all(np.isfinite(kept[name]).all() for name in WEIGHTS):
+        if not all(np.isfinite(kept[name]).all() for name in (*WEIGHTS, "past")):
             raise ValueError("flat")
+        self.population.past[:] = kept["past"]
         for name in WEIGHTS:
             getattr(self, name)[:] = kept[name]
         self.steps, self.decisions, self.games = map(int, kept["counts"])

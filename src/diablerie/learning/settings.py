@@ -60,16 +60,28 @@ class TrainingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         float, Meta(ge=0.0, le=1e6, description="A longer gradient is shortened to this.")
     ] = 0.5
     against: Annotated[
-        str,
+        tuple[str, ...],
         Meta(
-            description="Learn to beat this bot, which has all other seats, instead of self-play.",
-            extra={"metavar": "SPEC"},
+            description="Learn to beat these bots, which have all other seats, instead of"
+            " self-play; self: what the policy was before.",
+            extra={"metavar": "SPEC[,SPEC…]"},
         ),
-    ] = ""
+    ] = ()
+    weights: Annotated[
+        tuple[Annotated[float, Meta(ge=0.0, le=1e6)], ...],
+        Meta(
+            description="How often each of these bots plays; equally often if left out.",
+            extra={"metavar": "W[,W…]"},
+        ),
+    ] = ()
+    snapshot_every: Annotated[
+        int,
+        Meta(ge=1, le=10**6, description="Keep the policy for `self` every so many rollouts."),
+    ] = 50
     share: Annotated[
         tuple[Annotated[float, Meta(ge=0.0, le=1.0)], ...],
         Meta(
-            description="The share of games against this bot, at all sizes of tables or at each;"
+            description="The share of games against bots, at all sizes of tables or at each;"
             " the others are self-play.",
             extra={"metavar": "SHARE[,SHARE…]"},
         ),

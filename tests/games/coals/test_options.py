@@ -8,8 +8,9 @@ import pytest
 
 import diablerie
 from diablerie.engine import files, verbs
-from diablerie.engine.options import BadOption
+from diablerie.engine.options import BadOption, in_files
 from diablerie.engine.record import copy, same
+from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import DEVIL, FULL
@@ -129,3 +130,50 @@ def test_a_match_file_from_before_goal_and_furnace_replays_with_the_defaults(fil
     assert match.options["goal"] == 1600
     assert match.options["furnace"] == FULL
     assert same(match.state, diablerie.load(file).state)
+
+
+# -- stakes and rounds -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", ["0", "15", "210", "-10", "many"])
+def test_c7_steps_of_stakes_that_are_no_multiples_of_ten_are_refused(wrong):
+    assert "multiple of 10 from 10 to 200" in refusal(stakes=wrong)
+
+
+def test_c7_every_stake_is_a_multiple_of_the_option():
+    match = diablerie.start("coals", seats=2, seed=1, options={"stakes": "80"})
+    assert match.legal(0) == ["bet 0", "bet 80", "bet 160"]
+    with pytest.raises(diablerie.Illegal, match="Every stake is a multiple of 80"):
+        match.play("bet 100", seat=0)
+    match.play("bet 160", seat=0)
+    asked = match.game.ui.amount(match.state, 1)
+    assert (asked.low, asked.high, asked.step, asked.start) == (0, 160, 80, 80)
+
+
+@pytest.mark.parametrize("step", [10, 30, 200])
+def test_c7_the_advice_is_a_stake_that_the_option_allows(step):
+    states = states_of_game(GameSetting("coals", 3, (("stakes", step),)), seed=2)
+    bets = [s for s in states if verbs.pending(s) & 1 and verbs.actor(s) == 0 and s.stake[0] == -1]
+    assert bets
+    for s in bets:
+        seen = copy(s)
+        verbs.redact(seen, 0)
+        for seed in range(4):
+            assert verbs.forbids(s, 0, verbs.advise(copy(seen), 0, seeded(seed))) == 0
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_c24_the_game_ends_after_the_rounds_that_the_option_allows(rounds):
+    ends = []
+    for seed in range(20):
+        *_, last = states_of_game(GameSetting("coals", 2, (("rounds", rounds),)), seed=seed)
+        ends.append(int(last.rounds))
+        assert verbs.actor(last) == verbs.OVER
+    assert max(ends) == rounds
+
+
+def test_older_files_name_neither_of_them():
+    game = ALL["coals"]
+    assert not {"stakes", "rounds"} & {*in_files(game.options, game.settled(2, {}))}
+    chosen = in_files(game.options, game.settled(2, {"stakes": "50", "rounds": "3"}))
+    assert (chosen["stakes"], chosen["rounds"]) == ("50", "3")

@@ -92,7 +92,9 @@ def _answered(habits: Habits, seat: int, position: Any, following: Floats, openi
     pulling = rounds.pulling
     matrix = pulling.worth(ends.reshape(len(ends), -1), *choices)[pulling.root].reshape(shape)
     bets = habits.bets(position, seat, opening)
-    return float((bets @ matrix).min() if seat == 0 else (matrix @ bets).max())
+    # of the stakes that the options allow
+    worth = bets @ matrix if seat == 0 else matrix @ bets
+    return float((min if seat == 0 else max)(worth[:: rounds.step]))
 
 
 def _mixed(goes_on: Floats, on: Floats, stop: Floats, rows: slice) -> Floats:

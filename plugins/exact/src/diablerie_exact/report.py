@@ -169,9 +169,9 @@ def _figures(solution: Solution, summary: ExactSummary) -> Iterator[str]:
         say("What money is worth"),
         say(
             "Chances to win for who begins round {round}, by both totals; dashes are equal money.",
-            round=ROUND,
+            round=_shown(solution),
         ),
-        value_contours(solution.values(ROUND)),
+        value_contours(solution.values(_shown(solution))),
     )
     yield from _stakes(solution)
     yield from _stops(solution)
@@ -210,8 +210,13 @@ def _stakes(solution: Solution) -> Iterator[str]:
         )
 
 
+def _shown(solution: Solution) -> int:
+    """The round that the figures show."""
+    return min(ROUND, int(solution.rounds.last))
+
+
 def _bets(solution: Solution, position: tuple[int, int]) -> MatrixSolution:
-    return solve_matrix(solution.rounds.matrix(position, solution.following(ROUND)))
+    return solve_matrix(solution.rounds.matrix(position, solution.following(_shown(solution))))
 
 
 def _stops(solution: Solution) -> Iterator[str]:

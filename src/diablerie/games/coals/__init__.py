@@ -13,13 +13,14 @@ from diablerie.engine.options import OptionValues
 from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
-from diablerie.games.coals.rules.state import LAST_ROUND, Node
+from diablerie.games.coals.rules.state import Node
 
 
 def longest(seats: int, options: OptionValues) -> Length:
-    """100 rounds (C24) of a bet and a stop each, and of as many pulls as pieces (C10, C13)."""
+    """All rounds (C24) with a bet and a stop each, and with as many pulls as pieces (C10, C13)."""
     pieces = sum(options["furnace"])
-    return Length(LAST_ROUND * (2 * seats + pieces), 1 + LAST_ROUND * pieces)
+    rounds = options["rounds"]
+    return Length(rounds * (2 * seats + pieces), 1 + rounds * pieces)
 
 
 GAME = Game(

@@ -234,3 +234,47 @@ def bar_chart(groups: FigureRows, show: Format, label: str) -> str:
         _draw_headings(axes, heads, height, show)
 
     return svg_figure(draw, height)
+
+
+CELL_HEIGHT = 0.7  # inches of a row of cells with the name above it
+NAME_SHARE = 0.34  # of it, for the name
+MOST_INTERVALS = 12  # columns whose cells have room for an interval
+
+
+def heat_map(names: Sequence[str], cells: Sequence[Sequence[Estimate | None]]) -> str:
+    """A square of shares in percent, with intervals; None is blank.
+
+    A cell is the darker the further it is from a half. Columns are numbered as the rows are.
+    """
+    many = len(names)
+
+    def draw(axes: "Axes") -> None:
+        for i, (name, row) in enumerate(zip(names, cells, strict=True)):
+            place = (0, i + NAME_SHARE / 2 + 0.04)
+            axes.annotate(f"{i + 1}  {name}", place, va="center", annotation_clip=False)
+            for j, one in enumerate(row):
+                if one is not None:
+                    _draw_cell(axes, i + NAME_SHARE, j, one, many)
+        axes.set_yticks([])
+        axes.set_xticks([j + 0.5 for j in range(many)], [str(j + 1) for j in range(many)])
+        axes.xaxis.tick_top()
+        axes.spines["bottom"].set_visible(False)
+        axes.set_xlim(0, many)
+        axes.set_ylim(many, 0)
+
+    return svg_figure(draw, CELL_HEIGHT * many)
+
+
+def _draw_cell(axes: "Axes", top: float, left: float, one: Estimate, many: int) -> None:
+    """A share of wins in its cell; many: columns."""
+    from matplotlib.patches import Rectangle
+
+    dark = min(1.0, 2 * abs(one.value - 0.5))
+    size = 1 - NAME_SHARE
+    square = Rectangle((left, top), 1, size, facecolor=SOFT_PLACEHOLDER, alpha=dark, lw=0)
+    axes.add_patch(square)
+    text = f"{100 * one.value:.0f}"
+    if many <= MOST_INTERVALS:
+        text += f"\n{100 * one.low:.0f}–{100 * one.high:.0f}"
+    middle = (left + 0.5, top + size / 2)
+    axes.annotate(text, middle, ha="center", va="center", fontsize=11 if many < 6 else 7)

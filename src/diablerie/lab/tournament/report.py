@@ -6,7 +6,7 @@ from math import isinf
 from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
-from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
+from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot, heat_map
 from diablerie.lab.html.page import (
     Format,
     StudyPage,
@@ -28,7 +28,7 @@ from diablerie.lab.html.page import (
 )
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.tournament.config import TournamentConfig
-from diablerie.lab.tournament.standings import PlayerStanding, Standings
+from diablerie.lab.tournament.standings import PlayerStanding, Standings, mirrored
 
 PAIRED_NOTE = (
     "Intervals are 95 %, from pairs of games with the same dice and swapped seats; one won and one "
@@ -44,13 +44,13 @@ MIXED_NOTE = (
 )
 
 
-def tournament_tables(standings: Standings) -> RenderableType:
-    """The whole summary for a terminal, the best player first."""
+def tournament_tables(standings: Standings, matrix: bool = False) -> RenderableType:
+    """The whole summary for a terminal, the best player first. matrix: with all against all."""
     config = standings.config
     options = "".join(f", {name} {value}" for name, value in config.options.items())
     tables = [player_table(standings)]
     if standings.meetings:
-        tables.append(_meeting_table(standings))
+        tables.append(matrix_table(standings) if matrix else _meeting_table(standings))
     title = f"{config.game}, {config.seats} seats{options}, seed {config.seed}"
     return terminal_report(title, tables, tournament_note(standings), tournament_finding(standings))
 
@@ -60,7 +60,7 @@ def tournament_finding(standings: Standings) -> str:
     first, second, *_ = ranked(standings)
     if len(standings.meetings) == 1:
         (met,) = standings.meetings
-        won = met.score if met.first == first.player else _mirrored(met.score)
+        won = met.score if met.first == first.player else mirrored(met.score)
         score = format_estimate(won, format_percent)
         if won.low <= 0.5:
             return f"Neither player is shown to be stronger: {first.player} scores {score}."
@@ -72,10 +72,6 @@ def tournament_finding(standings: Standings) -> str:
             f"No player is shown to be strongest: {first.player} has {share} of the wins; {fair}."
         )
     return f"{first.player} is the strongest: it has {share} of the wins; {fair}."
-
-
-def _mirrored(score: Estimate) -> Estimate:
-    return Estimate(1 - score.value, 1 - score.high, 1 - score.low)
 
 
 def rating_format(config: TournamentConfig) -> Format:
@@ -132,6 +128,22 @@ def _meeting_table(standings: Standings) -> SummaryTable:
         for one in standings.meetings
     ]
     return SummaryTable("meetings", head, rows, names=2)
+
+
+def matrix_table(standings: Standings) -> SummaryTable:
+    """Everybody's score against everybody, the best first, and the mixture that nobody beats."""
+    shares = dict(zip(standings.config.players, standings.mixture, strict=True))
+    names = [one.player for one in ranked(standings)]
+    rows = [
+        (
+            f"{number} {name}",
+            format_percent(shares[name]),
+            *(format_estimate(standings.score(name, other), format_percent) for other in names),
+        )
+        for number, name in enumerate(names, 1)
+    ]
+    head = "", "equilibrium", *map(str, range(1, len(names) + 1))
+    return SummaryTable("score of the row's player against the column's, 95 %", head, rows)
 
 
 def _opening_table(standings: Standings) -> SummaryTable:
@@ -201,6 +213,8 @@ def _tiles(standings: Standings) -> Iterator[str]:
 
 def _figures(standings: Standings) -> Iterator[str]:
     yield from _ratings_figure(standings)
+    if len(standings.meetings) > 1:
+        yield _matrix_figure(standings)
     yield _shares_figure(standings)
     yield _thinking_figure(standings)
     if standings.openings:
@@ -230,6 +244,21 @@ def _ratings_figure(standings: Standings) -> Iterator[str]:
             ),
             dot_plot([("", rows)], show, scale),
         )
+
+
+def _matrix_figure(standings: Standings) -> str:
+    """The best first, from the top and from the left."""
+    names = [one.player for one in ranked(standings)]
+    cells = [[standings.score(row, column) for column in names] for row in names]
+    return html_figure(
+        "matrix",
+        say("All against all"),
+        say(
+            "The score of the row's player against the column's in percent, with 95 % intervals; "
+            "darker is further from even."
+        ),
+        heat_map(names, cells),
+    )
 
 
 def _shares_figure(standings: Standings) -> str:
@@ -280,17 +309,8 @@ def _cross_table(standings: Standings) -> str:
     """Everybody's score against everybody, the best first."""
     if not standings.meetings:
         return ""
-    score = {}
-    for one in standings.meetings:
-        score[one.first, one.second] = one.score
-        score[one.second, one.first] = _mirrored(one.score)
-    names = [one.player for one in ranked(standings)]
-    rows = []
-    for row in names:
-        cells = [format_estimate(score.get((row, column)), format_percent) for column in names]
-        rows.append((row, *cells))
-    caption = str(say("score of the row's player against the column's"))
+    table = matrix_table(standings)
     return (
         f"<section><h2>{html_text(say('Who scores how much against whom'))}</h2>"
-        f"{html_table(caption, ('', *names), rows)}</section>"
+        f"{html_table(table.caption, table.head, table.rows)}</section>"
     )

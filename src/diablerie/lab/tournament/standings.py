@@ -78,6 +78,21 @@ class Standings(msgspec.Struct, frozen=True):
     players: list[PlayerStanding]
     rate: float | None = None  # games a second of this run
     openings: list[PlayerOpening] = []  # of games whose file has them
+    mixture: list[float] = []  # of the players, see `equilibrium`; empty at mixed tables
+
+    def score(self, first: str, second: str) -> Estimate | None:
+        """The score of a player against another; None if they have not met."""
+        for met in self.meetings:
+            if (met.first, met.second) == (first, second):
+                return met.score
+            if (met.first, met.second) == (second, first):
+                return mirrored(met.score)
+        return None
+
+
+def mirrored(score: Estimate) -> Estimate:
+    """The same score as the other player has it."""
+    return Estimate(1 - score.value, 1 - score.high, 1 - score.low)
 
 
 class FullTables:
@@ -129,16 +144,31 @@ def standings(
 ) -> Standings:
     """The summary of these results, given by the number of their game."""
     full = FullTables(config, fixtures, results)
+    meetings = [] if config.mixed else _meetings(full)
     ratings = _mixed_ratings(full) if config.mixed else _pair_ratings(full)
     return Standings(
         config=config,
         games=len(full.results),
         fair=1 / full.sides,
-        meetings=[] if config.mixed else _meetings(full),
+        meetings=meetings,
         players=[_standing(full, p, ratings[p]) for p in range(len(config.players))],
         rate=rate,
         openings=_openings(full),
+        mixture=_mixture(config.players, meetings),
     )
+
+
+def _mixture(players: Sequence[str], meetings: Sequence[Meeting]) -> list[float]:
+    """The equilibrium of the scores, in which players who have not met are equals."""
+    if not meetings:
+        return []
+    place = {player: i for i, player in enumerate(players)}
+    scores = np.full((len(players), len(players)), 0.5)
+    for met in meetings:
+        i, j = place[met.first], place[met.second]
+        scores[i, j] = met.score.value
+        scores[j, i] = 1 - met.score.value
+    return [round(float(share), 4) for share in equilibrium(scores)]
 
 
 def _openings(full: FullTables) -> list[PlayerOpening]:
@@ -249,6 +279,31 @@ def _sides(full: FullTables, fixture: Fixture, result: GameResult) -> list[tuple
         players = [p for p, team in zip(fixture.players, teams, strict=True) if team == side]
         sides.append((players, won == best))
     return sides
+
+
+# -- mixtures --------------------------------------------------------------------------------------
+
+
+REGRET_ROUNDS = 4000  # enough for three digits
+
+
+def equilibrium(scores: Floats) -> Floats:
+    """The shares of the players, (m,), in a mixture against which no player scores more than 1/2.
+
+    scores: float64 (m, m), of the row's player against the column's. The mixture is found by
+    regret matching+ (Tammelin 2014); where there are several, it is one of them.
+    """
+    m = len(scores)
+    regrets = np.zeros(m)
+    total = np.zeros(m)
+    share = np.full(m, 1 / m)
+    for round_ in range(1, REGRET_ROUNDS + 1):
+        worth = scores @ share
+        regrets = np.maximum(regrets + worth - share @ worth, 0.0)
+        if regrets.any():
+            share = regrets / regrets.sum()
+        total += round_ * share  # later rounds count more
+    return np.asarray(total / total.sum())
 
 
 # -- ratings ---------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def _lede(result: TrainingResult) -> Line:
 
 def _title(config: TrainingConfig) -> Line:
     game = config.rules.title
-    opponent = config.settings.against
+    opponent = ", ".join(config.settings.against)
     if opponent:
         return say("{game}, learnt against {opponent}", game=game, opponent=opponent)
     return say("{game}, learnt by self-play", game=game)

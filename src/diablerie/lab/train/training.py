@@ -22,11 +22,17 @@ from diablerie.engine.text import UserError, say
 from diablerie.lab.running.errors import BadConfig, BadFile
 from diablerie.lab.running.matches import CheckedBot, bot_failure, exception_line
 from diablerie.lab.running.run import Interrupted, Progress, no_progress, stopped_by_ctrl_c
-from diablerie.lab.running.settings import StudyConfig, option_texts, origin, settled
+from diablerie.lab.running.settings import (
+    StudyConfig,
+    option_texts,
+    origin,
+    settled,
+    split_specs,
+)
 from diablerie.lab.running.study import check_writable, different_field
 from diablerie.lab.statistics import Estimate, share_estimate, win_shares
-from diablerie.learning.actors import MakeOpponent, Opponent, PlaysByPolicy
-from diablerie.learning.learner import ADVICE, Learner
+from diablerie.learning.actors import ADVICE, PAST, Member, Opponent, PlaysByPolicy
+from diablerie.learning.learner import Learner
 from diablerie.learning.settings import TrainingSettings
 from diablerie.learning.weights import (
     POLICY_FORMAT,
@@ -36,7 +42,7 @@ from diablerie.learning.weights import (
     policy_named,
 )
 
-CHECKPOINT_FORMAT = 3
+CHECKPOINT_FORMAT = 4
 OWN_POLICY = "own"  # names the policy that comes with the game
 
 
@@ -48,8 +54,8 @@ class TrainingConfig(StudyConfig, frozen=True):
 
     @property
     def opponent(self) -> str:
-        """The spec of the bot that it is measured against."""
-        return self.settings.against or ADVICE
+        """The specs of the bots that it is measured against: all but its past selves."""
+        return ", ".join(one for one in self.settings.against if one != PAST) or ADVICE
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -67,7 +73,9 @@ def policy_to_begin_with(game: str, named: str) -> PolicyFile | None:
 
 
 def training_config(game: str, begin: PolicyFile | None = None, **given: Any) -> TrainingConfig:
-    """A checked config. given: settings, of which `share` may be one number; but for `begin`.
+    """A checked config.
+
+    given: settings but for `begin`, of which `share` may be one number, and `against` one text.
 
     Raises BadConfig, BadOption, or BadSpec for `against`.
     """
@@ -79,17 +87,28 @@ def training_config(game: str, begin: PolicyFile | None = None, **given: Any) ->
     given |= {"seats": seats, "options": options}
     if isinstance(share := given.get("share"), int | float):
         given["share"] = (share,)
+    if isinstance(against := given.get("against"), str):
+        given["against"] = split_specs(against)
     if begin:
         given |= {"begin": begin.sha256, "hidden": begin.hidden}
     settings = settled(TrainingSettings, given)
-    # Now rather than after the first rollout: a spec may be wrong, or its module.
-    if settings.against:
-        parse_bot(settings.against, imports=True)
+    _check_opponents(settings)
     if len(settings.share) not in (1, len(seats)):
         raise BadConfig(say("name one share for all sizes of tables, or one for each"))
     if min(settings.share) < 1.0 and not settings.against:
         raise BadConfig(say("share counts games against a bot: name the bot as against"))
     return TrainingConfig(**origin(chosen), checkpoint=CHECKPOINT_FORMAT, settings=settings)
+
+
+def _check_opponents(settings: TrainingSettings) -> None:
+    """Raise BadSpec or BadConfig unless these bots can play, now rather than after a rollout."""
+    for spec in settings.against:
+        if spec != PAST:
+            parse_bot(spec, imports=True)
+    if settings.weights and len(settings.weights) != len(settings.against):
+        raise BadConfig(say("name one weight for each bot to learn against"))
+    if settings.weights and not sum(settings.weights):
+        raise BadConfig(say("one of the weights must be more than 0"))
 
 
 EVALUATION_SEED = 20_000_003  # of the dice: the same at each evaluation
@@ -132,11 +151,12 @@ class TrainingStopped(Interrupted):
     counted = "decisions"
 
 
-def opponent_of(config: TrainingConfig) -> MakeOpponent | None:
-    """Makes the bots that it is measured against; None if that is the game's advice."""
-    if config.opponent == ADVICE:
-        return None
-    return partial(opponent_named, config.opponent, config.rules)
+def opponents_of(config: TrainingConfig) -> list[Member]:
+    """Who has the other seats, in the order of `against`."""
+    return [
+        one if one in (ADVICE, PAST) else partial(opponent_named, one, config.rules)
+        for one in config.settings.against
+    ]
 
 
 def opponent_named(spec: str, game: Game) -> Opponent:
@@ -183,9 +203,9 @@ class Training:
         self.page = page
         self.draw = draw
         first = begin.unpacked() if begin else None
-        opponent = opponent_of(config)
+        opponents = opponents_of(config)
         self.learner = Learner(
-            config.rules, self.settings, workers or 1, opponent=opponent, begin=first
+            config.rules, self.settings, workers or 1, opponents=opponents, begin=first
         )
         self.curve: list[Evaluation] = []
         self.processor = 0.0

@@ -10,11 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from diablerie.engine.compile import Floats
-from diablerie.games.coals.rules.state import LAST_ROUND, PULL, STOP, UNIT, Node, State
+from diablerie.games.coals.rules.state import PULL, STOP, UNIT, Node, State
 from diablerie_exact.coals.pulling import Pulling, highest, lowest
 from diablerie_exact.coals.settlements import PACTS, arrivals, dues, gains, revealed
 
-OPTION_FIELDS = ("seats", "mouth", "release", "purses", "marks", "goal", "full")  # of the record
+# of the record
+OPTION_FIELDS = ("seats", "mouth", "release", "purses", "marks", "goal", "full", "step", "limit")
+NEVER = 2.0  # worth more than any utility: a stake that the options forbid is never chosen
 
 
 class Unsolvable(ValueError):
@@ -38,12 +40,11 @@ class StopDecision(NamedTuple):
 class CoalsRounds:
     """The rounds of a game with the options of `first`, its first position.
 
-    last: the number of rounds at most; shape: of the values of a round's beginning, by the totals
-    in tens of the player who begins and of the other; opening: the totals at the beginning of the
-    game; points: the number of decisions while pieces are pulled in one round. Raises Unsolvable.
+    last: the number of rounds at most; step: stakes are multiples of so many tens; shape: of the
+    values of a round's beginning, by the totals in tens of the player who begins and of the other;
+    opening: the totals at the beginning of the game; points: the number of decisions while pieces
+    are pulled in one round. Raises Unsolvable.
     """
-
-    last = LAST_ROUND
 
     def __init__(self, first: State) -> None:
         if first.seats != 2:
@@ -55,6 +56,8 @@ class CoalsRounds:
                 f"{pieces} pieces the option mouth is {pieces - 1} or more, not {first.mouth}"
             )
         most = int(first.goal) // UNIT
+        self.last = int(first.limit)
+        self.step = int(first.step) // UNIT
         self.first = first.copy()
         self.shape = (most, most)
         self.opening = (int(first.chips[0]) // UNIT, int(first.chips[1]) // UNIT)
@@ -111,10 +114,14 @@ class CoalsRounds:
     def matrix(self, position: tuple[int, int], following: Floats, opening: bool = False) -> Floats:
         """The value of every pair of stakes to who begins, if both then pull optimally.
 
-        opening: whether it is the first round.
+        opening: whether it is the first round. A stake that the options forbid has the value that
+        makes its player never choose it.
         """
         ends = self.ends(position, following, opening)
-        return self.pulling.value(ends.reshape(len(ends), -1)).reshape(ends.shape[1:])
+        values = self.pulling.value(ends.reshape(len(ends), -1)).reshape(ends.shape[1:])
+        values[np.arange(len(values)) % self.step > 0] = -NEVER
+        values[:, np.arange(len(values[0])) % self.step > 0] = NEVER
+        return values
 
     # -- a position in a game ----------------------------------------------------------------------
 

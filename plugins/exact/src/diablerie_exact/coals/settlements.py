@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from diablerie.engine import verbs
 from diablerie.engine.compile import Bools, Floats
 from diablerie.engine.verbs import CHANCE
-from diablerie.games.coals.rules.state import DEVIL, LAST_ROUND, PULL, STOP, UNIT, Node, State
+from diablerie.games.coals.rules.state import DEVIL, PULL, STOP, UNIT, Node, State
 from diablerie_exact.coals.pulling import Ending, LastStep, Pulling
 
 PACTS = ((0, 0), (1, 0), (0, 1), (1, 1))  # who has a pact; tables use the index of the pair
@@ -122,7 +122,7 @@ def _ended(step: LastStep, most: int, last: bool) -> Iterator[tuple[int, int, St
     before.stake[:2] = 0
     before.chips[:2] = 0
     before.pact[:2] = 0
-    before.rounds = LAST_ROUND if last else 1
+    before.rounds = before.limit if last else 0
     after = before.copy()
     verbs.apply(after, step.who, step.action)
     bonus = [int(after.chips[seat]) for seat in range(2)]  # the same whatever the totals are

@@ -26,8 +26,9 @@ AIMS = 6  # so many pieces more are thought of at most
 def advise(s: State, seat: int, rng: Rng) -> int:
     """The verb: the best stake, a little blurred; pull while the best aim beats stopping."""
     if s.node == Node.BET:
-        best = best_stake(s, seat) + below(rng, 3) - 1
-        return max(0, min(best, most_tens(s, seat)))
+        step = int(s.step) // UNIT
+        best = best_stake(s, seat) // step + below(rng, 3) - 1
+        return step * max(0, min(best, most_tens(s, seat) // step))
     if s.pieces[seat] == 0:
         return PULL
     return PULL if worth_pulling(s, seat) else STOP
@@ -42,7 +43,8 @@ def best_stake(s: State, seat: int) -> int:
     money = float(s.chips[seat])
     best = 0
     most = math.log(money + CUSHION)
-    for tens in range(1, most_tens(s, seat) + 1):
+    step = int(s.step) // UNIT
+    for tens in range(step, most_tens(s, seat) + 1, step):
         stake = float(tens * UNIT)
         luck = somebody(s, stake)
         prize = stake * (1.0 + chance_of_highest(s, seat, stake))

@@ -226,8 +226,8 @@ def describe_stakes(
     money = float(s.chips[seat])
     goal = float(s.goal)
     p = safe(s)
-    step = p ** (UNIT / mean_coal(s))
-    # `reach`: the chance to pull as much as the stake; each stake is one UNIT more than the last.
+    step = p ** (s.step / mean_coal(s))
+    # `reach`: the chance to pull as much as the stake; each stake is one step more than the last.
     reach = 1.0
     still = log(money + CUSHION)
     for a in range(n):

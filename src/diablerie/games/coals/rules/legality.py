@@ -50,12 +50,13 @@ def forbids_bet(s: State, seat: int, action: int) -> int:
         return 7
     if s.chips[seat] == 0 and action > 0:
         return 8
-    return 7 if action > most_tens(s, seat) else 0
+    coarse = action % (int(s.step) // UNIT) != 0
+    return 7 if coarse or action > most_tens(s, seat) else 0
 
 
 @rule
 def most_tens(s: State, seat: int) -> int:
-    """C7: the highest stake a seat can make, in tens."""
+    """C7: the money that a seat can stake, in tens."""
     return int(s.chips[seat]) // UNIT
 
 
@@ -72,10 +73,12 @@ def legal(s: State, seat: int, out: Ints) -> int:
     """The verb: what `forbids` allows, as a range."""
     if s.node == Node.BET:
         low = 0
-        n = most_tens(s, seat) + 1
+        step = int(s.step) // UNIT
+        n = most_tens(s, seat) // step + 1
     else:
         low = PULL
+        step = 1
         n = 2 - int(forbids_pull(s, seat, STOP) != 0)
     for k in range(n):
-        out[k] = low + k
+        out[k] = low + k * step
     return n

@@ -1,10 +1,20 @@
 """The options of COALS, and how their values are read; each clause says what its option does."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from diablerie.engine.options import BadOption, Option, choice_option, flag_option, number_option
 from diablerie.engine.text import Line, say
-from diablerie.games.coals.rules.state import BEGIN, DEVIL, FULL, LAST_MARK, MARKS, UNIT, VALUES
+from diablerie.games.coals.rules.state import (
+    BEGIN,
+    DEVIL,
+    FULL,
+    LAST_MARK,
+    LAST_ROUND,
+    MARKS,
+    UNIT,
+    VALUES,
+)
 
 
 def parse_track(text: str) -> tuple[int, ...]:
@@ -37,6 +47,20 @@ def parse_goal(text: str) -> int:
             )
         )
     return goal
+
+
+def parse_stakes(text: str) -> int:
+    """What every stake is a multiple of (C7). Raises BadOption."""
+    step = _whole(text)
+    if step is None or step % UNIT or not UNIT <= step <= BEGIN:
+        raise BadOption(
+            say(
+                "Option stakes must be a multiple of 10 from 10 to 200, not “{text}”.",
+                "C7",
+                text=text[:80],
+            )
+        )
+    return step
 
 
 def parse_furnace(text: str) -> tuple[int, ...]:
@@ -139,6 +163,27 @@ OPTIONS = (
         parse_furnace,
         _joined,
         samples=((0, 0, 1, 2, 2, 2, 3), (0, 0, 0, 0, 0, 1, 1)),
+    ),
+    Option(
+        "stakes",
+        say("Steps of stakes"),
+        say("Every stake is a multiple of this: 10 to 200.", "C7"),
+        UNIT,
+        parse_stakes,
+        samples=(50, 200),
+        later=True,
+    ),
+    replace(
+        number_option(
+            "rounds",
+            say("Rounds at most"),
+            say("The game ends after this many rounds if nobody has reached the goal.", "C24"),
+            1,
+            LAST_ROUND,
+            LAST_ROUND,
+            samples=(1, 3),
+        ),
+        later=True,
     ),
     flag_option(
         "open_purses",

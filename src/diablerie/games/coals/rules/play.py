@@ -31,6 +31,8 @@ def start(seats: int, options: OptionValues) -> State:
     s.release = options["pact"] == "first_devil"
     s.purses = options["open_purses"]
     s.goal = options["goal"]
+    s.step = options["stakes"]
+    s.limit = options["rounds"]
     # Marks and pieces are options, so they lie in the state and not in constants.
     s.marks[: len(options["track"])] = options["track"]
     s.full[:] = options["furnace"]

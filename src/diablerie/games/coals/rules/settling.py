@@ -5,7 +5,6 @@ from diablerie.engine.shared_rules import total, winner_takes_all
 from diablerie.games.coals.rules.state import (
     KINDS,
     LAST_MARK,
-    LAST_ROUND,
     MARKS,
     PAY,
     UNSET,
@@ -55,7 +54,7 @@ def bonus(s: State, seat: int, best: int, most: int) -> int:
 @rule
 def end_round(s: State) -> None:
     """C20, C21, C24; else the next round."""
-    done = s.rounds == LAST_ROUND
+    done = s.rounds == s.limit
     for i in range(s.seats):
         s.stake[i] = UNSET
         s.space[i] = space_of(s, s.chips[i])

@@ -21,7 +21,7 @@ SECRET = -2  # a stake made, but not for the viewer's eyes
 # The table
 MARKS = 12  # C4: at most so many after 0-50
 LAST_MARK = 1600  # the greatest that the last of them can be
-LAST_ROUND = 100  # C24
+LAST_ROUND = 100  # C24, unless the option says fewer
 
 # Actions: 0 to 159 stake that many tens (less than the highest goal, C21), then
 PULL = 160
@@ -73,4 +73,6 @@ class State(Record):
     last_busted: Annotated[Row, i8, 6]
     gain: Annotated[Row, i32, 6]  # total after it less total before its bets were settled
     goal: i16  # option
+    step: i16  # option stakes: every stake is a multiple of it
+    limit: i8  # option rounds: the last round that is played
     full: Annotated[Row, i8, 7]  # option furnace: pieces of a full one

@@ -97,11 +97,12 @@ def amount(s: State, seat: int) -> Amount | None:
     """A stake is typed or slid; None at other nodes."""
     if s.node != Node.BET:
         return None
-    high = int(most_tens(s, seat)) * UNIT
+    step = int(s.step)
+    most = int(most_tens(s, seat)) * UNIT // step
     # The slider begins where a sensible player would stake, who knows no more than this one.
-    start = int(advise(redacted(s, seat), seat, seeded(0))) * UNIT
+    start = int(advise(redacted(s, seat), seat, seeded(0))) * UNIT // step
     doing = say("Stake {amount}", "C7", amount="{}")
-    return Amount(0, high, UNIT, start, "bet {}", say("Your stake", "C7"), doing)
+    return Amount(0, most * step, step, start * step, "bet {}", say("Your stake", "C7"), doing)
 
 
 # -- why, and why not --------------------------------------------------------------------------
@@ -144,4 +145,6 @@ SHORT = {
 
 def refuse(s: State, action: int, clause: str) -> Line | None:
     """The sentence for an action that a clause forbids."""
+    if clause == "C7" and action < PULL and action * UNIT % int(s.step):
+        return say("Every stake is a multiple of {step}.", step=int(s.step))
     return SHORT.get(clause)
