@@ -30,6 +30,8 @@ const awake = new Promise((done) => (awoken = done)); // ends when Python runs
 let heard = 0; // when the worker last sent anything
 let count = 0; // of requests to Python
 let later = null; // what was chosen before Python ran
+let seeking = null; // the room where a guest's window asks for another channel
+let kept = null; // the way, in a browser that stores nothing
 let board = Promise.resolve(); // ends when the board of what was chosen is shown
 
 const PATIENCE = 10000; // milliseconds that Python waits for that
@@ -234,9 +236,6 @@ function beside({ link, away }) {
     parted("sentAway");
   } else if (typeof link === "string" && way()) remembers({ ...way(), link });
 }
-
-let seeking = null; // the room where this window asks for another channel
-let kept = null; // the way, in a browser that stores nothing
 
 /** The link by which this window comes back, and the name; null without one. */
 function way() {
