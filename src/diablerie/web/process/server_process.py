@@ -197,7 +197,8 @@ class ServerProcess:
     def load(self) -> None:
         """Load what pictures need, and what is compiled of games, before somebody waits for it."""
         for game in self.authority.games.values():
-            load_pictures(game)
+            if not self._loading.stopping:
+                load_pictures(game)
 
     def sweep(self) -> None:
         """Delete abandoned tables and what expired; never raises."""
