@@ -236,7 +236,7 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
 )
 @workers_option("How many games to play at once.")
 def benchmark(entry: str, games: str | None, exploit_decisions: int | None, workers: int) -> None:
-    """Play a bot against the panel of the benchmark, and learn to exploit it.
+    """Play a bot against a fixed panel, and learn to exploit it.
 
     In the name of BOT, {game} stands for the game. The last line printed is an entry for
     docs/benchmark.md.
