@@ -6,7 +6,7 @@ Totals follow from what everybody saw, yet they are shown only where C16 says so
 from diablerie.engine.compile import rule
 from diablerie.engine.rng import Rng, below
 from diablerie.engine.verbs import EVERYONE
-from diablerie.games.coals.rules.state import SECRET, UNIT, UNSET, Node, State
+from diablerie.games.coals.rules.state import SECRET, UNSET, Node, State
 
 
 @rule
@@ -26,10 +26,11 @@ def redact(s: State, seat: int) -> None:
 
 @rule
 def guess(s: State, seat: int, rng: Rng) -> None:
-    """The verb: any stake its owner can afford."""
+    """The verb: any stake its owner can afford and the option allows."""
+    step = int(s.step)
     for i in range(s.seats):
         if s.stake[i] == SECRET:
-            s.stake[i] = UNIT * below(rng, s.chips[i] // UNIT + 1)
+            s.stake[i] = step * below(rng, s.chips[i] // step + 1)
 
 
 @rule
