@@ -381,9 +381,9 @@ def meet(host: str, port: int, sites: tuple[str, ...]) -> None:
 
     It has no games and writes nothing to a disk; docs/site.md says more.
     """
-    from diablerie.web.process.meet import meet as run
+    from diablerie.web.process.meet import serve_rooms
 
-    run(host, port, sites)
+    serve_rooms(host, port, sites)
 
 
 @commands.command()

@@ -192,7 +192,7 @@ def test_what_was_compiled_beside_is_taken_over_if_it_is_whole(
 ) -> None:
     taken: list[str] = []
     monkeypatch.setattr(
-        beside, "PROGRAM", "import sys; sys.exit(sys.argv[1:] != ['compile', 'coals'])"
+        beside, "COMPILE_PROGRAM", "import sys; sys.exit(sys.argv[1:] != ['compile', 'coals'])"
     )
     monkeypatch.setattr(beside, "is_compiled", lambda *_: works)
     monkeypatch.setattr(beside, "take_over_play", lambda game: taken.append(game.name))

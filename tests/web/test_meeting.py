@@ -148,7 +148,7 @@ def test_pages_of_any_site_may_ask(alone: Client) -> None:
 
 
 def test_a_point_of_some_sites_answers_no_other() -> None:
-    app = meet.application([meet.origin("https://Games.example/coals/")])
+    app = meet.application([meet.site_origin("https://Games.example/coals/")])
     assert app.state.meeting.sites == {"https://games.example"}
     mine = Client(app).request("GET", f"/meet/{ROOM}", headers=ELSEWHERE)
     assert mine.headers["access-control-allow-origin"] == "https://games.example"
@@ -158,7 +158,7 @@ def test_a_point_of_some_sites_answers_no_other() -> None:
         assert "access-control-allow-origin" not in other.headers
     for wrong in ("games.example", "ftp://games.example", "https://"):
         with pytest.raises(ValueError, match="no address of a site"):
-            meet.origin(wrong)
+            meet.site_origin(wrong)
 
 
 @pytest.mark.parametrize(

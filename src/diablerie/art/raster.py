@@ -34,7 +34,7 @@ def _matching(room: str) -> object:
     return matcher(sheets(room))
 
 
-def inlined(drawing: str, room: str) -> str:
+def without_sheets(drawing: str, room: str) -> str:
     """An `<svg>` in the light theme that needs no style sheet. room: as for `sheets`.
 
     Raises ElementTree.ParseError.

@@ -172,7 +172,7 @@ class Tools:
                 default = Parameter.empty if one.required else one.default
                 kind = Parameter.KEYWORD_ONLY
                 parameters.append(
-                    Parameter(one.name, kind, default=default, annotation=described(one.type))
+                    Parameter(one.name, kind, default=default, annotation=annotation_of(one.type))
                 )
         tool.__name__ = operation.name
         tool.__doc__ = f"{operation.about} Answers with the position at your next turn."
@@ -183,7 +183,7 @@ class Tools:
         return tool
 
 
-def described(declared: object) -> object:
+def annotation_of(declared: object) -> object:
     """The type of a declared field with its description where the SDK looks for it."""
     kind, *more = get_args(declared) or (declared,)
     metas = [one for one in more if isinstance(one, msgspec.Meta)]

@@ -8,11 +8,11 @@ import sys
 import threading
 from contextlib import suppress
 
-from diablerie.compiling import LOWEST
+from diablerie.compiling import LOWEST_PRIORITY
 from diablerie.compiling.units import BOTS_UNIT, is_compiled, needed, take_over_play
 from diablerie.games import ALL
 
-PROGRAM = f"import os; os.nice({LOWEST}); from diablerie.cli import main; main()"
+COMPILE_PROGRAM = f"import os; os.nice({LOWEST_PRIORITY}); from diablerie.cli import main; main()"
 _begun: set[str] = set()
 
 
@@ -31,7 +31,7 @@ def begin(game: str) -> None:
 def _compile(game: str) -> None:
     import subprocess  # here, for in a browser there is none
 
-    command = [sys.executable, "-c", PROGRAM, "compile", game]
+    command = [sys.executable, "-c", COMPILE_PROGRAM, "compile", game]
     quiet = subprocess.DEVNULL
     with suppress(OSError):  # then the game stays interpreted
         process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from diablerie.compiling import LOWEST
+from diablerie.compiling import LOWEST_PRIORITY
 from diablerie.engine.sources import cache_folder
 from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
@@ -82,6 +82,6 @@ class Compilation:
 
 def _fork(work: Work, game: str, unit: str, writer: Connection) -> None:
     exit_with_parent()
-    os.nice(LOWEST)
+    os.nice(LOWEST_PRIORITY)
     for done in work(game, unit):
         writer.send(done)

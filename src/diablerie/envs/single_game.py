@@ -71,10 +71,10 @@ def pixels(game: Game, view: object, width: int = PICTURE_WIDTH) -> NDArray[np.u
     with extras.needed("research"):
         from PIL import Image  # here, since few environments are asked for pixels
 
-        from diablerie.art.raster import inlined, png
+        from diablerie.art.raster import png, without_sheets
 
     english = partial(render_line, language=ENGLISH, name=lambda seat: f"Seat {seat}")
-    drawn = inlined(game.ui.draw(view, [], english), f"{game.home}.ui")
+    drawn = without_sheets(game.ui.draw(view, [], english), f"{game.home}.ui")
     return np.asarray(Image.open(BytesIO(png(drawn, width))).convert("RGB"))
 
 

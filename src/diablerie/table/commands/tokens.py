@@ -110,7 +110,7 @@ def revoke(asker: Asker, asked: TokenRevoking) -> None:
         raise NotFound(say("There is no such token.")) from None
 
 
-def find(tables: Tables, secret: str) -> Token | None:
+def find_token(tables: Tables, secret: str) -> Token | None:
     """The token with this secret; None if there is none (any more)."""
     if not secret.startswith(TOKEN_PREFIX) or len(secret) > LONGEST_TOKEN:
         return None

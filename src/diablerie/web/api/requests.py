@@ -129,7 +129,7 @@ def called(request: Request) -> ApiRequest:
         return ApiRequest(request, None, sender)
     authority = endpoints.authority_of(request)
     bearer = shown[: len(BEARER)].lower() == BEARER
-    token = tokens.find(authority, shown[len(BEARER) :].strip()) if bearer else None
+    token = tokens.find_token(authority, shown[len(BEARER) :].strip()) if bearer else None
     if token is None:
         authority.limits.take("reads", sender)
         raise errors.NoToken

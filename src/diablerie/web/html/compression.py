@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 COMPRESSED_FROM_BYTES = 1000  # bytes from which a body is compressed
 BODY_COMPRESSION = 5  # the next level takes half as long again for a hundredth less
 VARY = "Accept-Encoding"
-NEVER = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)  # the weight of what is not wanted
+UNWANTED = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)  # the weight of what is not wanted
 
 
 class Compression(GZipMiddleware):
@@ -34,7 +34,7 @@ def accepts_gzip(headers: Mapping[str, str]) -> bool:
     for item in headers.get("accept-encoding", "").split(","):
         coding, _, weight = item.partition(";")
         if coding.strip() == "gzip":
-            return not NEVER.fullmatch(weight)
+            return not UNWANTED.fullmatch(weight)
     return False
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from diablerie.art import devil, marks
 from diablerie.art.animation import animated
 from diablerie.art.podium import podium
-from diablerie.art.raster import LIGHT_PAPER, inlined, png_in_child, sheets
+from diablerie.art.raster import LIGHT_PAPER, png_in_child, sheets, without_sheets
 from diablerie.art.svg import Svg, at, element, group, rect, svg_text
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
@@ -166,7 +166,7 @@ def _light(drawn: Callable[[float], str], package: str) -> bytes:
     """As a PNG, whose board has less and less of its room until it is light."""
     made = b""
     for part in BOARD_PORTIONS:
-        made = png_in_child(inlined(drawn(part), package), PREVIEW_WIDTH)
+        made = png_in_child(without_sheets(drawn(part), package), PREVIEW_WIDTH)
         if len(made) < MOST_PREVIEW_BYTES:
             break
     return made
@@ -216,7 +216,7 @@ def final_preview(match: Match, speech: Speech) -> bytes:
 
 def final_svg(match: Match, speech: Speech) -> bytes:
     """The same as an SVG that needs no style sheet."""
-    return inlined(final_drawing(match, speech), _ui_package(match.game)).encode()
+    return without_sheets(final_drawing(match, speech), _ui_package(match.game)).encode()
 
 
 def final_png(match: Match, speech: Speech) -> bytes:

@@ -16,13 +16,13 @@ from diablerie.web.process.sockets import LimitedServer
 from diablerie.web.routes import meeting
 
 
-def meet(host: str, port: int, sites: Sequence[str] = ()) -> None:
+def serve_rooms(host: str, port: int, sites: Sequence[str] = ()) -> None:
     """Serve until interrupted. sites: addresses of the sites whose pages may ask; all if none is named.
 
     Raises ValueError, with a sentence, for a port that is taken and what is no address.
     """
     proxies = trusted_proxies()
-    app = application([origin(one) for one in sites], proxies)
+    app = application([site_origin(one) for one in sites], proxies)
     listening = bind(host, port)
     link = local_link(host, listening).rstrip("/")
     print(f"the meeting point is at {link}  (Ctrl-C stops it)", flush=True)
@@ -39,7 +39,7 @@ def application(origins: Sequence[str] = (), proxies: str | list[str] = "") -> S
     return app
 
 
-def origin(address: str) -> str:
+def site_origin(address: str) -> str:
     """The origin of a site's address, as browsers send it. Raises ValueError, with a sentence."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname:

@@ -32,8 +32,8 @@ READERS_OF_ROOM = 32  # that wait
 READERS = 2048  # in all
 ARRIVAL = 10.0  # seconds for a text to arrive
 RETRY = "5"  # seconds after which somebody may try again who was refused
-PROBLEM = "application/problem+json"
-ANYBODY = "*"
+PROBLEM_TYPE = "application/problem+json"
+ANY_ORIGIN = "*"
 
 
 class Full(Exception):
@@ -150,7 +150,7 @@ class Rooms:
 # -- requests --------------------------------------------------------------------------------------
 
 
-async def meet(request: Request) -> Response:
+async def exchange(request: Request) -> Response:
     """GET /meet/{room}?after=NUMBER: `last` and `texts`. POST: leave the text of the body there.
 
     Pages of other sites may ask: nothing here depends on who asks, and no cookie is read.
@@ -166,7 +166,7 @@ async def meet(request: Request) -> Response:
     except Full:
         answer = _refused(429, "there are too many texts or readers: try again")
         answer.headers["retry-after"] = RETRY
-    answer.headers["access-control-allow-origin"] = origin if rooms.sites else ANYBODY
+    answer.headers["access-control-allow-origin"] = origin if rooms.sites else ANY_ORIGIN
     answer.headers["cache-control"] = "no-store"
     if rooms.sites:
         answer.headers["vary"] = "Origin"
@@ -214,7 +214,7 @@ async def _text(request: Request) -> str | Response:
 def _refused(status: int, why: str) -> Response:
     """A problem document: only programs ask here."""
     body = {"type": "about:blank", "title": why, "status": status}
-    return JSONResponse(body, status, media_type=PROBLEM)
+    return JSONResponse(body, status, media_type=PROBLEM_TYPE)
 
 
 def _broken_off(status: int, why: str) -> Response:
@@ -226,7 +226,7 @@ def _broken_off(status: int, why: str) -> Response:
 
 def route() -> Route:
     """The route of all rooms, for an application whose state has `meeting`, the rooms or None."""
-    return Route(f"{MEETING_PATH}{{room}}", meet, methods=["GET", "POST"])
+    return Route(f"{MEETING_PATH}{{room}}", exchange, methods=["GET", "POST"])
 
 
 def closed_rooms() -> Rooms:
