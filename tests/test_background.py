@@ -24,8 +24,8 @@ ALLOWED = {
     "diablerie.web.edges.metrics": {"Thread"},  # the type of prometheus-client's own
     "diablerie.web.process.workers": {"Thread", "Event"},  # waits for processes, by the system
     "diablerie.web.process.sockets": {"call_later"},  # the deadline of a connection, which
-    "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's
-    "diablerie.web.process.server_process": {"call_later"},  # how long a refused one is held
+    "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's,
+    "diablerie.web.routes.meeting": {"timeout"},  # and the one of a text for the meeting point
     "diablerie.web.edges.logs": {"perf_counter"},  # how long an answer took, for the log
     "diablerie.table.storage.database": {"acquire"},  # threads wait for the one that writes
     "diablerie.table.presence.fair_queue": {"wait_for", "monotonic"},  # a request, for its place

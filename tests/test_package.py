@@ -162,7 +162,7 @@ INTERFACES = """
 import gymnasium, pyspiel
 import diablerie.envs.gymnasium, diablerie.envs.open_spiel
 from diablerie.envs import pettingzoo
-env = gymnasium.make("diablerie/Coals-v1", render_mode="rgb_array")
+env = gymnasium.make("diablerie/Coals-v2", render_mode="rgb_array")
 env.reset(seed=1)
 assert env.render().shape[1] == 600
 pettingzoo.env("coals", seats=2).reset(seed=1)

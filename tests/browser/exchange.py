@@ -121,6 +121,6 @@ class Exchange:
     def _answer(self) -> list[list[str]]:
         """What the script sends for what the page would ask now."""
         seen = view_table(self.authority, self.table, HONEST)
-        page = gather(self.authority, None, seen, Recipient(HONEST, "en", Reach("http://house")))
+        page = gather(self.authority, seen, Recipient(HONEST, "en", Reach("http://house")))
         answer: Any = self.page.evaluate("(html) => answered(html)", "".join(question(page)))
         return [list(pair) for pair in answer]

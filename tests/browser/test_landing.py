@@ -59,11 +59,11 @@ def test_a_newcomer_sees_four_games_at_once_and_a_short_page(
 ):
     page = visit(WIDE, locale=language)
     bottoms = page.locator(".game .ways > .btn").evaluate_all(BOTTOMS)
-    assert len(bottoms) == 4 * 3
+    assert len(bottoms) == 4 * 3 + 1, "COALS has a short game, too"
     assert max(bottoms) <= WIDE["height"] - SPARE / 2
     assert page.locator(".game details").count() == 0, "nothing opens between the games"
     page = visit(NARROW, locale=language)
-    assert page.evaluate("document.documentElement.scrollHeight") <= 2.5 * NARROW["height"]
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2.6 * NARROW["height"]
     loud = page.locator("main .primary").evaluate_all(
         "els => els.map((el) => el.closest('.game').id)"
     )
@@ -95,7 +95,7 @@ def test_the_invitation_is_the_loudest_thing(
     assert box
     assert box["height"] >= 0.5 * size["height"], box
     expect(page.locator("#seat-3")).to_contain_text("Open seat")
-    page.locator("[action$=fill] button").click()
+    page.locator("[action$=fill] button").first.click()
     expect(page.locator("#decide")).to_be_visible()
     switch.close()
 

@@ -39,13 +39,13 @@ pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning"
 
 
 def seat_env():
-    env = gymnasium.make("diablerie/Coals-v1", seats=3, opponents=["search:n=60", "net"])
+    env = gymnasium.make("diablerie/Coals-v2", seats=3, opponents=["search:n=60", "net"])
     env.reset(seed=4)
     return env
 
 
 def vector_env():
-    envs = gymnasium.make_vec("diablerie/Coals-v1", num_envs=4, opponents="sensible", threads=2)
+    envs = gymnasium.make_vec("diablerie/Coals-v2", num_envs=4, opponents="sensible", threads=2)
     envs.reset(seed=4)
     return envs
 

@@ -19,12 +19,12 @@ import diablerie.envs.gymnasium  # noqa: E402
 
 @pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
 def test_gymnasiums_own_check_passes(name):
-    env = gymnasium.make(f"diablerie/{name.capitalize()}-v1", opponents="random")
+    env = gymnasium.make(f"diablerie/{name.capitalize()}-v2", opponents="random")
     check_env(env.unwrapped, skip_render_check=name != "coals")
 
 
 def test_the_same_seed_is_the_same_game_as_the_engines():
-    env = gymnasium.make("diablerie/Tails-v1", seats=3, seat=1, opponents="sensible")
+    env = gymnasium.make("diablerie/Tails-v2", seats=3, seat=1, opponents="sensible")
     _, info = env.reset(seed=7)
     match = diablerie.start("tails", seats=3, seed=7)
     again = env.unwrapped.single.match
@@ -39,11 +39,11 @@ def test_the_same_seed_is_the_same_game_as_the_engines():
 
 
 def test_an_action_that_is_not_legal_ends_with_the_lowest_utility_or_raises():
-    env = gymnasium.make("diablerie/Tails-v1")
+    env = gymnasium.make("diablerie/Tails-v2")
     assert not env.reset(seed=1)[1]["illegal"]
     *_, reward, over, cut, info = env.step(57)
     assert (reward, over, cut, info["illegal"]) == (-1.0, True, False, True)
-    env = gymnasium.make("diablerie/Tails-v1", illegal="raise")
+    env = gymnasium.make("diablerie/Tails-v2", illegal="raise")
     env.reset(seed=1)
     with pytest.raises(diablerie.Illegal, match=r"T\d"):
         env.step(57)
@@ -51,26 +51,26 @@ def test_an_action_that_is_not_legal_ends_with_the_lowest_utility_or_raises():
 
 
 def test_it_is_rendered_as_text():
-    env = gymnasium.make("diablerie/Coals-v1", render_mode="ansi")
+    env = gymnasium.make("diablerie/Coals-v2", render_mode="ansi")
     env.reset(seed=1)
     assert env.render() == env.unwrapped.single.game.ui.sketch(env.unwrapped.single.match.view(0))
 
 
 def test_masks_and_seats():
-    env = gymnasium.make("diablerie/Coals-v1", seats=3, seat=2, opponents=["random", "imp"])
+    env = gymnasium.make("diablerie/Coals-v2", seats=3, seat=2, opponents=["random", "imp"])
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == env.unwrapped.action_masks().astype(int).tolist()
     assert env.unwrapped.single.match.actor == 2
     for mask in (info["action_mask"], env.unwrapped.action_masks()):
         assert env.action_space.contains(env.action_space.sample(mask))
     with pytest.raises(ValueError, match="a bot for each of the 2 other seats, not 1"):
-        gymnasium.make("diablerie/Coals-v1", seats=3, opponents=["random"])
+        gymnasium.make("diablerie/Coals-v2", seats=3, opponents=["random"])
     with pytest.raises(ValueError, match="there is no seat 3 of 3"):
-        gymnasium.make("diablerie/Coals-v1", seats=3, seat=3)
+        gymnasium.make("diablerie/Coals-v2", seats=3, seat=3)
 
 
 def vector(**chosen):
-    return gymnasium.make_vec("diablerie/Tails-v1", num_envs=3, opponents="random", **chosen)
+    return gymnasium.make_vec("diablerie/Tails-v2", num_envs=3, opponents="random", **chosen)
 
 
 def first_legal(info):
@@ -150,7 +150,7 @@ def test_a_masked_reset_goes_on_with_the_chance_of_the_seed_and_leaves_other_gam
 
 def test_a_single_environment_goes_on_with_the_chance_of_the_seed():
     def played():
-        env = gymnasium.make("diablerie/Tails-v1", seats=3, opponents="random")
+        env = gymnasium.make("diablerie/Tails-v2", seats=3, opponents="random")
         env.reset(seed=np.int64(3))
         return [env.reset()[0].tobytes() for _ in range(3)]
 
@@ -159,7 +159,7 @@ def test_a_single_environment_goes_on_with_the_chance_of_the_seed():
 
 
 def test_gymnasiums_generator_has_the_seed_of_the_last_reset():
-    for env in (gymnasium.make("diablerie/Tails-v1"), vector()):
+    for env in (gymnasium.make("diablerie/Tails-v2"), vector()):
         env.reset(seed=np.int64(3))
         assert env.np_random_seed == 3
 
@@ -193,7 +193,7 @@ def test_an_illegal_action_is_told_where_gymnasium_tells_of_the_end(mode):
         more = {"vector_kwargs": {"autoreset_mode": mode}} if kind == "sync" else {}
         chosen = {"opponents": "random"} if kind == "sync" else {"autoreset_mode": mode}
         envs = gymnasium.make_vec(
-            "diablerie/Tails-v1",
+            "diablerie/Tails-v2",
             num_envs=3,
             vectorization_mode=kind,
             **more,
@@ -216,16 +216,16 @@ def test_an_illegal_action_is_told_where_gymnasium_tells_of_the_end(mode):
 
 def test_the_vector_environment_has_the_opponents_of_the_single_one_or_says_where_they_play():
     envs = gymnasium.make_vec(
-        "diablerie/Coals-v1", num_envs=2, seats=3, opponents=["sensible", "random"]
+        "diablerie/Coals-v2", num_envs=2, seats=3, opponents=["sensible", "random"]
     )
     envs.close()
     for wrong in ("imp", ["random"]):
         with pytest.raises(ValueError, match='other bots play with vectorization_mode="sync"'):
-            gymnasium.make_vec("diablerie/Coals-v1", num_envs=2, seats=3, opponents=wrong)
+            gymnasium.make_vec("diablerie/Coals-v2", num_envs=2, seats=3, opponents=wrong)
     with pytest.raises(ValueError, match="render_mode is None"):
         vector(render_mode="human")
     envs = gymnasium.make_vec(
-        "diablerie/Tails-v1", num_envs=2, vectorization_mode="sync", opponents="imp"
+        "diablerie/Tails-v2", num_envs=2, vectorization_mode="sync", opponents="imp"
     )
     _, info = envs.reset(seed=1)
     assert envs.step(first_legal(info))[2].shape == (2,)
@@ -233,7 +233,7 @@ def test_the_vector_environment_has_the_opponents_of_the_single_one_or_says_wher
 
 
 def test_what_is_no_action_or_comes_before_a_reset_is_refused():
-    env = gymnasium.make("diablerie/Tails-v1").unwrapped
+    env = gymnasium.make("diablerie/Tails-v2").unwrapped
     for early in (lambda: env.step(0), env.render):
         with pytest.raises(gymnasium.error.ResetNeeded, match="call reset first"):
             early()
@@ -253,7 +253,7 @@ def test_what_is_no_action_or_comes_before_a_reset_is_refused():
 
 @pytest.mark.parametrize("encoding", ["scaled", "one-hot"])
 def test_observations_may_be_encoded_and_the_check_passes_then_too(encoding):
-    env = gymnasium.make("diablerie/Coals-v1", opponents="random", encoding=encoding)
+    env = gymnasium.make("diablerie/Coals-v2", opponents="random", encoding=encoding)
     check_env(env.unwrapped, skip_render_check=True)
     assert (env.observation_space.low >= -1).all()
     assert (env.observation_space.high <= 1).all()
@@ -264,7 +264,7 @@ def test_observations_may_be_encoded_and_the_check_passes_then_too(encoding):
 
 @pytest.mark.parametrize("context", ["spawn", "forkserver"])
 def test_workers_that_are_not_forked_know_the_id_with_its_module(context):
-    made = [partial(gymnasium.make, "diablerie.envs.gymnasium:diablerie/Coals-v1")] * 2
+    made = [partial(gymnasium.make, "diablerie.envs.gymnasium:diablerie/Coals-v2")] * 2
     envs = gymnasium.vector.AsyncVectorEnv(made, context=context)
     try:
         observations, info = envs.reset(seed=1)

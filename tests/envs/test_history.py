@@ -244,7 +244,7 @@ def test_gymnasium_shows_it_beside_the_observation_and_its_check_passes():
 
     import diablerie.envs.gymnasium  # noqa: F401
 
-    env = gymnasium.make("diablerie/Coals-v1", seats=3, opponents="random", history=LENGTH)
+    env = gymnasium.make("diablerie/Coals-v2", seats=3, opponents="random", history=LENGTH)
     check_env(env.unwrapped, skip_render_check=True)
     seen, info = env.reset(seed=4)
     for _ in range(30):
@@ -256,7 +256,7 @@ def test_gymnasium_shows_it_beside_the_observation_and_its_check_passes():
             break
     assert single._events.state.tobytes() == single.match.state.tobytes()
     assert (seen["history"][:, 0] >= 0).all()
-    plain, _ = gymnasium.make("diablerie/Coals-v1", seats=3, opponents="random").reset(seed=4)
+    plain, _ = gymnasium.make("diablerie/Coals-v2", seats=3, opponents="random").reset(seed=4)
     again, _ = env.reset(seed=4)
     assert (again["observation"] == plain).all()
 
@@ -270,7 +270,7 @@ def test_vectors_of_gymnasium_show_it_too_and_that_of_the_game_before(mode):
     import diablerie.envs.gymnasium  # noqa: F401
 
     made = {"history": LENGTH, "autoreset_mode": AutoresetMode(mode), "opponents": "random"}
-    envs = gymnasium.make_vec("diablerie/Tails-v1", num_envs=3, **made)
+    envs = gymnasium.make_vec("diablerie/Tails-v2", num_envs=3, **made)
     seen, info = envs.reset(seed=1)
     ended = False
     for _ in range(90):

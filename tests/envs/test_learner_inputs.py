@@ -49,7 +49,7 @@ def test_a_batch_writes_what_the_network_reads_whatever_the_threads(name):
 
 
 def test_environments_show_the_same_inputs_as_the_position_has():
-    env = gymnasium.make("diablerie/Coals-v1", inputs=True)
+    env = gymnasium.make("diablerie/Coals-v2", inputs=True)
     seen, info = env.reset(seed=6)
     assert env.observation_space.contains(seen)
     match = env.unwrapped.single.match
@@ -64,7 +64,7 @@ def test_environments_show_the_same_inputs_as_the_position_has():
     assert len(zoo.infos[agent]["kinds"]) == zoo.observe(agent)["action_mask"].sum()
     for seen in map(zoo.observe, zoo.agents):  # zeros where a seat is not to decide
         assert seen["observation"].any() == seen["action_mask"].any()
-    envs = gymnasium.make_vec("diablerie/Coals-v1", num_envs=3, inputs=True)
+    envs = gymnasium.make_vec("diablerie/Coals-v2", num_envs=3, inputs=True)
     seen, info = envs.reset(seed=6)
     assert envs.observation_space.contains(seen)
     assert info["marks"].shape[:2] == info["kinds"].shape == info["action_mask"].shape

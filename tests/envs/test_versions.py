@@ -1,4 +1,4 @@
-"""The `-v1` in the names of environments: what it stands for does not change under it."""
+"""The `-v2` in the names of environments: what it stands for does not change under it."""
 
 import json
 

@@ -1,6 +1,6 @@
 """What a learner meets, as a digest for each game: `python -m tests.envs.versions` writes new ones.
 
-Who has learnt on an environment must find the same one under its name (`-v1`): what a seat
+Who has learnt on an environment must find the same one under its name (`-v2`): what a seat
 observes, which actions it has, and what follows from them. While the version stays, so do these.
 """
 

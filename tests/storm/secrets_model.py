@@ -170,7 +170,7 @@ class Secrets:
                 continue
             with self._world.ledger.does(house.number, "look"):
                 for token, valid in self.tokens.items():
-                    if (tokens.find(house.authority, token) is not None) != valid:
+                    if (tokens.find_token(house.authority, token) is not None) != valid:
                         raise Violated("revoked tokens end at once", "", (house.number, valid))
 
     def at_end(self) -> None:

@@ -127,4 +127,4 @@ def test_plies_and_seats_cannot_be_there_twice(reopen: Callable[[], Authority]) 
     }  # fmt: skip
     assert keys == {"matches": ["id"], "seats": ["match", "seat"], "plies": ["match", "ply"]}
     required = {column.name for column in schema.seats.c if not column.nullable}
-    assert required == set(schema.seats.c.keys()) - {"owner", "link"}
+    assert required == set(schema.seats.c.keys()) - {"owner", "link", "wanted", "declined"}

@@ -253,9 +253,12 @@ def test_a_hash_is_taken_from_one_seat_alone(authority: Authority) -> None:
         lobby.share(authority, table, BO, {1: HASHES[0]}, {})
 
 
-def test_a_seat_that_moves_while_rules_are_compiled_keeps_its_hash(authority: Authority) -> None:
+def test_a_seat_that_moves_before_the_match_has_started_keeps_its_hash(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a process died between the two writes that start a match."""
     table = promised(authority)
-    authority.ready = lambda _: False
+    monkeypatch.setattr(authority, "started", lambda live, *_: live)
     link = seats.link(authority, table, BO, 1)
     shown(authority, table)
     waiting = lobby.share(authority, table, BO, {}, {1: NONCES[1]})

@@ -24,7 +24,7 @@ def test_a_token_is_found_by_its_secret_alone(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
     secret = issued(authority, ANN, " Robo ", {"play", "chat"}, "10.0.0.1")
-    found = tokens.find(reopen(), secret)
+    found = tokens.find_token(reopen(), secret)
     assert found is not None
     assert (found.name, found.maker, found.address) == ("Robo", ANN, "10.0.0.1")
     assert found.scopes == {"play", "chat"}
@@ -35,13 +35,13 @@ def test_a_token_is_found_by_its_secret_alone(
         secret.removeprefix(tokens.TOKEN_PREFIX),
         "x" * 9999,
     ):
-        assert tokens.find(authority, other) is None
+        assert tokens.find_token(authority, other) is None
 
 
 def test_a_program_is_nobody_else(authority: Authority) -> None:
     """Not its maker, not another program, and no browser that has the token as its cookie."""
     secrets = [issued(authority, ANN, "Robo", ALL, "a") for _ in range(2)]
-    found = [tokens.find(authority, secret) for secret in secrets]
+    found = [tokens.find_token(authority, secret) for secret in secrets]
     visitors = {ANN, *(token.id for token in found if token), *map(visitor_of, secrets)}
     assert len(visitors) == 5
 
@@ -59,9 +59,9 @@ def test_only_its_maker_revokes_a_token(authority: Authority) -> None:
     (token,) = tokens.made_by(authority, ANN)
     with pytest.raises(NotFound):
         tokens.revoke(authority, BO, token.id)
-    assert tokens.find(authority, secret) == token
+    assert tokens.find_token(authority, secret) == token
     tokens.revoke(authority, ANN, token.id)
-    assert tokens.find(authority, secret) is None
+    assert tokens.find_token(authority, secret) is None
     assert tokens.made_by(authority, ANN) == []
     with pytest.raises(NotFound):
         tokens.revoke(authority, ANN, token.id)
@@ -93,8 +93,8 @@ def test_a_token_that_nobody_uses_for_a_year_is_forgotten(
     kept, lost = (issued(authority, ANN, name, ALL, "a") for name in ("Kept", "Lost"))
     clock.now += 364 * tokens.DAY
     authority.sweep()
-    assert tokens.find(authority, kept)
+    assert tokens.find_token(authority, kept)
     clock.now += 2 * tokens.DAY
     authority.sweep()
-    assert tokens.find(authority, kept)
-    assert tokens.find(authority, lost) is None
+    assert tokens.find_token(authority, kept)
+    assert tokens.find_token(authority, lost) is None

@@ -106,7 +106,7 @@ def test_a_pose_that_is_not_there_is_the_houses(
 def test_a_games_sheets_are_one_in_the_order_of_their_names(ann: Client, outsider: Game):
     sheet = ann.get(assets.address("games/embers.css"))
     assert sheet.headers["content-type"].startswith("text/css")
-    assert sheet.text.index(".early") < sheet.text.index(".late")
+    assert sheet.text.index(".early") < sheet.text.index(".late ")
     page = ann.page(ann.call("/tables", game="embers", way="bots").json()["url"]).text
     assert assets.address("games/embers.css") in page
     assert assets.address(assets.PLAIN_SHEET) not in page

@@ -57,7 +57,7 @@ class Page:
 
     def hear(self) -> None:
         """Take the event of now from the stream."""
-        frame = cached_frame(self.authority, None, self.seen, self.recipient)
+        frame = cached_frame(self.authority, self.seen, self.recipient)
         event = self.sender.event(frame, self.authority.clock())
         if not event.text:
             return
@@ -79,7 +79,7 @@ class Page:
 
 
 def _fresh(page: Page) -> Frame:
-    return frames.make_frame(gather(page.authority, None, page.seen, page.recipient))
+    return frames.make_frame(gather(page.authority, page.seen, page.recipient))
 
 
 def _remembering() -> list[tuple[Any, str, Any]]:

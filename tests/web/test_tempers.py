@@ -43,7 +43,7 @@ def test_burnt_fingers_show_in_the_face_and_only_devils_remark(ann: Client, auth
         live = authority.live(table)
         if live.status == "over":
             break
-        page = gather(authority, None, view_table(authority, table, None), Recipient(None, "en"))
+        page = gather(authority, view_table(authority, table, None), Recipient(None, "en"))
         told |= set(regions.faces(page))
         assert live.match
         seat = live.pending[0]

@@ -46,7 +46,8 @@ def needed(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise missing(error.name, extra) from None
+        library = (error.name or "").partition(".")[0]
+        raise missing(library, extra) from None
 
 
 def _origin() -> dict[str, Any]:

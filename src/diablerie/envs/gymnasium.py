@@ -1,10 +1,10 @@
 """Gymnasium: one seat against bots, or a batch of such games.
 
-Importing this module registers `diablerie/Coals-v1` and so on. For example:
+Importing this module registers `diablerie/Coals-v2` and so on. For example:
 
     import gymnasium, diablerie.envs.gymnasium
 
-    env = gymnasium.make("diablerie/Tails-v1", seats=3, opponents="sensible")
+    env = gymnasium.make("diablerie/Tails-v2", seats=3, opponents="sensible")
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ with extras.needed("research"):
 
 Entry = TypeVar("Entry", bound=np.generic)
 INSIDE = set(OPPONENTS[1:])  # who can play inside a batch
-VERSION = 1  # raised when observations, actions or rules change (see tests/envs/versions.py)
+VERSION = 2  # raised when observations, actions or rules change (see tests/envs/versions.py)
 
 
 NAMES = dict(zip(AutoresetMode, MODES, strict=True))  # of a batch

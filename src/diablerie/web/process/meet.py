@@ -1,6 +1,5 @@
 """`diablerie meet`: a meeting point for static sites by itself, without games and a database."""
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -9,6 +8,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from diablerie.runtime.clock import SYSTEM_CLOCK
 from diablerie.table.presence.rate_limits import Limits
 from diablerie.web.edges.settings import trusted_proxies
 from diablerie.web.process.serve import bind, local_link
@@ -28,7 +28,7 @@ def serve_rooms(host: str, port: int, sites: Sequence[str] = ()) -> None:
     print(f"the meeting point is at {link}  (Ctrl-C stops it)", flush=True)
     print(f"build the site with: diablerie site FOLDER --meet {link}", flush=True)
     with suppress(KeyboardInterrupt):
-        LimitedServer(app, Limits(time.monotonic), proxies).run([listening])
+        LimitedServer(app, Limits(SYSTEM_CLOCK.monotonic), proxies).run([listening])
 
 
 def application(origins: Sequence[str] = (), proxies: str | list[str] = "") -> Starlette:

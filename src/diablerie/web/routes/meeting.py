@@ -8,7 +8,6 @@ number is limited by room, by network address and in all.
 
 import asyncio
 import re
-import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from diablerie.runtime.clock import SYSTEM_CLOCK
 from diablerie.web.edges.security import MEETING_PATH
 from diablerie.web.people.identity import client
 
@@ -53,7 +53,7 @@ class Rooms:
     """The texts, by room. For one thread, that of the event loop."""
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, sites: Collection[str] = ()
+        self, clock: Callable[[], float] = SYSTEM_CLOCK.monotonic, sites: Collection[str] = ()
     ) -> None:
         """clock: seconds. sites: the origins whose pages may ask; all if none is named."""
         self.open = True
@@ -65,7 +65,7 @@ class Rooms:
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)  # readers, by room
         self._readers = 0
         # begins later at each start, so that a reader of before misses nothing
-        self._number = int(time.time() * 1000)
+        self._number = int(SYSTEM_CLOCK() * 1000)
 
     def put(self, room: str, text: str, client: str) -> None:
         """Leave a text for those who read in a room; one that is there already comes anew.

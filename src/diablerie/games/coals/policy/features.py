@@ -3,6 +3,7 @@
 from diablerie.engine.compile import Floats32, rule
 from diablerie.games.coals.policy.evaluation import mean_coal, progress, safe
 from diablerie.games.coals.rules.state import (
+    BEGIN,
     DEVIL,
     FULL,
     LAST_MARK,
@@ -10,6 +11,7 @@ from diablerie.games.coals.rules.state import (
     MARKS,
     PAY,
     SECRET,
+    UNIT,
     VALUES,
     Node,
     State,
@@ -103,6 +105,8 @@ FEATURES = Features(
         "chips": MONEY_RANGE,
         "purse": MONEY_RANGE,
         "goal": (0, LAST_MARK),
+        "step": (UNIT, BEGIN),
+        "limit": (1, LAST_ROUND),
     },
     skip=frozenset({"last_stake", "last_coal", "last_pieces", "last_busted", "gain", "purses"}),
 )
