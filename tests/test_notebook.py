@@ -45,5 +45,5 @@ def test_every_cell_runs_and_shows_what_is_said(tmp_path, monkeypatch):
     assert said("diablerie.load").startswith("True")
     assert "sensible wins" in said("simulate(")
     assert "| `laid` | 54 |" in said("diablerie.batch")
-    assert re.search(r"\(\d{4}, 134\) float32", said("read_parquet"))  # so many decisions
+    assert re.search(r"\(\d{4}, 136\) float32", said("read_parquet"))  # so many decisions
     assert "bet 0: " in said("average_policy")

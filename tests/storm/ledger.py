@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from diablerie.engine.plies import Event, Ply, PlyKind
+from diablerie.table.state.nonce_exchange import PROMISED_PLEDGE
 from diablerie.table.state.table_state import OPEN_TABLE
 
 if TYPE_CHECKING:
@@ -277,8 +278,13 @@ class Ledger:
 
 
 def _shares(rows: Rows) -> list[tuple[str, ...]]:
-    """What the seats have given to the dice, and the hashes of their names: files are proved by it."""
-    return [tuple(seat[name] for name in ("nonce", "pledge", "label")) for seat in rows.seats]
+    """What the seats have given to the dice, and the hashes of their names: files are proved by it.
+
+    A promise that is still to be kept is no part of it: who comes after the start makes one for
+    rematches.
+    """
+    pledges = ["" if s["pledge"] == PROMISED_PLEDGE else s["pledge"] for s in rows.seats]
+    return [(s["nonce"], p, s["label"]) for s, p in zip(rows.seats, pledges, strict=True)]
 
 
 def _same(one: Rows, other: Rows) -> bool:

@@ -198,7 +198,7 @@ def share(model: "TableModel", t: Table, command: Any) -> Refusal:
         if why := t.foreign(command.who, seat):
             return why
     for seat, given in hashes.items():
-        if t.chairs[seat].pledge != PROMISED_PLEDGE:
+        if t.status != OPEN_TABLE or t.chairs[seat].pledge != PROMISED_PLEDGE:
             return WrongTime
         before, t.chairs[seat].pledge = t.awaited, given
         t.waits = t.waits if t.awaited == before else 0.0

@@ -242,13 +242,13 @@ def answer_seat(model: "TableModel", t: Table, command: Any) -> Refusal:
     if seat >= len(t.chairs):
         return NotFound
     chair = t.chairs[seat]
-    if chair.wanted is None:
-        return WrongTime
     if not agree and chair.wanted == command.who:
         chair.unasked()
         return None
     if why := t.not_host(command.who):
         return why
+    if chair.wanted is None:
+        return WrongTime
     if not agree:
         chair.declined = chair.wanted
         chair.unasked()

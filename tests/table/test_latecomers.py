@@ -2,7 +2,7 @@
 
 import pytest
 
-from diablerie.engine import files
+from diablerie.engine import fair, files
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
@@ -190,6 +190,14 @@ def test_in_a_rematch_the_newcomer_shares_in_the_dice(authority: Authority) -> N
     again = sequels.rematch(authority, table, ANN)
     assert again.seats[2].owner == CY
     assert again.seats[2].pledge == PROMISED_PLEDGE
+
+
+def test_a_newcomer_adds_nothing_to_dice_that_are_there(authority: Authority) -> None:
+    table = with_devil(authority)
+    latecomers.ask_seat(authority, table, CY, name="Cy", share=True)
+    latecomers.answer_seat(authority, table, ANN, 2, agree=True)
+    with pytest.raises(WrongTime):
+        lobby.share(authority, table, CY, {2: fair.pledge("late")}, {})
 
 
 SIZES = [(name, people) for name, game in ALL.items() for people in (4, 6) if people in game.seats]

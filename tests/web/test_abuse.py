@@ -102,7 +102,7 @@ def test_who_thinks_takes_turns_and_no_other_waits(
 ):
     free, begun = threading.Event(), list[int]()
 
-    def think(_: Any, seat: int, __: Any) -> list[Hint]:
+    def think(_: Any, seat: int, *__: Any) -> list[Hint]:
         begun.append(seat)
         assert free.wait(60)
         return []

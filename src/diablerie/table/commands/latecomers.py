@@ -86,11 +86,11 @@ def answer_seat(live: TableState, asker: Asker, asked: SeatGrant) -> TableState:
     Raises Forbidden for others than the host, WrongTime, NotFound.
     """
     info = seat_of(live, asked.seat)
-    if info.wanted is None:
-        raise WrongTime(say("Nobody asks for this seat now."))
-    if not asked.agree and info.wanted == asker.visitor:
+    if not asked.agree and info.wanted == asker.known:
         return reseated(live, _unasked(info))
     asker.hosts(live)
+    if info.wanted is None:
+        raise WrongTime(say("Nobody asks for this seat now."))
     if not asked.agree:
         return reseated(live, replace(_unasked(info), declined=info.wanted))
     if closed_to(live, info.wanted):  # who asked has got a seat by a personal link meanwhile

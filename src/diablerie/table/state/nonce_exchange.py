@@ -102,7 +102,8 @@ def sent(
         raise Forbidden(say("This is not your seat."))
     seats = list(live.seats)
     for seat, given in hashes.items():
-        if seats[seat].pledge != PROMISED_PLEDGE:
+        # Who comes after the start has promised one, too: for rematches.
+        if live.status != OPEN_TABLE or seats[seat].pledge != PROMISED_PLEDGE:
             raise WrongTime(say("The hash of this seat can no longer be changed."))
         if not HASH.fullmatch(given):
             raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
