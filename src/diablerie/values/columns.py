@@ -61,12 +61,14 @@ def _scaled(plane: Plane, start: int) -> tuple[Plane, Columns]:
     """Every number divided by the greatest amount that it can have, so that 0 stays 0."""
     bound = max(abs(plane.low), abs(plane.high))
     meaning = plane.meaning if bound == 1 else f"{plane.meaning} / {bound:g}"
-    encoded = plane._replace(
-        start=start, low=plane.low / bound, high=plane.high / bound, meaning=meaning
-    )
+    # Rounded as `convert_rows` rounds the numbers, so that these stay inside.
+    scale = np.float32(1 / bound)
+    low = float(np.float32(plane.low) * scale)
+    high = float(np.float32(plane.high) * scale)
+    encoded = plane._replace(start=start, low=low, high=high, meaning=meaning)
     source = np.arange(plane.start, plane.start + plane.size, dtype=np.int32)
-    scale = np.full(plane.size, 1 / bound, np.float32)
-    return encoded, Columns(source, scale, np.full(plane.size, np.nan, np.float32))
+    scales = np.full(plane.size, scale)
+    return encoded, Columns(source, scales, np.full(plane.size, np.nan, np.float32))
 
 
 def _one_hot(plane: Plane, start: int) -> tuple[Plane, Columns]:
