@@ -330,6 +330,7 @@ def write_rules(folder: Path, games: Iterable[Game]) -> None:
 
 def main(game: str, file: str) -> None:
     """Write the module of a game."""
+    verbs.compile_first(ALL[game].state)  # the cache is empty, so it would be interpreted
     bots = starmap(compiled_call, bot_calls(ALL[game]))  # and hints
     build([*compiled_verbs(ALL[game]), *bots], Path(file))
 
