@@ -111,7 +111,7 @@ def test_C24_the_log_speaks_of_the_hundredth_round_only_when_the_goal_was_not_re
         lines = ALL["coals"].ui.narrate(before, CHANCE, DEVIL, match.state, WATCHER)
         told = [str(line) for line in lines]
         assert "player 1 wins with 400!" in told
-        assert ("The hundredth round is over." in told) == said
+        assert ("The last round is over." in told) == said
 
 
 def test_the_value_judges_money_on_the_way_to_the_goal_that_is_played_for():

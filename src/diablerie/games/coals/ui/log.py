@@ -97,7 +97,7 @@ def _end(after: State) -> list[Line]:
     top = int(after.chips[won[0]])
     lines = [say("{who} wins with {total}!", "C21", who=i, total=top) for i in won]
     if top < after.goal:
-        return [say("The hundredth round is over.", "C24"), *lines]
+        return [say("The last round is over.", "C24"), *lines]
     return lines
 
 

@@ -67,7 +67,7 @@ def ending(s: State) -> Line:
     """What ended the game, and the clause."""
     if max(points(s)) >= s.goal:
         return say("the goal was reached", "C21")
-    return say("the hundredth round was over", "C24")
+    return say("the last round was over", "C24")
 
 
 def chapter(s: State) -> Line:
