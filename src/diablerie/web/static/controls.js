@@ -51,7 +51,8 @@ export function decide(action, spot, place) {
 
 /** Say what is asked, if anything, beside a place on the board where nothing can be chosen. */
 export function remind(place) {
-  const asked = document.getElementById("task") ?? document.querySelector("#prompt:has(~ #decide)");
+  const deciding = document.getElementById("decide");
+  const asked = document.getElementById("task") ?? (deciding && document.getElementById("prompt"));
   if (!asked) return;
   clear();
   const notice = Object.assign(document.createElement("p"), { className: "notice" });
