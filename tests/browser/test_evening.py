@@ -179,7 +179,9 @@ def test_a_family_plays_from_the_terminal_to_the_score(evening: Evening):
         press(oma.get_by_role("button", name="Play TAILS"))
         opa.reload()
         press(opa.get_by_role("button", name="Join this table of TAILS"))
-        press(oma.get_by_role("button", name="Begin with"))
+        press(oma.get_by_role("button", name="Begin with 2 people"))
+        # the empty seats go, and whoever sits behind them moves up
+        wait_until(lambda: live_of(evening, oma).status == "running", "the game has not begun")
         evening.play(seats_of(evening, {"Oma": oma, "Opa": opa}), on_the_board, 10**6)
         score = oma.locator("#standing").inner_text()
     with evening.serving() as link:
