@@ -88,7 +88,7 @@ def test_underworld_has_its_cards_letters_and_devils():
 
 
 def test_a_letter_of_underworld_and_its_mark_do_not_touch():
-    """They have one colour: an E that touches a square is another letter."""
+    """Both have one colour: an E that touches a square is another letter."""
     for front, _ in pieces("underworld", "Letters").faces:
         [(x, y)] = re.findall(r'translate\((\S+) (\S+)\)"><text', front)
         assert float(x) < 0 > float(y)

@@ -172,7 +172,7 @@ class RulesCompiler:
             load_unit(*job)
 
     def _finish(self, job: Job, whole: bool) -> bool:
-        """Give a unit back; whether that is the last word about it."""
+        """Give a unit back; whether nothing more is done about it."""
         with self._lock:
             self._running.pop(job)
             if self._lanes.stopping:

@@ -14,10 +14,9 @@ from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
 
 NO_EVENT = -9  # who acted, where a viewer has noted fewer events
-SKIPPED, OPENED = (
-    2,
-    3,
-)  # in an array of masks: `Game.skipped` and `Game.opened`, a bit for each node
+# Where the masks of nodes stand in an array of masks, a bit for each node:
+SKIPPED = 2  # `Game.skipped`
+OPENED = 3  # `Game.opened`
 
 Events = Ints32  # (seats, length, 4): who, node, what, and whether the seat knows what; a ring
 Rows = NDArray[np.int32]  # (length, 3): see `history.COLUMNS`

@@ -91,7 +91,7 @@ class Ways(NamedTuple):
         return stun + turn
 
     def checked(self, address: str) -> "Ways":
-        """These, if they can be used by a site of this address ("" if not known). Raises CannotBuild."""
+        """Check them for a site of this address ("" if not known). Raises CannotBuild."""
         name, _, password = self.credential.partition(":")
         wrong = {
             f"{self.stun} is no STUN server: name one such as stun:stun.example.org:3478": (

@@ -352,10 +352,13 @@ class Page:
     def shows(self) -> str:
         """What the page shows, in words for the style sheets; `mark` in frames.js keeps them right."""
         drawn = self.viewpoint.cover is None and self.viewpoint.position is not None
-        words = ["board"] * drawn + ["invite"] * self.inviting + ["ending"] * (self.over and drawn)
-        return " ".join(
-            [*words, *[f"own-{max(0, self.viewpoint.viewer)}"] * (self.seated and drawn)]
-        )
+        words = {
+            "board": drawn,
+            "invite": self.inviting,
+            "ending": self.over and drawn,
+            f"own-{max(0, self.viewpoint.viewer)}": self.seated and drawn,
+        }
+        return " ".join(word for word, shown in words.items() if shown)
 
     @property
     def inviting(self) -> bool:

@@ -122,7 +122,8 @@ def turned(turn: Turn, own: Collection[int] = ()) -> Line:
     told = [line for line in turn.lines if not (mine and _names_any(line, own))]
     who = _together(turn.won)
     if turn.last and told:
-        return say("The very last move decided it: {what}", what=told[-2:][0])
+        before_the_win = told[-2:][0]  # the last sentence tells who has won
+        return say("The very last move decided it: {what}", what=before_the_win)
     if turn.last:
         return say("The very last move decided it.")
     if not told:

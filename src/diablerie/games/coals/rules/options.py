@@ -37,8 +37,8 @@ def parse_track(text: str) -> tuple[int, ...]:
 
 def parse_goal(text: str) -> int:
     """The total that ends the game (C21). Raises BadOption."""
-    goal = _whole(text)
-    if goal is None or goal % UNIT or not BEGIN < goal <= LAST_MARK:
+    goal = _tens(text, BEGIN + UNIT, LAST_MARK)
+    if goal is None:
         raise BadOption(
             say(
                 "Option goal must be a multiple of 10 from 210 to 1600, not “{text}”.",
@@ -51,8 +51,8 @@ def parse_goal(text: str) -> int:
 
 def parse_stakes(text: str) -> int:
     """What every stake is a multiple of (C7). Raises BadOption."""
-    step = _whole(text)
-    if step is None or step % UNIT or not UNIT <= step <= BEGIN:
+    step = _tens(text, UNIT, BEGIN)
+    if step is None:
         raise BadOption(
             say(
                 "Option stakes must be a multiple of 10 from 10 to 200, not “{text}”.",
@@ -107,6 +107,12 @@ def _numbers(text: str) -> list[int | None]:
 def _whole(word: str) -> int | None:
     """The number that a word is, if it is one of at most five digits."""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else None
+
+
+def _tens(text: str, low: int, high: int) -> int | None:
+    """The multiple of UNIT from `low` to `high` that a text is; None if it is none."""
+    number = _whole(text)
+    return number if number is not None and number in range(low, high + 1, UNIT) else None
 
 
 def _joined(numbers: Sequence[int]) -> str:
