@@ -64,7 +64,7 @@ def commands(match: str) -> dict[str, str]:
     ):
         done = run(*words)
         assert done.exit_code == 0, done.output
-        told[words[0]] = done.output
+        told[words[0]] = done.stdout
     return told
 
 
