@@ -51,7 +51,7 @@ def test_two_seats_may_be_mixed_too():
 
 def test_json_is_the_whole_summary(capfd):
     done = run(*START, "--games", "4", "--json")
-    found = json.loads(done.output)
+    found = json.loads(done.stdout)
     assert found["config"]["players"] == ["random", "sensible"]
     assert found["games"] == 4
     assert {"value", "low", "high"} == set(found["meetings"][0]["score"])

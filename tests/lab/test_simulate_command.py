@@ -26,7 +26,7 @@ def test_the_tables(tmp_path):
 
 
 def test_json_is_the_whole_summary():
-    found = json.loads(run(*START, *VARY, "--json").output)
+    found = json.loads(run(*START, *VARY, "--json").stdout)
     assert found["reproducible"] is True
     assert [one["label"] for one in found["settings"]] == ["mouth 0", "mouth 20"]
     assert found["settings"][0]["games"] == 60

@@ -342,7 +342,7 @@ def test_a_matrix_has_everybody_against_everybody_with_intervals(tmp_path):
     shown = page.read_text("utf-8")
     assert 'id="matrix"' in shown
     asked = run(*words, *players, "--matrix", "--workers", "1", "--json")
-    found = json.loads(asked.output)
+    found = json.loads(asked.stdout)
     assert len(found["meetings"]) == 3
     assert sum(found["mixture"]) == pytest.approx(1, abs=0.001)
     assert "leave out --mixed" in run(*words, *players, "--matrix", "--mixed").output
