@@ -24,6 +24,7 @@ from diablerie.web.html import assets
 from diablerie.web.people.language import available
 
 SCRIPTS = (
+    "earlier.js",
     "enter.js",
     "frame.js",
     "friends.js",

@@ -8,7 +8,7 @@ import { base, named } from "./names.js";
 
 const told = document.getElementById("site-notice");
 const [words, bar, button] = told.children;
-const LOCK = named("games");
+const LOCK = `diablerie ${base}`; // as sites before 0.4.0 name it, which may be open in another window
 const GUEST = named("guest"); // the window's name while it shows the pages of another phone
 // what is remembered: the last page's language, the first games that ended, this browser's name as a
 // guest, and the room to which its own guests come
