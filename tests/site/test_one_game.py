@@ -175,6 +175,37 @@ def test_a_worker_that_dies_is_told(little: Path, visit: Callable[..., Visit]) -
     expect(notice).to_be_hidden()
 
 
+# a page whose clock a phone sets back by `back` milliseconds, and whose patience ends soon
+SET_BACK = """
+const now = Date.now;
+window.back = 0;
+Date.now = () => now() - back;
+"""
+
+
+def test_a_clock_that_is_set_back_stops_nothing(
+    little: Path, visit: Callable[..., Visit], tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(little, folder)
+    shell = (folder / "shell.js").read_text("utf-8")
+    assert "const SILENCE = 60000" in shell
+    (folder / "shell.js").write_text(
+        shell.replace("const SILENCE = 60000", "const SILENCE = 15000")
+    )
+    one = visit(folder, opened=False, service_workers="block")
+    one.context.add_init_script(SET_BACK)
+    one.page = one.open()
+    one.awake()
+    url = began(one)  # whose page listens to a stream as long as it is shown
+    one.page.evaluate("window.silent = new Promise((done) => setTimeout(done, 16000))")
+    one.page.evaluate("back = 3600000")
+    assert table(one, url)["game"] == "tails"
+    one.page.evaluate("silent")
+    assert table(one, url)["game"] == "tails"
+    assert one.page.locator("#site-notice:visible", has_text="stopped").count() == 0
+
+
 def test_without_scripts_it_says_so(little: Path, visit: Callable[..., Visit]) -> None:
     one = visit(little, java_script_enabled=False)
     expect(one.page.locator("noscript .notice")).to_contain_text("Without scripts nobody can play")
