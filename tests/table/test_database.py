@@ -288,6 +288,16 @@ def test_one_server_holds_a_file(tmp_path: Path) -> None:
     Lock(path).release()
 
 
+@pytest.mark.parametrize("where", ["~/tables.db", "sqlite:///~/tables.db"])
+def test_a_home_that_no_shell_has_read_is_the_home(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in units and files of settings."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert database.file_of(where) == tmp_path / "tables.db"
+    assert database.file_of("./~/tables.db") == Path("~/tables.db")
+
+
 def test_where_nothing_can_be_locked_nobody_else_is_blamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
