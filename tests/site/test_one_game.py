@@ -198,7 +198,7 @@ def test_a_clock_that_is_set_back_stops_nothing(
     one.page = one.open()
     one.awake()
     url = began(one)  # whose page listens to a stream as long as it is shown
-    one.page.evaluate("window.silent = new Promise((done) => setTimeout(done, 16000))")
+    one.page.evaluate("void (window.silent = new Promise((done) => setTimeout(done, 16000)))")
     one.page.evaluate("back = 3600000")
     assert table(one, url)["game"] == "tails"
     one.page.evaluate("silent")
