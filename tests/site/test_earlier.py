@@ -163,6 +163,18 @@ def test_over_plain_http_the_first_folder_gets_the_games(
     assert left(one) == []
 
 
+def test_where_a_browser_refuses_caches_the_games_are_taken_all_the_same(window: Windows) -> None:
+    """As in private windows."""
+    page = window("a/")
+    page.evaluate(STORE, GAMES)
+    refusing = (
+        "() => { caches.keys = async () => { throw new DOMException('no', 'SecurityError'); }; }"
+    )
+    page.evaluate(refusing)
+    assert taken(page) == NAMED
+    assert left(page) == []
+
+
 def test_where_no_site_has_been_no_database_is_made(window: Windows) -> None:
     page = window("a/")
     assert taken(page) == {}

@@ -64,8 +64,8 @@ function byName(files) {
 /** The addresses of folders that had such a site, each with the names of its caches. */
 async function folders() {
   const found = new Map();
-  const names = (await self.caches?.keys()) ?? [];
-  for (const name of names.filter((one) => one.startsWith(CACHE))) {
+  const names = await self.caches?.keys().catch(() => []); // some browsers keep a database and no caches
+  for (const name of (names ?? []).filter((one) => one.startsWith(CACHE))) {
     const kept = await (await caches.open(name)).keys();
     const of = kept.map(({ url }) => url.match(CACHED)?.[1]).filter(Boolean);
     for (const folder of new Set(of)) found.set(folder, [...(found.get(folder) ?? []), name]);
