@@ -160,7 +160,7 @@ def test_it_is_installed_as_its_readme_says(tmp_path):
 BROKEN = {
     "explodes": "raise RuntimeError('not today')\n",
     "empty": "",
-    "noisy": "GAME = 'a word'\n",
+    "noisy": "print('loading')\nGAME = 'a word'\n",
     "thief": (
         "from copy import copy\n"
         "from diablerie.games.coals import GAME as COALS\n"

@@ -77,7 +77,7 @@ def main() -> int:
             UNFINISHED.unlink()
         asked = ": is there a network?" if NO_NETWORK.search(said) else "."
         return stop(f"The libraries could not be installed (see above){asked}")
-    PLACE.write_text(place(), "utf-8")
+    PLACE.write_bytes(place())
     for purpose in purposes:
         (VENV / f"ready-{purpose}").touch()
     UNFINISHED.unlink()
@@ -106,7 +106,7 @@ def worn() -> str:
     """What is wrong with the environment, as a clause; "" if it can be used."""
     if UNFINISHED.exists():
         return "its set-up was cut off"
-    if PLACE.exists() and PLACE.read_text("utf-8") != place():
+    if PLACE.exists() and PLACE.read_bytes() != place():
         return "the folder or its Python has moved"
     try:
         runs = subprocess.run([PYTHON, "-c", "import pip"], capture_output=True, check=False)
@@ -115,9 +115,12 @@ def worn() -> str:
     return "its Python does not run" if runs.returncode else ""
 
 
-def place() -> str:
-    """The folder and the Python that an environment is for, as the Makefile reads them."""
-    return f"{ROOT}\n{os.path.realpath(PYTHON)}\n"
+def place() -> bytes:
+    """The folder and the Python that an environment is for, as the Makefile reads them.
+
+    Bytes, since names of folders may be of any encoding.
+    """
+    return os.fsencode(f"{ROOT}\n{os.path.realpath(PYTHON)}\n")
 
 
 def made() -> bool:
@@ -195,7 +198,12 @@ def install(*what: str, path: str = "") -> str:
     env = pip_environment() | ({"PYTHONPATH": path} if path else {})
     said = []
     with subprocess.Popen(
-        (*command, *what), env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        (*command, *what),
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
     ) as running:
         for line in running.stdout or ():
             said.append(line)

@@ -1,11 +1,15 @@
 """Files of the compile cache that are cut off, changed or gone: what they held is compiled anew."""
 
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from diablerie.compiling.rules_compiler import RulesCompiler
@@ -13,6 +17,7 @@ from diablerie.compiling.units import BOTS_UNIT, UNITS, is_compiled, mark_unit, 
 from diablerie.engine import checked_files, code_files, sources
 from diablerie.engine.checked_files import read_checked, write_checked
 from diablerie.engine.code_files import CodeFiles
+from tests.web.test_serve import answering, free_port, some_plies
 
 PROGRAM = """
 import sys
@@ -184,3 +189,63 @@ def test_code_that_cannot_be_kept_is_no_failure(
     CodeFiles(str(tmp_path / "there"), "rule", "stamp").save("key", "code")
     assert "No space left" in caplog.text
     assert CodeFiles(str(tmp_path), "rule", "stamp").load("key") is None
+
+
+# -- a server -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def serving(cache: Path, folder: Path) -> Iterator[tuple[httpx.Client, Path]]:
+    """A server with a cache of its own, and the file of what it says."""
+    port, said = free_port(), folder / "said"
+    command = [sys.executable, "-m", "diablerie", "serve", "--port", str(port), "--no-open"]
+    command += ["--db", str(folder / "tables.db"), "--tempo", "0"]
+    env = {**os.environ, "DIABLERIE_CACHE": str(cache), "NUMBA_DISABLE_JIT": "0"}
+    with (
+        said.open("w") as out,
+        subprocess.Popen(command, stdout=out, stderr=out, env=env) as process,
+    ):
+        try:
+            answering(port, 300)
+            home, json = f"http://127.0.0.1:{port}", {"accept": "application/json"}
+            with httpx.Client(base_url=home, headers=json, timeout=60) as client:
+                yield client, said
+        finally:
+            process.terminate()
+
+
+def told(client: httpx.Client) -> str:
+    """What the server says of the rules of COALS."""
+    said = client.get("/healthz").raise_for_status().json()
+    assert said["status"] == "ok"
+    return str(said["rules"]["coals"])
+
+
+def compiled(client: httpx.Client) -> None:
+    until = time.monotonic() + 900
+    while told(client) != "compiled":
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.ci
+@pytest.mark.slow
+@pytest.mark.parametrize("harm", DAMAGE)
+def test_a_server_says_what_holds_and_plays_while_a_damaged_game_is_compiled_anew(
+    harm: Callable[[Path], None], tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"
+    shutil.copytree(sources.cache_root() / "rules", cache / "rules")
+    with serving(cache, tmp_path) as (client, _):
+        compiled(client)
+    harm(next(cache.rglob("diablerie.games.coals.rules/play.apply-*.nbc")))
+    with serving(cache, tmp_path) as (client, said):
+        assert told(client) == "interpreted"
+        table = client.post("/tables", data={"game": "coals", "way": "bots"}).json()["url"]
+        some_plies(client, table)
+        compiled(client)
+        some_plies(client, table)
+        assert said.read_text().count("damaged") == 1
+    with serving(cache, tmp_path) as (client, said):  # it has healed
+        assert told(client) == "compiled"
+        assert "damaged" not in said.read_text()

@@ -74,13 +74,16 @@ def pages_of(database: str, cookies: dict[str, str], asked: Sequence[str]) -> di
         return {url: host.ask(url, accept="text/html").body.decode() for url in asked}
 
 
-EARLIER = Path(__file__).parent / "earlier"  # a table of TAILS in mid-game
+EARLIER = Path(__file__).parent / "earlier"  # by version, a table of TAILS in mid-game
 
 
-def earlier_site(folder: Path) -> tuple[Path, Path]:
-    """What a browser had stored of the site of 0.3.0, whose schema was 0011: database and cookies."""
+def earlier_site(folder: Path, version: str = "0.3.0") -> tuple[Path, Path]:
+    """What a browser had stored of the site of a version: database and cookies.
+
+    Those of 0.3.0, whose schema was 0011, and of 0.4.0.dev0 (commit 5859efca), with 0012.
+    """
     database, cookies = folder / "tables.db", folder / "cookies.json"
     with closing(sqlite3.connect(database)) as raw:
-        raw.executescript((EARLIER / "tables.sql").read_text("utf-8"))
-    shutil.copy(EARLIER / cookies.name, cookies)
+        raw.executescript((EARLIER / version / "tables.sql").read_text("utf-8"))
+    shutil.copy(EARLIER / version / cookies.name, cookies)
     return database, cookies

@@ -44,6 +44,12 @@ def let_in(host: Visit, guest: BrowserContext, url: str, way: Callable[[str], st
     expect(card).to_contain_text("Keep this page open")
     page = guest.new_page()
     page.goto(way(card.locator("input[readonly]").input_value()))
+    admitted(host, page, way)
+    return page
+
+
+def admitted(host: Visit, page: Page, way: Callable[[str], str] = str) -> None:
+    """Have a guest join whose window asks whether to; way: see `let_in`."""
     page.locator("dialog.friends button.primary").click()  # "Join"
     page.locator("dialog.friends input").wait_for()
     answer = page.locator("dialog.friends input").input_value()
@@ -53,7 +59,6 @@ def let_in(host: Visit, guest: BrowserContext, url: str, way: Callable[[str], st
     other.close()
     page.wait_for_selector("iframe.page", timeout=AWAKE)
     expect(host.page.locator("dialog.friends[open]")).to_have_count(0)
-    return page
 
 
 def seated(page: Page) -> None:

@@ -220,9 +220,24 @@ def test_ten_thousand_hostile_messages_end_in_refusals(host: Host) -> None:
     assert AT_ONCE < 100
 
 
-def test_a_server_for_far_friends_is_named_as_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "stun",
+    ["https://example.org", "stun:", "stun://example.org", "stun:example.org:x", "stun:a b",
+     "stun:example.org?transport=udp", "stun:me@example.org"],
+)  # fmt: skip
+def test_a_server_for_far_friends_is_named_as_browsers_take_it(stun: str) -> None:
     with pytest.raises(CannotBuild, match="STUN"):
-        build_steps(tmp_path / "site", ways=Ways(stun="https://example.org"))
+        Ways(stun=stun).checked("")
+    with pytest.raises(CannotBuild, match="TURN"):
+        Ways(turn=stun.replace("stun:", "turn:").replace("=udp", "=x"), credential="a:b").checked(
+            ""
+        )
+
+
+def test_servers_for_far_friends_may_have_ports_and_numbers_for_names() -> None:
+    for stun in ("stun:example.org", "stuns:example.org:5349", "stun:[2001:db8::7]:3478"):
+        turn = f"{stun.replace('stun', 'turn')}?transport=tcp"
+        assert len(Ways(stun=stun, turn=turn, credential="name:pass:word").checked("").ice) == 2
 
 
 def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
@@ -235,7 +250,8 @@ def test_what_was_asked_for_is_judged_before_tools_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    for wrong in ({"ways": Ways(stun="https://example.org")}, {"address": "example.org"}):
+    for wrong in ({"ways": Ways(stun="https://example.org")}, {"address": "example.org"},
+                  {"address": "https://?example.org"}, {"address": "https://example.org/#"}):  # fmt: skip
         with pytest.raises(CannotBuild, match=r"example\.org"):
             build_steps(tmp_path / "site", **wrong)
     (tmp_path / "full").mkdir()

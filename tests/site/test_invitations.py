@@ -10,9 +10,11 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
+from diablerie.games import ALL, OURS
+from diablerie.site.folder import sign
 from tests.browser.conftest import executable
-from tests.site.conftest import AWAKE, PHONE, Visit, began
-from tests.site.test_friends import SEEN, let_in, seated
+from tests.site.conftest import AWAKE, PHONE, Visit, began, stored
+from tests.site.test_friends import SEEN, admitted, let_in, seated
 from tests.site.test_site import table
 
 pytestmark = [
@@ -274,6 +276,76 @@ def test_a_link_that_leads_nowhere_says_why(
     expect(card.locator("h2")).to_have_text(f"<b>{'x' * 21} invites you to TAILS")
     page.evaluate("location.hash = '#offer=short'")  # in a tab that is there already
     expect(card).to_contain_text("not complete")
+
+
+def released(folder: Path) -> None:
+    """Have the folder hold the next version of the site, all but the script that browsers look for."""
+    worker = (folder / "sw.js").read_bytes()
+    with (folder / "shell.css").open("a", encoding="utf-8") as sheet:
+        sheet.write("/* of the next version */\n")
+    sign(folder, [game for game in ALL.values() if game in OURS])
+    (folder / "sw.js").replace(folder / "next.js")
+    (folder / "sw.js").write_bytes(worker)
+
+
+def found(folder: Path) -> None:
+    """Have browsers find the next version, by a file that is newer than what they have seen."""
+    (folder / "sw.js").write_bytes((folder / "next.js").read_bytes())
+
+
+def test_a_guest_of_an_earlier_version_reloads_and_plays(
+    little: Path, visit: Callable[..., Visit], chromium: Browser, tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(little, folder)
+    old = visit(folder)
+    stored(old.page)
+    old.page.close()
+    released(folder)
+    context = chromium.new_context(viewport=PHONE, service_workers="block")
+    host = Visit(context, old.address).awake()
+    url = began(host, way="", here="1", open="1")
+    page, card = opened(old.context, invited(host, url))
+    expect(card).to_contain_text("different versions")
+    found(folder)
+    card.get_by_role("button", name="Reload").click()
+    expect(card).to_contain_text("Nothing is sent before you join", timeout=60_000)
+    admitted(host, page)
+    seated(page)
+    assert page.evaluate(SEEN, url)["viewer"] == 1
+    context.close()
+
+
+def test_a_host_of_an_earlier_version_is_told_reloads_and_plays(
+    little: Path, visit: Callable[..., Visit], chromium: Browser, tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(little, folder)
+    host = visit(folder).awake()
+    url = began(host, way="", here="1", open="1")
+    stored(host.page)
+    link = invited(host, url)
+    card = host.page.locator("dialog.friends[open]")
+    expect(card).not_to_contain_text("newer version")
+    released(folder)
+    guest = chromium.new_context(viewport=PHONE, reduced_motion="reduce", service_workers="block")
+    page, asked = opened(guest, link)
+    expect(asked).to_contain_text("different versions")
+    page.close()
+    found(folder)
+    card.get_by_role("button", name="Close").click()
+    invited(host, url)
+    expect(card).to_contain_text("There is a newer version")
+    card.get_by_role("button", name="Reload").click()
+    expect(card).to_have_count(0, timeout=60_000)
+    host.awake()
+    link = invited(host, url)
+    expect(card).not_to_contain_text("newer version")
+    page, asked = opened(guest, link)
+    admitted(host, page)
+    seated(page)
+    assert page.evaluate(SEEN, url)["viewer"] == 1
+    guest.close()
 
 
 def test_another_site_cannot_show_this_one_in_its_pages(

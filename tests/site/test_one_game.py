@@ -11,6 +11,7 @@ from playwright.sync_api import Route, expect
 from diablerie.games import ALL
 from tests.site.conftest import Visit, began, kept, stored
 from tests.site.positions import earlier_site
+from tests.site.test_earlier import LEFT, STORE
 from tests.site.test_site import begin, play, table, whole_game
 
 pytestmark = [
@@ -57,23 +58,6 @@ self.addEventListener("message", ({ data }) => {
   if (data.url === "/daily") throw new Error("dead");
 });
 """
-# as Emscripten's file system in IndexedDB has files
-STORE = """(files) => new Promise((done, failed) => {
-  const opening = indexedDB.open("/data", 21);
-  opening.onupgradeneeded = () => {
-    const made = opening.result.createObjectStore("FILE_DATA");
-    made.createIndex("timestamp", "timestamp", { unique: false });
-  };
-  opening.onerror = failed;
-  opening.onsuccess = () => {
-    const writing = opening.result.transaction("FILE_DATA", "readwrite");
-    for (const [name, bytes] of Object.entries(files)) {
-      const file = { timestamp: new Date(0), mode: 0o100644, contents: new Uint8Array(bytes) };
-      writing.objectStore("FILE_DATA").put(file, `/data/${name}`);
-    }
-    writing.oncomplete = () => (opening.result.close(), done());
-  };
-})"""
 PLACES = (".board", "[data-region=ask]")  # on a table's page
 JUMP = 8  # pixels that a place may move when a board wakes up
 
@@ -191,6 +175,37 @@ def test_a_worker_that_dies_is_told(little: Path, visit: Callable[..., Visit]) -
     expect(notice).to_be_hidden()
 
 
+# a page whose clock a phone sets back by `back` milliseconds, and whose patience ends soon
+SET_BACK = """
+const now = Date.now;
+window.back = 0;
+Date.now = () => now() - back;
+"""
+
+
+def test_a_clock_that_is_set_back_stops_nothing(
+    little: Path, visit: Callable[..., Visit], tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(little, folder)
+    shell = (folder / "shell.js").read_text("utf-8")
+    assert "const SILENCE = 60000" in shell
+    (folder / "shell.js").write_text(
+        shell.replace("const SILENCE = 60000", "const SILENCE = 15000")
+    )
+    one = visit(folder, opened=False, service_workers="block")
+    one.context.add_init_script(SET_BACK)
+    one.page = one.open()
+    one.awake()
+    url = began(one)  # whose page listens to a stream as long as it is shown
+    one.page.evaluate("void (window.silent = new Promise((done) => setTimeout(done, 16000)))")
+    one.page.evaluate("back = 3600000")
+    assert table(one, url)["game"] == "tails"
+    one.page.evaluate("silent")
+    assert table(one, url)["game"] == "tails"
+    assert one.page.locator("#site-notice:visible", has_text="stopped").count() == 0
+
+
 def test_without_scripts_it_says_so(little: Path, visit: Callable[..., Visit]) -> None:
     one = visit(little, java_script_enabled=False)
     expect(one.page.locator("noscript .notice")).to_contain_text("Without scripts nobody can play")
@@ -213,15 +228,21 @@ def test_a_folder_that_is_mixed_or_damaged_says_what_is_wrong(
     expect(one.page.locator("#site-notice")).to_contain_text(f"{file} is damaged", timeout=60_000)
 
 
+@pytest.mark.parametrize("version", ["0.3.0", "0.4.0.dev0"])
 def test_the_games_of_an_earlier_version_go_on(
-    little: Path, visit: Callable[..., Visit], tmp_path: Path
+    version: str, little: Path, visit: Callable[..., Visit], tmp_path: Path
 ) -> None:
-    """Those of the site of 0.3.0, as a browser has stored them."""
+    """As a browser has stored them, for all folders of the origin, with a window open."""
     one = visit(little, opened=False, has_touch=True)
-    files = {file.name: list(file.read_bytes()) for file in earlier_site(tmp_path)}
-    one.page.goto(f"{one.address}licences.txt")
-    one.page.evaluate(STORE, files)
+    files = earlier_site(tmp_path, version)
+    before = one.context.new_page()
+    before.goto(f"{one.address}licences.txt")
+    before.evaluate(STORE, {f"/data/{f.name}": f.read_bytes().decode("latin-1") for f in files})
+    before.evaluate("(name) => void navigator.locks.request(name, () => new Promise(() => {}))",
+                    f"diablerie {one.address}")  # fmt: skip
     one.page.goto(one.address)
+    expect(one.page.locator("#site-notice")).to_contain_text("open in another window")
+    before.close()
     one.awake()
     one.shown.locator("#your-tables").wait_for()
     assert one.page.locator("#site-notice:visible", has_text="version").count() == 0
@@ -230,7 +251,10 @@ def test_the_games_of_an_earlier_version_go_on(
     url = one.page.url.partition("#")[2].partition("?")[0]
     ply = table(one, url)["ply"]
     assert ply > 8
+    one.page.reload()  # they are this folder's own now
+    one.awake()
     assert play(one, url, until=1)["ply"] >= ply
+    assert one.page.evaluate(LEFT) == []
 
 
 def test_the_folder_tells_what_is_in_it(little: Path, visit: Callable[..., Visit]) -> None:

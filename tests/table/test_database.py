@@ -1,5 +1,6 @@
 """The database locked, full, read-only, gone, damaged; and the doctor who reads it."""
 
+import errno
 import shutil
 import sqlite3
 import subprocess
@@ -18,7 +19,7 @@ from diablerie.table.bots import driver
 from diablerie.table.commands import chat, lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import Unavailable
-from diablerie.table.storage import database, schema
+from diablerie.table.storage import database, lock, schema
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Health, Store
 from tests.stores import new_store
@@ -285,6 +286,27 @@ def test_one_server_holds_a_file(tmp_path: Path) -> None:
         Lock(link)
     first.release()
     Lock(path).release()
+
+
+@pytest.mark.parametrize("where", ["~/tables.db", "sqlite:///~/tables.db"])
+def test_a_home_that_no_shell_has_read_is_the_home(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in units and files of settings."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert database.file_of(where) == tmp_path / "tables.db"
+    assert database.file_of("./~/tables.db") == Path("~/tables.db")
+
+
+def test_where_nothing_can_be_locked_nobody_else_is_blamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(lock.fcntl, "flock", refused)
+    with pytest.raises(ValueError, match=r"tables\.db\.lock cannot be locked \(No locks"):
+        Lock(tmp_path / "tables.db")
 
 
 ANOTHER = """

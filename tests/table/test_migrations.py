@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 import diablerie
 from diablerie.engine import files
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, history, lobby, seats, sequels
+from diablerie.table.commands import chat, groups, history, lobby, seats, sequels
 from diablerie.table.commands import decisions as decision_commands
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.state.table_state import TableState
@@ -51,7 +51,21 @@ Contents = dict[str, list[dict[str, Any]]]
 @pytest.fixture(params=["sqlite", "postgresql"])
 def release(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database as 0.3.0 left it: all four games, talk, a group."""
-    path = restored(tmp_path / "release.db", "v0011.sql")
+    return left_by_release(request, tmp_path, "v0011.sql")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def evening(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The same of a group of two whose evening is under way.
+
+    Two games are over, two more are over and their tables deleted, and one runs.
+    """
+    return left_by_release(request, tmp_path, "v0011-evening.sql")
+
+
+def left_by_release(request: pytest.FixtureRequest, tmp_path: Path, dump: str) -> str:
+    """The address of a database of this kind with the contents of a dump."""
+    path = restored(tmp_path / "release.db", dump)
     if request.param == "sqlite":
         return str(path)
     server: postgres.Server = request.getfixturevalue("server")
@@ -208,6 +222,34 @@ def test_matches_of_0_3_0_end_by_lines_and_later_ones_do_not(release: str):
     for table in waiting:
         assert not authority.live(table).by_lines
     store.close()
+
+
+def test_an_evening_of_0_3_0_is_shown_goes_on_and_counts_as_it_did(evening: str):
+    store = Store(evening, durable=False)
+    authority = Authority(store)
+    (group,) = groups.groups_of(authority, ANN)
+    assert [member.name for member in group.members] == ["Ann", "Bo"]
+    series = history.series_of(authority, group.id)
+    assert str(series.line) == "Ann leads 3:1."  # as 0.3.0 said
+    assert [one[2:] for one in series.standings] == [(4, 3), (4, 1)]
+    assert (series.matches, series.erased) == (4, 2)
+    assert [tuple(record) for record in series.records] == [
+        ("coals", False, 610, "Bo"), ("coals", True, 250, "Ann"), ("tails", False, 72, "Ann"),
+    ]  # fmt: skip
+    (running,) = groups.tables_of(authority, group)
+    assert (running.game.name, running.status, running.ply) == ("tails", "running", 9)
+    assert len(history.finished_games(authority, ANN)) == 2
+    over = ended(authority, running)
+    assert over.status == "over"
+    again = history.series_of(authority, group.id)
+    assert again.matches == 5
+    assert sum(one.wins for one in again.standings) > 4
+    assert groups.tables_of(authority, group) == []
+    assert len(history.finished_games(authority, ANN)) == 3
+    next_one = groups.open_evening(authority, group.link, ANN, "tails", [1])
+    assert groups.sit(authority, group.link, visitor_of("bo"), next_one.id, [2]).status == "running"
+    store.close()
+    assert list(DatabaseUnderCheck(evening).findings()) == []
 
 
 def ended(authority: Authority, live: TableState) -> TableState:

@@ -223,6 +223,20 @@ def test_make_sets_up_a_clone_that_has_moved(clone: Path) -> None:
     assert "setup.py" in makes(clone.rename(clone.with_name("moved")))
 
 
+def test_a_folder_whose_name_is_no_text_is_set_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As older machines wrote them, in Latin-1."""
+    folder = tmp_path / os.fsdecode(b"spi\xeble")
+    (folder / "bin").mkdir(parents=True)
+    monkeypatch.setattr(setup, "ROOT", folder)
+    monkeypatch.setattr(setup, "PLACE", folder / "place")
+    monkeypatch.setattr(setup, "PYTHON", folder / "bin" / "python")
+    (folder / "place").write_bytes(setup.place())
+    command = 'test "$(pwd -P; readlink -m bin/python)" = "$(cat place)"'  # as in the Makefile
+    subprocess.run(["sh", "-c", command], cwd=folder, check=True)
+
+
 def test_make_sets_up_where_the_python_has_gone(clone: Path) -> None:
     python = clone / ".venv" / "bin" / "python"
     python.unlink()

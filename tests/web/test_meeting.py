@@ -156,7 +156,14 @@ def test_a_point_of_some_sites_answers_no_other() -> None:
         other = Client(app).request("GET", f"/meet/{ROOM}", headers={"origin": origin})
         assert other.status_code == 403
         assert "access-control-allow-origin" not in other.headers
-    for wrong in ("games.example", "ftp://games.example", "https://"):
+    for same in ("HTTPS://games.example:443", "https://games.example./", "https://games.example:"):
+        assert meet.site_origin(same) == "https://games.example"
+    assert meet.site_origin("https://böse.example/") == "https://xn--bse-sna.example"
+    assert meet.site_origin("http://[FD00::1]:8080/") == "http://[fd00::1]:8080"
+    for wrong in (
+        "games.example", "ftp://games.example", "https://", "https://games.example:x",
+        "https://ann@games.example", "https://games example",
+    ):  # fmt: skip
         with pytest.raises(ValueError, match="no address of a site"):
             meet.site_origin(wrong)
 

@@ -6,7 +6,9 @@ wrong with it is that game's trouble alone: it is left out, with a warning that 
 
 import logging
 import re
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import redirect_stdout
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from typing import NamedTuple
@@ -71,7 +73,8 @@ class Games(Mapping[str, Game]):
 
 def _load(point: EntryPoint, known: Mapping[str, Game]) -> Game:
     """The game of an entry point. Raises ValueError, or whatever the package raises."""
-    game = point.load()
+    with redirect_stdout(sys.stderr):  # what it prints is no part of a command's data
+        game = point.load()
     if not isinstance(game, Game):
         raise ValueError("it is no Game")
     if not NAME.fullmatch(game.name):

@@ -24,6 +24,7 @@ from diablerie.web.html import assets
 from diablerie.web.people.language import available
 
 SCRIPTS = (
+    "earlier.js",
     "enter.js",
     "frame.js",
     "friends.js",
@@ -66,8 +67,11 @@ CONTENTS = """<!doctype html>
 </main></body>
 </html>
 """
-HTTP = ("https://", "http://")
-TURN = re.compile(r"turns?:[^\s@]+")
+SITE_ADDRESS = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
+# what browsers do not take makes every invitation fail there, stun://HOST for one
+ICE_HOST = r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?"
+STUN = re.compile(f"stuns?:{ICE_HOST}")
+TURN = re.compile(rf"turns?:{ICE_HOST}(\?transport=(udp|tcp))?")
 PUBLIC_POINT = re.compile(
     r"https?://[A-Za-z0-9._\[\]:-]+(/[A-Za-z0-9._~/-]*)?"
 )  # as a policy may name it
@@ -95,7 +99,7 @@ class Ways(NamedTuple):
         name, _, password = self.credential.partition(":")
         wrong = {
             f"{self.stun} is no STUN server: name one such as stun:stun.example.org:3478": (
-                self.stun and not self.stun.startswith("stun:")
+                self.stun and not STUN.fullmatch(self.stun)
             ),
             f"{self.turn} is no TURN server: name one such as turn:turn.example.org:3478": (
                 self.turn and not TURN.fullmatch(self.turn)
@@ -127,7 +131,7 @@ def build_steps(
     games: those that can be played there; all if none is named. address: the site's, for previews.
     Steps raise CannotBuild if something is missing that they need, and OSError. So does this.
     """
-    if address and not address.startswith(HTTP):
+    if address and not SITE_ADDRESS.fullmatch(address):
         raise CannotBuild(f"{address} is no address: name one such as https://example.org/games/")
     ways = ways.checked(address)
     folder.mkdir(parents=True, exist_ok=True)

@@ -130,6 +130,10 @@ SITE_SENTENCES = {  # what the site may say, by its name in `shell.js`
         " aside, not deleted."
     ),
     "invitation": say("Invite a friend"),
+    "newer": say(
+        "There is a newer version of the games. Reload this page first: else friends who come cannot"
+        " join."
+    ),
     "everybody": say("Everybody you want to play with opens this link, or scans the code."),
     "somebody": say("Somebody"),
     "coming": say("{name} is coming …", name="{name}"),

@@ -8,7 +8,7 @@ import { qr } from "./qr.js";
 
 const MAIL = named("answers"); // where a window with an answer finds the one that waits for it
 const APART = 20000; // milliseconds after which two phones may be in different networks
-const HEARD = 1500; // milliseconds in which a waiting window says that it has taken an answer
+const HEARD = 1500; // milliseconds in which a waiting window, or the folder's host, has to answer
 const LONGEST_NAME = 24; // characters of a name, as at tables
 const EXPECTED = ["unreadable", "own", "used"]; // what may be wrong with an answer
 
@@ -115,8 +115,9 @@ export class Invitations {
 
   /** path: of the page that guests see first; game: its name; by: who invites, "" without a name. */
   async invite(about) {
+    const newer = await outdated(this.#version);
     const why = this.#point && (await this.#met(about));
-    return why === true ? this.#showAll() : this.#showOne(about, why);
+    return why === true ? this.#showAll({ newer }) : this.#showOne(about, why, newer);
   }
 
   /** After a reload: listen again where guests may come back, if there is such a room. */
@@ -179,7 +180,7 @@ export class Invitations {
     this.#listen({ ...newRoom(), path, game, by, until: Date.now() + EVENING, away: [] });
     this.#kept.set(this.#about);
     this.host.spread({ link: await this.#text() });
-    await this.#showAll(this.#said.renewed);
+    await this.#showAll({ what: this.#said.renewed });
   }
 
   async #text() {
@@ -187,13 +188,14 @@ export class Invitations {
     return [room, key, await this.host.fingerprint()].join("~");
   }
 
-  /** The card for all. */
-  async #showAll(what = this.#said.open) {
+  /** The card for all. what: its last line; newer: see `old`. */
+  async #showAll({ what = this.#said.open, newer = false }) {
     const said = this.#said;
     const { game, by } = this.#about;
     const link = linked("meet", described(await this.#text(), game, by), `join-${game}.html`);
     this.#card?.dialog.remove();
     this.#card = card(said, said.invitation, [
+      ...(newer ? old(said) : []),
       paragraph("first", said.everybody), coded(link), ...sends(said, said.everybody, link), list(), state(what), ...local(said),
       button("close", said.close, () => this.#card.dialog.close(), { className: "btn small" }),
       button("renew", said.renew, () => this.#renew(), { className: "btn small quiet" }),
@@ -218,12 +220,13 @@ export class Invitations {
     else if (this.#card.state.textContent === said.unheard) this.#card.state.textContent = said.open;
   }
 
-  /** The card for one more guest. why: the name of the sentence that says why there is none for all. */
-  async #showOne({ path, game, by }, why) {
+  /** The card for one more guest. why: the name of the sentence that says why there is none for all; newer: see `old`. */
+  async #showOne({ path, game, by }, why, newer) {
     const said = this.#said;
     const link = linked("offer", described(await this.host.invite(path, this.#version), game, by), `join-${game}.html`);
     this.#card?.dialog.remove();
     this.#card = card(said, said.invitation, [
+      ...(newer ? old(said) : []),
       ...(why ? [paragraph("why", said[why], { className: "notice" })] : []),
       paragraph("first", said.first), coded(link), ...sends(said, said.first, link),
       paragraph("second", said.second),
@@ -251,6 +254,19 @@ export class Invitations {
       console.error(error);
       return "unlinked";
     }
+  }
+}
+
+/** What a host is told whose page is older than the one that friends get. */
+const old = (said) => [paragraph("newer", said.newer, { className: "notice" }), button("reload", said.reload, renewed, { className: "btn small" })];
+
+/** Whether the folder has another version of the site than this page, as far as that can be known now. */
+async function outdated(version) {
+  try {
+    const found = await fetch(new URL("sw.js", base), { cache: "no-cache", signal: AbortSignal.timeout(HEARD) });
+    return found.ok && !(await found.text()).includes(`-${version}";`);
+  } catch {
+    return false; // without a network
   }
 }
 

@@ -220,7 +220,7 @@ export class Door extends EventTarget {
 
   /** A guest still waits: the offer may have been lost. */
   async #repeat(one) {
-    const now = Date.now();
+    const now = performance.now();
     if (!one.offer || one.answered || now < one.again) return;
     one.again = now + AGAIN / 3;
     await this.room.put(one.offer);
@@ -229,7 +229,7 @@ export class Door extends EventTarget {
   /** Make an offer to who has said this. */
   async #asked(said, by) {
     if (this.#asking.size >= MOST_ASKING || this.host.guests + this.#asking.size >= MOST_GUESTS) return;
-    const one = { by, again: Date.now() + AGAIN / 3 };
+    const one = { by, again: performance.now() + AGAIN / 3 };
     this.#asking.set(said, one);
     setTimeout(() => this.#forget(said), 2 * CONNECTING);
     this.#changed();

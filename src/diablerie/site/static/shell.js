@@ -8,7 +8,7 @@ import { base, named } from "./names.js";
 
 const told = document.getElementById("site-notice");
 const [words, bar, button] = told.children;
-const LOCK = named("games");
+const LOCK = `diablerie ${base}`; // as sites before 0.4.0 name it, which may be open in another window
 const GUEST = named("guest"); // the window's name while it shows the pages of another phone
 // what is remembered: the last page's language, the first games that ended, this browser's name as a
 // guest, and the room to which its own guests come
@@ -27,7 +27,7 @@ let ended = false; // whether this window has shown another phone's pages, and c
 let asked; // whether the browser may clear what it stores, once it was asked
 let awoken;
 const awake = new Promise((done) => (awoken = done)); // ends when Python runs
-let heard = 0; // when the worker last sent anything
+let heard = 0; // when the worker last sent anything; here as elsewhere by a clock that nobody sets back
 let count = 0; // of requests to Python
 let later = null; // what was chosen before Python ran
 let seeking = null; // the room where a guest's window asks for another channel
@@ -116,7 +116,7 @@ async function start() {
     const fail = (error) => (running && worker === mine ? stopped(error) : failed(error));
     mine.onerror = (event) => fail(new Error(event.message));
     mine.onmessage = ({ data }) => {
-      heard = Date.now();
+      heard = performance.now();
       if (data.started) done(data.started);
       else if (data.damaged) say("damaged", { file: data.damaged });
       else if (data.failed) fail(new Error(data.failed));
@@ -207,7 +207,7 @@ function adopt(remote) {
   before?.close();
   for (const hear of [...answers.values()]) hear({ failed: true }); // what was asked of the one before
   remote.onmessage = ({ data }) => {
-    heard = Date.now();
+    heard = performance.now();
     answers.get(data.number)?.(data);
   };
   remote.addEventListener("told", ({ detail }) => remote === worker && beside(detail));
@@ -571,7 +571,7 @@ async function followed(request) {
 /** One answer, whose body may still come. */
 function exchange({ method, url, headers, body, view, signal }) {
   const number = ++count;
-  const began = Date.now();
+  const began = performance.now();
   setTimeout(() => answers.has(number) && heard < began && stopped(), SILENCE);
   const left = () => worker.postMessage({ number, left: true });
   return new Promise((done) => {

@@ -70,12 +70,7 @@ async function damaged(path) {
 async function tidy() {
   const names = await caches.keys();
   if (self.registration.installing || self.registration.waiting) return; // whose files come just now
-  for (const name of names) if (name !== CACHE && (name.startsWith(OWN) || (await former(name)))) await caches.delete(name);
-}
-
-/** Whether a cache is of this folder's site and of an earlier version, whose names had no path. */
-async function former(name) {
-  return name.startsWith("diablerie-") && Boolean(await (await caches.open(name)).match(`${base}site.json`));
+  for (const name of names) if (name !== CACHE && name.startsWith(OWN)) await caches.delete(name);
 }
 
 async function answer(request) {

@@ -1,10 +1,10 @@
 // The web worker that runs Python: it answers the requests of the pages, and lets the bots play
 // meanwhile. Every file that it downloads is compared with its digest.
+import { takeOver } from "./earlier.js";
 import { base, named } from "./names.js";
 import { linked, resume, start, unpack } from "./python.js";
 
 const DATA = `/kept${base.pathname.replace(/\/$/, "")}`; // what the browser keeps (IndexedDB)
-const BEFORE = "/data"; // where sites of 0.3.0 kept it, all of an origin
 const KEPT = { database: `${DATA}/tables.db`, cookies: `${DATA}/cookies.json` };
 const PYTHON = "python/"; // the folder of what Python is made of
 const DEFLATED = "-gz.bin"; // at the end of names of files that are compressed as a whole
@@ -240,12 +240,18 @@ async function place(pyodide, bytes, kept) {
   try {
     pyodide.FS.mount(pyodide.FS.filesystems.IDBFS, {}, DATA);
     await synchronised(pyodide, true);
-    if (!pyodide.FS.analyzePath(KEPT.database).exists) await moved(pyodide);
+    await takeOver(pyodide.FS.analyzePath(KEPT.database).exists ? null : (files) => put(pyodide, files));
   } catch (error) {
     console.warn(error);
     keeping = false; // what cannot be read must not be overwritten
     self.postMessage({ say: "forgetful" });
   }
+}
+
+/** Keep files, by name, as if they had been here before. */
+function put(pyodide, files) {
+  for (const [name, contents] of Object.entries(files)) pyodide.FS.writeFile(`${DATA}/${name}`, contents);
+  return synchronised(pyodide, false);
 }
 
 function expanded(pyodide, archive) {
@@ -285,34 +291,6 @@ async function recalled(name) {
 /** Read what the browser keeps, or write it. */
 function synchronised({ FS }, reading) {
   return new Promise((done, failed) => FS.syncfs(reading, (error) => (error ? failed(error) : done())));
-}
-
-/** Take over what a site of an earlier version has kept for all folders of this origin. */
-async function moved(pyodide) {
-  const files = await before();
-  for (const [path, { contents }] of Object.entries(files)) pyodide.FS.writeFile(path.replace(BEFORE, () => DATA), contents);
-  if (!Object.keys(files).length) return;
-  await synchronised(pyodide, false);
-  indexedDB.deleteDatabase(BEFORE);
-}
-
-/** The files of that database, by path; none if there is none. */
-function before() {
-  return new Promise((done, failed) => {
-    const found = {};
-    const opening = indexedDB.open(BEFORE);
-    opening.onupgradeneeded = () => opening.transaction.abort(); // it is not there
-    opening.onerror = () => (opening.error.name === "AbortError" ? done(found) : failed(opening.error));
-    opening.onsuccess = () => {
-      const reading = opening.result.transaction("FILE_DATA");
-      reading.objectStore("FILE_DATA").openCursor().onsuccess = ({ target: { result } }) => {
-        if (result?.value.contents) found[result.key] = result.value;
-        result?.continue();
-      };
-      reading.oncomplete = () => (opening.result.close(), done(found));
-      reading.onerror = () => failed(reading.error);
-    };
-  });
 }
 
 /** Have the browser keep what was changed, in a moment, and after what it is keeping just now. */

@@ -110,7 +110,7 @@ def is_shared(where: str | Path) -> bool:
 def url_of(where: str | Path) -> sa.URL:
     """The SQLAlchemy address of a path or address. Raises ValueError, with a sentence."""
     if not isinstance(where, str) or "://" not in where:
-        return sa.URL.create("sqlite", database=str(where))
+        return sa.URL.create("sqlite", database=at_home(str(where)))
     try:
         url = sa.make_url(where.replace("postgres://", "postgresql://", 1))  # as libpq has it
         url.get_dialect()
@@ -118,7 +118,14 @@ def url_of(where: str | Path) -> sa.URL:
         raise ValueError(f"{_shown(where)}: this is no address of a database") from None
     if url.get_backend_name() not in ("sqlite", SERVED):
         raise ValueError(f"{named(url)}: only SQLite and PostgreSQL can be used")
-    return url if url.get_backend_name() == "sqlite" else url.set(drivername=DRIVER)
+    if url.get_backend_name() == SERVED:
+        return url.set(drivername=DRIVER)
+    return url.set(database=at_home(url.database)) if url.database else url
+
+
+def at_home(path: str) -> str:
+    """A path that may begin with `~`: in files of settings and units no shell has read that."""
+    return os.path.expanduser(path)  # noqa: PTH111 (that of `Path` refuses unknown users)
 
 
 def named(where: str | Path | sa.URL) -> str:

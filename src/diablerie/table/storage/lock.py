@@ -22,17 +22,22 @@ class Lock:
     """
 
     def __init__(self, database: Path) -> None:
-        """Raises ValueError, with a sentence, if another process holds it."""
+        """Raises ValueError, with a sentence, if another process holds it, or nobody can."""
         beside = database.resolve()
         beside.parent.mkdir(parents=True, exist_ok=True)
         self._beside = os.open(f"{beside}.lock", os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(self._beside, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             other = os.read(self._beside, 20).decode("ascii", "replace").strip() or "unknown"
             os.close(self._beside)
             raise ValueError(
                 f"another diablerie (process {other}) serves {database}: stop it, or try --db"
+            ) from None
+        except OSError as error:  # as where a network's file system locks nothing
+            os.close(self._beside)
+            raise ValueError(
+                f"{beside}.lock cannot be locked ({error.strerror}): put the database elsewhere by --db"
             ) from None
         os.ftruncate(self._beside, 0)
         os.write(self._beside, f"{os.getpid()}\n".encode())

@@ -30,7 +30,7 @@ def host_name(text: str) -> str:
     except ValueError:
         pass
     try:
-        return _of_address(text)
+        return host_of(text)
     except ValueError:
         raise ValueError(
             f"{HOSTS} has “{text}”, which is no host: give names such as devils.example, with "
@@ -38,8 +38,8 @@ def host_name(text: str) -> str:
         ) from None
 
 
-def _of_address(text: str) -> str:
-    """The host of an address, which may lack its scheme. Raises ValueError."""
+def host_of(text: str) -> str:
+    """The host of an address without a path, which may lack its scheme. Raises ValueError."""
     parts = urlsplit(text if "://" in text else f"//{text}")
     _ = parts.port  # raises for one that is none
     if parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc:

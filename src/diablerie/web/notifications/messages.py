@@ -22,7 +22,7 @@ from diablerie.table.commands.subscriptions import Hook, Push, key_bytes
 from diablerie.table.errors import BadInput
 from diablerie.table.outbound import Courier, Undelivered
 from diablerie.table.state.table_state import TableState
-from diablerie.table.storage.database import tighten
+from diablerie.table.storage.database import at_home, tighten
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 
@@ -108,7 +108,7 @@ def key_file(database: Path | None) -> Path:
     Raises ValueError, with a sentence, if what is named is there and holds no key.
     """
     if named := os.environ.get(PUSH_KEY, ""):
-        path = Path(named)
+        path = Path(at_home(named))
         if path.exists() and not _holds_key(path):
             raise ValueError(
                 f"{PUSH_KEY}={named}: this holds no key: name the file that a server has made, or "

@@ -10,10 +10,12 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from diablerie.runtime.clock import SYSTEM_CLOCK
 from diablerie.table.presence.rate_limits import Limits
-from diablerie.web.edges.settings import trusted_proxies
+from diablerie.web.edges.settings import host_of, trusted_proxies
 from diablerie.web.process.serve import bind, local_link
 from diablerie.web.process.sockets import LimitedServer
 from diablerie.web.routes import meeting
+
+USUAL_PORTS = {"http": 80, "https": 443}  # those that origins do not tell
 
 
 def serve_rooms(host: str, port: int, sites: Sequence[str] = ()) -> None:
@@ -41,7 +43,13 @@ def application(origins: Sequence[str] = (), proxies: str | list[str] = "") -> S
 
 def site_origin(address: str) -> str:
     """The origin of a site's address, as browsers send it. Raises ValueError, with a sentence."""
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{address} is no address of a site: name one such as https://example.org")
-    return f"{parts.scheme}://{parts.netloc}".lower()
+    try:
+        parts = urlsplit(address)
+        usual = USUAL_PORTS[parts.scheme]
+        host = host_of(parts.netloc)
+        port = "" if parts.port in (None, usual) else f":{parts.port}"
+    except (ValueError, KeyError):
+        raise ValueError(
+            f"{address} is no address of a site: name one such as https://example.org"
+        ) from None
+    return f"{parts.scheme}://{host}{port}"

@@ -99,7 +99,7 @@ function back() {
 }
 
 function tick() {
-  const slept = Date.now() - state.ticked > SLEPT;
+  const slept = Math.abs(Date.now() - state.ticked) > SLEPT; // or the clock was set back
   state.ticked = Date.now();
   if (!listeners.size) return;
   if (slept && !document.hidden) back();

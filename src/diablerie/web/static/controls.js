@@ -106,14 +106,14 @@ async function patiently(url, body, form, place) {
 
 // Whether only what has just been accepted was sent again, by a second click: nothing to be told.
 function again({ code }, body) {
-  const repeated = code === "repeated" || (body.has("do") && body.get("do") === done.action && Date.now() - done.at < TWICE);
+  const repeated = code === "repeated" || (body.has("do") && body.get("do") === done.action && performance.now() - done.at < TWICE);
   if (repeated) refresh();
   return repeated;
 }
 
 // The page goes on to where the `last` one sent leads.
 function accepted(told, form, body, last) {
-  if (body.has("do")) Object.assign(done, { action: body.get("do"), at: Date.now() });
+  if (body.has("do")) Object.assign(done, { action: body.get("do"), at: performance.now() });
   if (form?.matches(".chat-form")) form.reset(), keep(DRAFT, "", TAB);
   if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();

@@ -42,10 +42,10 @@ function look() {
 function plan(asked) {
   clearTimeout(timer);
   const phase = asked ? `${asked.dataset.phase} ${asked.dataset.commitment}` : "";
-  if (phase !== waits.phase) waits = { phase, since: Date.now() };
+  if (phase !== waits.phase) waits = { phase, since: performance.now() };
   if (!othersOnly()) return;
   const due = waits.since + Number(asked.dataset.grace) * 1000 + RETRY / 2;
-  timer = setTimeout(begin, Math.max(due - Date.now(), RETRY / 2));
+  timer = setTimeout(begin, Math.max(due - performance.now(), RETRY / 2));
 }
 
 const othersOnly = () => document.querySelector("[data-phase]")?.dataset.seats === "";
