@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -212,3 +213,11 @@ def test_what_was_measured_names_a_release_and_neither_commit_nor_month():
     text = "".join(path.read_text("utf-8") for path in PAGES)
     assert re.findall(r"[A-Z][a-z]+ 20\d\d", text) == []
     assert re.findall(r"`[0-9a-f]{8}`", text) == []
+
+
+@pytest.mark.parametrize("name", ["research", "benchmark"])
+def test_the_bot_that_a_page_for_researchers_names_is_found_in_the_clone(name):
+    page = (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+    named = set(re.findall(r"([\w.]+):MyBot", page))
+    assert named
+    assert all(map(find_spec, named))

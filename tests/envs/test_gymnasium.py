@@ -232,6 +232,15 @@ def test_the_vector_environment_has_the_opponents_of_the_single_one_or_says_wher
     envs.close()
 
 
+def test_a_vector_environment_that_is_refused_has_nothing_to_close():
+    """Gymnasium 1.2, which RLlib pins, closes each that it forgets."""
+    kind = diablerie.envs.gymnasium.VectorGames
+    refused = kind.__new__(kind)
+    with pytest.raises(ValueError, match="other bots play"):
+        refused.__init__("coals", opponents="imp")
+    refused.close()
+
+
 def test_what_is_no_action_or_comes_before_a_reset_is_refused():
     env = gymnasium.make("diablerie/Tails-v2").unwrapped
     for early in (lambda: env.step(0), env.render):

@@ -1,12 +1,15 @@
 """A position is a game: small ones are walked through whole, and solved."""
 
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from diablerie.engine import verbs
 from diablerie.engine.match import Match
+from diablerie.engine.playout import buffers
 from diablerie.engine.rng import below, seeded
 from diablerie.envs.spiel_notes import RECALL
 from diablerie.games import ALL
@@ -14,6 +17,7 @@ from diablerie.games.coals.rules.settling import space_of
 from diablerie.games.coals.rules.state import PULL, Node
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.envs.needed import needed
+from tests.settings import choices
 
 pyspiel = needed("pyspiel")
 game_from_state = needed("diablerie.envs.open_spiel").game_from_state
@@ -259,3 +263,40 @@ def test_late_positions_are_small_and_not_decided_yet(ending):
     assert told == [(f"{len(states):,}", f"{len(known):,}")]
     assert exploitability.nash_conv(ending, UniformRandomPolicy(ending)) >= 0
     pyspiel.random_sim_test(ending, num_sims=2, serialize=True, verbose=False, mask_test=True)
+
+
+FEW = 100_000  # histories, of which the small games of COALS have at most so many
+EARLY = re.compile(r"([\d,]+)(?: histories)? after (\w+) steps in ([A-Z]+)")
+STEPS = {"four": 4, "five": 5, "seven": 7}
+
+
+def early_histories(game, options, steps):
+    """How many histories of two players have at most so many steps, of decisions and of chance."""
+    out, p = buffers(game)
+    layer, found = [game.start(2, options)], 1
+    for left in reversed(range(steps)):
+        following = []
+        for s in layer:
+            who = verbs.actor(s)
+            assert who != verbs.OVER
+            count = verbs.chance(s, out, p) if who == verbs.CHANCE else verbs.legal(s, who, out)
+            found += count
+            if left:
+                following += [after(s, who, step) for step in out[:count].tolist()]
+        layer = following
+    return found
+
+
+def after(s, who, step):
+    changed = s.copy()
+    verbs.apply(changed, who, step)
+    return changed
+
+
+def test_whatever_their_options_the_other_games_have_too_many_histories_as_the_page_says():
+    told = EARLY.findall(DOC)
+    assert {name for *_, name in told} == {name.upper() for name in ALL} - {"COALS"}
+    for count, steps, name in told:
+        for chosen in product(*choices(name.lower())[1:]):  # the first is the number of seats
+            found = early_histories(ALL[name.lower()], dict(chosen), STEPS[steps])
+            assert found == int(count.replace(",", "")) > FEW

@@ -108,7 +108,7 @@ class Weak(Quiet):
 
     PLANTED: ClassVar = {  # the node, and of how many decisions there one is such
         "coals": ("BET", 1),
-        "tails": ("CELL", 3),
+        "tails": ("ROTATION", 2),
         "underworld": ("TURN", 3),
         "kitchen": ("MOVE", 3),
     }

@@ -49,7 +49,6 @@ def test_cfr_plus_and_the_exact_solution_agree_on_a_whole_game(row, iterations):
     options = dict(one.split("=") for one in written.split(";"))
     exact = game_value(solved("coals", options | {"furnace": options["furnace"].replace("/", ",")}))
     found = value(tree.new_initial_state().child(0), policy)  # seat 0 begins
-    print(written, histories, found, exact, pyspiel.nash_conv(tree, policy))
     assert found == pytest.approx(exact, abs=1e-3)
     assert float(told_cfr) == pytest.approx(found, abs=1e-3)
     assert float(told_exact) == pytest.approx(exact, abs=1e-3)

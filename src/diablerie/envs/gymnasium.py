@@ -234,6 +234,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observed, Actions, NDArray[np.float64 |
         whether to return copies, or the batch's own arrays, which the next step overwrites. Raises
         as Batch, and ValueError for a seat that does not exist or for other opponents.
         """
+        self.closed = True  # if this is refused: Gymnasium 1.2 closes what it forgets and is open
         played = diablerie.game_named(game)
         count = played.seats[0] if seats is None else seats
         mode = AutoresetMode(autoreset_mode)
@@ -249,6 +250,7 @@ class VectorGames(CopiedWhole, VectorEnv[Observed, Actions, NDArray[np.float64 |
             players=players,
             **chosen,
         )
+        self.closed = False
         self.num_envs = num_envs
         self.seat = seat
         self._copy = copy
