@@ -11,12 +11,12 @@ from diablerie.runtime.serving import apart
 from diablerie.web.html import templates
 from diablerie.web.routes.rules import rendered
 
-ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?!#)[^)]*\)")  # links to files that no server has
+LINKS_TO_DOCUMENTS = re.compile(r"\[([^\]]+)\]\((?!#)[^)]*\)")  # links to files that no server has
 
 
 @cache
 def _text() -> str:
-    return ELSEWHERE.sub(r"\1", (files("diablerie.web") / "trouble.md").read_text("utf-8"))
+    return LINKS_TO_DOCUMENTS.sub(r"\1", (files("diablerie.web") / "trouble.md").read_text("utf-8"))
 
 
 def trouble(request: Request) -> Response:
