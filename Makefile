@@ -66,7 +66,7 @@ setup-mcp: .venv/ready-mcp
 setup-site: .venv/ready-site
 
 docs: .venv/ready-docs
-	$(BIN)/python tools/docs.py $(TARGET)
+	$(BIN)/python -m tools.docs $(TARGET)
 
 golden: .venv/ready-test
 	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(TARGET))

@@ -110,6 +110,15 @@ def test_what_is_said_to_be_ten_lines_is_ten_lines():
     assert said == {"README.md", "CONTRIBUTING.md", "api.md"}
 
 
+@pytest.mark.parametrize("name", ["strength", "research", "speed"])
+def test_a_long_page_begins_with_five_lines_to_leave_with(name):
+    opening, *_ = (ROOT / "docs" / f"{name}.md").read_text("utf-8").split("\n## ")
+    lines = [line for line in opening.splitlines() if line.startswith("- ")]
+    assert len(lines) == 5
+    assert max(map(len, lines)) < 260
+    assert sum("](#" in line for line in lines) >= 4
+
+
 def test_a_page_with_commands_says_how_a_shell_is_prepared_for_them():
     for page in {block.page for block in BLOCKS if block.commands}:
         near = ROOT / page
@@ -189,7 +198,8 @@ def test_a_command_runs_in_a_shell_that_readme_has_prepared(words, info, tmp_pat
 def test_the_reference_has_pages_with_docstrings_links_and_signatures(tmp_path):
     names = ("lab", "lab.statistics", "client", "engine.rng")
     modules = [f"diablerie.{name}" for name in names]
-    subprocess.run([sys.executable, ROOT / "tools" / "docs.py", tmp_path, *modules], check=True)
+    command = [sys.executable, "-m", "tools.docs", tmp_path, *modules]
+    subprocess.run(command, check=True, cwd=ROOT)
     assert "AsyncClient" in (tmp_path / "diablerie" / "client.html").read_text("utf-8")
     rules = (tmp_path / "diablerie" / "engine" / "rng.html").read_text("utf-8")
     assert re.search(r'<span class="def">def</span>\s*<span class="name">below', rules)

@@ -110,6 +110,15 @@ def test_the_compose_file_fits_the_program() -> None:
         assert all((ROOT / word).exists() for word in words.split())
 
 
+def test_the_container_has_what_links_in_the_sources_lead_to() -> None:
+    container = (ROOT / "Containerfile").read_text()
+    links = [path for path in (ROOT / "src").rglob("*") if path.is_symlink()]
+    assert links
+    for link in links:
+        name = link.resolve().relative_to(ROOT.resolve())
+        assert f"COPY {name} {name}" in container
+
+
 @pytest.mark.skipif(not shutil.which("ssh"), reason="needs OpenSSH")
 def test_the_tunnel_is_one_that_ssh_understands() -> None:
     (command,) = re.findall(r"^ +ssh (-N.*)$", PAGE, re.MULTILINE)

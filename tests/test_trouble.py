@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from tests.test_cli import run
+from tools import setup
+
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "trouble.md"
 CATALOGUE = ROOT / "src/diablerie/locales/de/LC_MESSAGES/diablerie.po"
@@ -51,3 +54,12 @@ def test_the_page_quotes_much_and_is_found():
     assert len(QUOTED) > 30
     for name in ("README.md", "docs/hosting.md", "docs/site.md", "docs/install.md"):
         assert "trouble.md" in (ROOT / name).read_text("utf-8"), name
+
+
+def test_what_stops_make_play_leads_to_the_page(monkeypatch, capsys):
+    leads = "docs/trouble.md says what to do.\n"
+    assert not run("print", "chess", "--out", "x").output.endswith(leads)
+    monkeypatch.setenv("DIABLERIE_MAKE", "1")
+    assert run("print", "chess", "--out", "x").output.endswith(leads)
+    assert setup.stop("no.") == 2
+    assert capsys.readouterr().err == f"diablerie: no.\n{leads}"

@@ -1,7 +1,9 @@
-"""The reference of what can be imported: `python tools/docs.py [FOLDER [MODULE…]]`.
+"""The documents as a small site: `python -m tools.docs [FOLDER [MODULE…]]`.
 
-Into build/docs, of all modules, if left out. pdoc reads the docstrings, which are Markdown. A
-warning is an error, and so is a public module, class or function without a docstring.
+Into build/docs: all pages of Markdown (`tools/doc_pages.py`), the reference of all modules, if none
+is named, and one search over both; it opens from a folder, without a server. pdoc reads the
+docstrings, which are Markdown. A warning is an error, and so is a public module, class or function
+without a docstring, and a link that leads nowhere.
 """
 
 import os
@@ -15,7 +17,10 @@ from typing import Any
 
 from pdoc import doc, render
 
+from tools import doc_pages
+
 ROOT = Path(__file__).parent.parent
+TEMPLATES = Path(__file__).parent / "docs_templates"
 SOURCE = ROOT / "src"
 NOT = ("cli", "__main__", "site", "table", "web")  # commands, storage and pages are no library
 
@@ -68,25 +73,46 @@ def bare(found: doc.Doc[Any]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Write a page for every module, the index, and what the search finds."""
+    """Write a page for every module, the pages of Markdown, and what the search finds."""
     folder = Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build" / "docs"
-    wanted = sys.argv[2:] or list(names())
+    wanted = ["diablerie", *sys.argv[2:]] if sys.argv[2:] else list(names())
     os.environ["NUMBA_DISABLE_JIT"] = "1"  # rules are then functions, with their signatures
     sys.path.insert(0, str(SOURCE))
     warnings.simplefilter("error")
-    render.configure(docformat="markdown", footer_text="diablerie", show_source=False)
+    render.configure(
+        docformat="markdown",
+        footer_text="diablerie",
+        show_source=False,
+        template_directory=TEMPLATES,
+    )
     modules = {name: module(name) for name in wanted}
     for name, found in modules.items():
         page = folder / f"{name.replace('.', '/')}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(render.html_module(found, modules), "utf-8")
-    (folder / "index.html").write_text(render.html_index(modules), "utf-8")
-    (folder / "search.js").write_text(render.search_index(modules), "utf-8")
+    doc_pages.write(folder)
+    (folder / "search.js").write_text(_search_index(modules), "utf-8")
     lacking = sorted({name for found in modules.values() for name in bare(found)})
-    for name in lacking:
-        print(f"no docstring: {name}", file=sys.stderr)
+    wrong = [f"no docstring: {name}" for name in lacking]
+    wrong += [f"no such place: {link}" for link in doc_pages.broken_links(folder)]
+    for line in wrong:
+        print(line, file=sys.stderr)
     print(folder / "index.html")
-    return 1 if lacking else 0
+    return 1 if wrong else 0
+
+
+def _search_index(modules: dict[str, Module]) -> str:
+    """Pdoc's index, with the pages of Markdown in it."""
+    of_modules = render.make_index
+
+    def of_all(*given: Any) -> list[dict[str, Any]]:
+        return [*doc_pages.found_by_search(), *of_modules(*given)]
+
+    render.make_index = of_all
+    try:
+        return render.search_index(modules)
+    finally:
+        render.make_index = of_modules
 
 
 if __name__ == "__main__":

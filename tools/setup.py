@@ -255,8 +255,9 @@ def say(text: str) -> None:
 
 
 def stop(text: str) -> int:
-    """Say in one sentence why it does not go on."""
+    """Say in one sentence why it does not go on, and where more is written."""
     print(f"diablerie: {text}", file=sys.stderr)
+    print("docs/trouble.md says what to do.", file=sys.stderr)
     return 2
 
 

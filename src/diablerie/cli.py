@@ -52,6 +52,8 @@ def main() -> None:
         sys.exit(130)
     except (click.ClickException, ValueError, OSError, extras.Missing) as error:
         print(f"diablerie: {_one_line(error)}", file=sys.stderr)
+        if os.environ.get("DIABLERIE_MAKE"):  # by whoever has the clone, and may know nothing more
+            print("docs/trouble.md says what to do.", file=sys.stderr)
         sys.exit(2)
 
 

@@ -80,9 +80,12 @@ def test_a_stream_is_written_until_the_browser_leaves(host: Host) -> None:
     assert b"retry:" in parts[0]
 
 
-def test_a_game_can_be_printed(host: Host) -> None:
-    assert 'href="/print/tails"' in host.ask("/", accept=PAGE).body.decode()
-    answer = host.ask("/print/tails?paper=letter", accept=PAGE)
+@pytest.mark.parametrize("name", ["coals", "kitchen", "tails", "underworld"])
+def test_a_game_can_be_printed_from_its_card_and_its_rules(host: Host, name: str) -> None:
+    card = host.ask("/", accept=PAGE).body.decode().partition(f'id="game-{name}"')[2]
+    assert f'href="/print/{name}"' in card.partition('id="game-')[0]
+    assert f'href="/print/{name}"' in host.ask(f"/rules/{name}", accept=PAGE).body.decode()
+    answer = host.ask(f"/print/{name}?paper=letter", accept=PAGE)
     assert answer.status == 200
     assert 'class="on-paper letter"' in answer.body.decode()
 

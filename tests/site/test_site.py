@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import diablerie
+from diablerie.games import OURS
 from tests.site.conftest import Visit, kept, stored
 
 pytestmark = [
@@ -176,6 +177,22 @@ def test_without_webassembly_the_rules_can_be_read(
     expect(one.page.locator("#site-notice")).to_contain_text("lacks WebAssembly")
     one.page.locator("#game-tails a", has_text="Rules").first.click()
     expect(one.shown.locator(".rules-text")).to_be_visible()
+
+
+def test_each_game_is_printed_from_its_card_and_its_rules(
+    little: Path, visit: Callable[..., Visit]
+) -> None:
+    one = visit(little).awake()
+    for game in OURS:
+        for url in ("/", f"/rules/{game.name}"):
+            one.page.evaluate("(url) => diablerie.visit({ url })", url)
+            link = one.shown.locator(f"a[href='/print/{game.name}']").first
+            expect(link).to_be_visible(timeout=60_000)
+            link.click()
+            expect(one.shown.locator(".on-paper h1").first).to_have_text(game.title.text)
+            assert one.shown.locator("svg.page").count() > 6, game.name
+            assert one.page.url.endswith(f"#/print/{game.name}")
+    assert not one.complaints
 
 
 def test_german_visitors_read_german(hasty: Path, visit: Callable[..., Visit]) -> None:

@@ -1,6 +1,7 @@
 """Lessons: every step of every lesson is played, and what is clicked wrongly is answered."""
 
 import re
+from itertools import combinations
 
 import pytest
 
@@ -9,9 +10,12 @@ from diablerie.engine.lesson import LEARNER
 from diablerie.engine.plies import Event
 from diablerie.engine.verbs import OVER
 from diablerie.games import ALL
+from diablerie.games.coals import GAME as COALS
 from diablerie.games.kitchen import GAME as KITCHEN
 from diablerie.games.tails import GAME as TAILS
 from diablerie.games.tails.rules.notation import CELL_NAMES
+from diablerie.games.underworld import GAME as UNDERWORLD
+from diablerie.games.underworld.rules.state import SIDE
 from diablerie.web.html.speech import Speech
 from diablerie.web.routes.lessons import lesson_state, scene_match
 from tests.web.client import Client, fields
@@ -158,7 +162,12 @@ def test_a_figure_stands_before_the_clause_that_it_belongs_to(ann: Client, game)
         assert before.endswith(f"{Speech().plain(one.caption)}</figcaption></figure>")
 
 
-def test_the_figures_show_what_their_captions_say():
+@pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
+def test_every_law_has_figures(game):
+    assert game.lesson.figures
+
+
+def test_the_figures_of_tails_and_kitchen_show_what_their_captions_say():
     [twins] = TAILS.lesson.figures
     s = scene_match(TAILS, twins.scene).state
     assert [CELL_NAMES[s.last], CELL_NAMES[s.cell]] == ["near 14", "far 14"]
@@ -168,3 +177,32 @@ def test_the_figures_show_what_their_captions_say():
     for points, code in ((2, 0), (1, 15)):
         exits.state.points = points
         assert [verbs.forbids(exits.state, 0, action) for action in over] == [code, code]
+
+
+def test_the_figures_of_underworld_show_what_their_captions_say():
+    start, late, possessed = (
+        scene_match(UNDERWORLD, one.scene) for one in UNDERWORLD.lesson.figures
+    )
+    s = start.state
+    corners = [divmod(int(space), SIDE) for space in s.disk[: s.seats]]
+    steps = [abs(a - c) + abs(b - d) for (a, b), (c, d) in combinations(corners, 2)]
+    assert min(steps) >= 4
+    assert (s.pegs, int(s.down).bit_count(), int(s.up).bit_count()) == (4, 42, 0)
+    # From w3, which is open, w2 can be reached.
+    for space in ("u2", "v3", "w3", "w2", "u4", "t3"):
+        late.check(f"move {space}", 0)
+    late.apply(Event(0, "move u4"))
+    assert late.state.letters[0] == 0b1111
+    assert late.state.turn == 1
+    possessed.apply(Event(0, "move x6"))
+    assert [*possessed.state.devil[:2]] == [0, 1]
+    assert possessed.state.letters[0] == 0b100111
+
+
+def test_the_figures_of_coals_show_what_their_captions_say():
+    after, before = (scene_match(COALS, one.scene).state for one in COALS.lesson.figures)
+    assert [*after.chips[:4]] == [300, 370, 60, 310]
+    assert [*after.space[:4]] == [4, 5, 1, 5]  # 300, and the grey spaces after it and before 200
+    assert [*before.busted[:4]] == [1, 0, 1, 0]
+    assert [*before.coal[:4]] == [0, 135, 0, 50]
+    assert (before.pieces[3], before.turn) == (4, 3)

@@ -227,7 +227,7 @@ class Client(ClientBase, api.Blocking):
     def stream(self, table: str, seat: int | None = None) -> Iterator[api.Table]:
         """Yield the table now and after every change, without end.
 
-        A connection that breaks is opened again. `log` and `chat` hold what is new since the table
+        A connection that breaks is opened again. Its log and its chat hold what is new since the table
         yielded before. Raises Refusal when the server ends the stream.
         """
         following = Following(table, seat, self._decided)

@@ -49,6 +49,7 @@ from diablerie.web.routes import (
     rules,
     streaming,
     table,
+    trouble,
 )
 from diablerie.web.routes.endpoints import page, posting, shown_again
 from diablerie.web.routes.pictures import Painter
@@ -160,6 +161,7 @@ def routes() -> list[Route]:
         page("/device/{secret}", history.asked_to_join),
         page("/rules/{game}", rules.rules),
         page("/print/{game}", printing.print_page),
+        page("/trouble", trouble.trouble),
         page("/learn/{game}", lessons.learn),
         page("/friends/{game}", landing.with_friends),
         page("/setup/{game}", landing.set_up),

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import diablerie
+from diablerie.games.kitchen.ui.drawing.floor import floor
 from diablerie.games.kitchen.ui.drawing.layout import (
+    HEIGHT,
     LABELS_EDGE,
     POT_SCALE,
     POTS_ALONE,
@@ -87,3 +89,11 @@ def test_devils_on_a_start_and_many_pots_are_one_thing_with_their_number_and_can
         (number,) = (e.text for e in heap.iter() if e.get("class") == "count")
         assert number == f"×{len(here)}"
         assert len(list(fans[cell])) == len(here) + 1, "and what is below them"
+
+
+def test_no_bubble_of_the_lava_sticks_out_over_its_edge():
+    bubbles = re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="(\d)" class="bubble"/>', floor())
+    assert len(bubbles) > 20
+    for x, y, r in (map(int, one) for one in bubbles):
+        assert r < x < WIDTH - r
+        assert r < y < HEIGHT - r

@@ -112,8 +112,9 @@ def rendered(text: str) -> tuple[Markup, list[tuple[str, str]]]:
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
-    sections = [i for i, t in enumerate(tokens) if (t.tag, t.nesting) == ("h2", 1)]
-    contents = [_anchored(tokens, i) for i in sections]
+    headings = [i for i, t in enumerate(tokens) if t.tag in ("h2", "h3") and t.nesting == 1]
+    anchors = {i: _anchored(tokens, i) for i in headings}
+    contents = [anchors[i] for i in headings if tokens[i].tag == "h2"]
     for i, token in enumerate(tokens):
         if token.type == "inline" and (clause := CLAUSE_NUMBER.match(token.content)):
             tokens[i - 1].attrSet("id", clause[1])

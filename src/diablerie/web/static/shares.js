@@ -142,6 +142,12 @@ function warn(wrong) {
   const notice = document.getElementById("shares-broken");
   if (!wrong || !notice.hidden) return;
   notice.textContent = notice.dataset[wrong];
+  if (notice.dataset.help) {
+    const link = document.createElement("a");
+    link.href = "/trouble#a-warning-about-the-dice";
+    link.textContent = notice.dataset.help;
+    notice.append(" ", link);
+  }
   notice.hidden = false;
 }
 

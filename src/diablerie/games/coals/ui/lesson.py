@@ -1,6 +1,6 @@
 """The lesson of COALS: two rounds of a small game, from the first stake to the last settlement."""
 
-from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
+from diablerie.engine.lesson import Figure, Glance, Lesson, LessonStep, Scene
 from diablerie.engine.text import say
 
 ROUND = say("That is allowed, but follow the lesson here: it wants to show you something.")
@@ -151,4 +151,32 @@ GLANCE = (
     ),
 )
 
-LESSON = Lesson(("Cinder", "Soot"), SCENES, STEPS, GLANCE)
+# The round of the rules' first example
+PULLED = """
+    first 0, 0 bet 100, 1 bet 120, 2 bet 140, 3 bet 60,
+    0 pull, coal 50, 0 pull, coal 20, 0 pull, coal 20, 0 pull, coal devil,
+    1 pull, coal 100, 1 pull, coal 25, 1 pull, coal 10, 1 stop,
+    2 pull, coal devil,
+    3 pull, coal 20, 3 pull, coal 10, 3 pull, coal 10, 3 pull, coal 10
+"""
+
+FIGURES = (
+    Figure(
+        "C4",
+        Scene(4, f"{PULLED}, 3 stop"),
+        say(
+            "After example 1: one pawn on 300, for exactly 300; two on the grey space after it, "
+            "for 310 and 370; and one between 0–50 and 200, for 60."
+        ),
+    ),
+    Figure(
+        "C10",
+        Scene(4, PULLED),
+        say(
+            "Two players have been burnt by devils, and one has stopped at 135 in three pieces. "
+            "The last one has four pieces, worth 50, and stops or pulls again."
+        ),
+    ),
+)
+
+LESSON = Lesson(("Cinder", "Soot"), SCENES, STEPS, GLANCE, FIGURES)

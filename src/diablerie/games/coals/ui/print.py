@@ -57,6 +57,7 @@ def printed(t: Translate) -> Printed:
         ],
         household=[
             say("Matches or beans are as good as chips, one kind for 10 and another for 100."),
+            say("Pull the coal from a bag, if you like; then its backs need not be printed."),
             say("Your fists hide the stakes."),
             say("A button is a pawn."),
         ],

@@ -42,6 +42,7 @@ def printed(t: Translate) -> Printed:
             ),
         ],
         household=[
+            say("Draw the tiles from a bag, if you like; then their backs need not be printed."),
             say("A coin marks the tile that was placed last, so that its twin is found."),
             say(
                 "Paper and pencil keep the scores; two kinds of buttons tell whose devil is whose."

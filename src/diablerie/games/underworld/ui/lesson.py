@@ -1,6 +1,6 @@
 """The lesson of UNDERWORLD: the last turns of a game, three letters, a devil, and the way out."""
 
-from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
+from diablerie.engine.lesson import Figure, Glance, Lesson, LessonStep, Scene
 from diablerie.engine.text import say
 from diablerie.games.underworld.rules.deck import clear, fix, put
 from diablerie.games.underworld.rules.notation import CARD_NAMES, LETTER_NAMES, SPACE_NAMES
@@ -16,7 +16,9 @@ from diablerie.games.underworld.rules.state import (
 from diablerie.games.underworld.rules.turns import begin
 from diablerie.games.underworld.ui.choices import names
 
+CORNERS = ("t1", "z7", "z1", "t7")
 DISKS = ("u3", "y6")
+OVER_F = "x6"
 HELD = ("ABC", "ABD")
 TOWER_AT = "t3"
 SECRET = "v4"
@@ -38,6 +40,20 @@ def tower(s: State) -> None:
     """As `late`, and a tower lies open beside the learner."""
     late(s)
     _lay_open(s, SPACE_NAMES.index(TOWER_AT), TOWER)
+
+
+def placed(s: State) -> None:
+    """All disks have just been placed, as far apart as U6 wants."""
+    s.disk[: len(CORNERS)] = [SPACE_NAMES.index(corner) for corner in CORNERS]
+    begin(s)
+
+
+def possessed(s: State) -> None:
+    """As `late`, but the learner is possessed, and the other disk stands on the learner's F."""
+    late(s)
+    s.disk[1] = SPACE_NAMES.index(OVER_F)
+    s.pegs -= 1
+    s.devil[0] = 1
 
 
 def daybreak(s: State) -> None:
@@ -249,4 +265,32 @@ GLANCE = (
     ),
 )
 
-LESSON = Lesson(("Cinder", "Ash"), SCENES, STEPS, GLANCE)
+FIGURES = (
+    Figure(
+        "U5",
+        Scene(4, arrange=placed),
+        say(
+            "The start: the devil’s face with its four pegs in the middle, six ivy spaces, 42 cards "
+            "face down, and the players’ disks."
+        ),
+    ),
+    Figure(
+        "U10",
+        Scene(2, arrange=late),
+        say(
+            "Yellow, on u3, has A, B and C. The A on u2, the B on v3 and the C on w3 are open, "
+            "whatever their colours. On u4 yellow takes the D and stops; on t3 yellow stops and "
+            "reveals the card."
+        ),
+    ),
+    Figure(
+        "U22",
+        Scene(2, arrange=possessed),
+        say(
+            "Yellow is possessed: face-down cards are open, and so is the disk on x6. If yellow "
+            "ends the move there, it gives its devil away and takes its F."
+        ),
+    ),
+)
+
+LESSON = Lesson(("Cinder", "Ash"), SCENES, STEPS, GLANCE, FIGURES)

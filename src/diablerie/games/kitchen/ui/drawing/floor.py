@@ -49,9 +49,10 @@ def _lava() -> Svg:
         for y in range(20, HEIGHT, 36)
         for x in range((y * 5) % 53 + 12, WIDTH - 70, 84)
     ]
+    drops = (((k * 61 + 23) % WIDTH, (k * 97 + 41) % HEIGHT, 3 + k % 4) for k in range(34))
+    # None sticks out over the edge, where there is only paper.
     bubbles = [
-        circle((x * 61 + 23) % WIDTH, (x * 97 + 41) % HEIGHT, 3 + x % 4, "bubble")
-        for x in range(34)
+        circle(x, y, r, "bubble") for x, y, r in drops if r < x < WIDTH - r and r < y < HEIGHT - r
     ]
     return group(
         rect(0, 0, WIDTH, HEIGHT, "lava", rx=18),
