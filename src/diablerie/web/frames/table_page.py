@@ -446,11 +446,14 @@ class Page:
         A viewer without a name is called by colour, since sentences are in the third person.
         """
         locale = self.recipient.locale
-        known = speech_for(locale).at(self.live, self.viewpoint.own)
+        live = self.live
+        own = self.viewpoint.own
+        key = ("speech", live.id, live.revision, locale, own)
+        known = self.memory.get(key, lambda: speech_for(locale).at(live, own))
         names = [*known.names]
         if known.me >= 0:
             names[known.me] = known.plain(self.colour).capitalize()
-        return speech_for(locale, *names, me=known.me)
+        return speech_for(locale, *names, me=known.me, unnamed=known.unnamed)
 
     def render(self, template: str, **context: object) -> str:
         """A template below `parts`, about this page."""
