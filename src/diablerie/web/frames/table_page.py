@@ -45,7 +45,7 @@ from diablerie.web.frames.board import Board
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import endings, templates
 from diablerie.web.html.reach import Reach
-from diablerie.web.html.speech import Speech, speech_for
+from diablerie.web.html.speech import Speech, nameless_people, nameless_reader, speech_for
 
 # -- through whose eyes ----------------------------------------------------------------------------
 
@@ -447,13 +447,13 @@ class Page:
         """
         locale = self.recipient.locale
         live = self.live
-        own = self.viewpoint.own
-        key = ("speech", live.id, live.revision, locale, own)
-        known = self.memory.get(key, lambda: speech_for(locale).at(live, own))
-        names = [*known.names]
-        if known.me >= 0:
-            names[known.me] = known.plain(self.colour).capitalize()
-        return speech_for(locale, *names, me=known.me, unnamed=known.unnamed)
+        bare = speech_for(locale)
+        key = ("names", live.id, live.revision, locale)
+        names = [*self.memory.get(key, lambda: bare.names_at(live))]
+        me = nameless_reader(live, self.viewpoint.own)
+        if me >= 0:
+            names[me] = bare.plain(self.colour).capitalize()
+        return speech_for(locale, *names, me=me, unnamed=nameless_people(live))
 
     def render(self, template: str, **context: object) -> str:
         """A template below `parts`, about this page."""

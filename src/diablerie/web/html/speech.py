@@ -40,9 +40,11 @@ class Speech:
 
     def at(self, live: TableState, own: Sequence[int] = ()) -> "Speech":
         """The same with the names of a table's players, for a reader whose seats are `own`."""
-        me = own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
-        names = tuple(self.plain(live.name(info.seat)) for info in live.seats)
-        return Speech(self.texts, names, me, nameless_people(live))
+        return Speech(self.texts, self.names_at(live), nameless_reader(live, own))
+
+    def names_at(self, live: TableState) -> tuple[str, ...]:
+        """The names of a table's players."""
+        return tuple(self.plain(live.name(info.seat)) for info in live.seats)
 
     def plain(self, line: Line) -> str:
         """The sentence as text."""
@@ -94,6 +96,11 @@ class _MarkingSpeech(Speech):
 
 def _mark(seat: int) -> str:
     return f"{MARK_OPENING}{seat}{MARK_CLOSING}"
+
+
+def nameless_reader(live: TableState, own: Sequence[int]) -> int:
+    """The seat of a reader with these seats, if it is one and has no name; else -1."""
+    return own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
 
 
 def nameless_people(live: TableState) -> tuple[int, ...]:
