@@ -12,6 +12,7 @@ from bench import (
     others,
     playouts,
     policies,
+    release,
     search,
     server,
     site,
@@ -34,6 +35,7 @@ JOBS = {
     "learning": learning.decisions,
     "policies": policies.wins,
     "load": load.everything,
+    "release": release.everything,
     "attack": attack.everything,
     "watching": watching.everything,
 }

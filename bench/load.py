@@ -11,8 +11,9 @@ A decision counts as told when the last of the table's browsers has it. The load
 step; behind every figure of time stands the CPU time of the server's processes.
 
 With `--bound` a bare Starlette (bench/bound.py) is measured in turns with ours, and their ratio told.
-With `--against` a second server runs the code of another checkout, and both are measured in turns:
-the same machine is up to twice as slow when others use it, so figures of two runs tell little.
+With `--against` a second server runs the code of another checkout, and both are measured in turns,
+with their ratio: the same machine is up to twice as slow when others use it, so figures of two runs
+tell little.
 """
 
 import argparse
@@ -39,6 +40,7 @@ GAMES = {"coals": 4, "tails": 2, "underworld": 4, "kitchen": 4}  # and how many 
 ENOUGH = 100.0  # milliseconds from a decision to the last browser, at the 99th of 100
 ATTEMPTS = 200  # to open a table
 BOUND = "bound"  # the name of the server that only commits and sends
+OTHER = "other"  # that of another checkout
 
 
 @dataclass
@@ -243,7 +245,7 @@ def everything(arguments: Sequence[str] = ()) -> None:
         servers = {"": running.enter_context(serving(folder, **serve))}
         if asked.against:
             other = serving(folder, **serve, checkout=asked.against)
-            servers = {"this": servers[""], "other": running.enter_context(other)}
+            servers = {"this": servers[""], OTHER: running.enter_context(other)}
         if asked.bound:
             bare = serving(folder, core=asked.core, program="bench.bound")
             servers = {**servers, BOUND: running.enter_context(bare)}
@@ -252,8 +254,9 @@ def everything(arguments: Sequence[str] = ()) -> None:
         steps = asyncio.run(climb(servers, asked))
     for name in servers:
         _conclude(name, [one for one in steps if one.server == name], asked)
-    if asked.bound:
-        _compare(steps)
+    for reference in (BOUND, OTHER):
+        if reference in servers:
+            _compare(steps, reference)
     if asked.json:
         wanted = {name: value for name, value in vars(asked).items() if name != "db"}
         told = {"machine": machine(), "asked": wanted, "steps": [asdict(s) for s in steps]}
@@ -283,19 +286,20 @@ def _conclude(name: str, steps: list[Step], asked: argparse.Namespace) -> None:
         note(f"{title}p99 ≤ {ENOUGH:.0f} ms: not even {asked.tables[0]} tables")
 
 
-def _compare(steps: list[Step]) -> None:
-    """Say how many times as much processor time as the bound a decision takes, turn by turn."""
-    ours, bound = ([s for s in steps if (s.server == BOUND) is bare] for bare in (False, True))
-    each = len(ours) // len(bound)
-    for i in range(each):
-        ratios = [one.cpu / bare.cpu for one, bare in zip(ours[i::each], bound, strict=True)]
+def _compare(steps: list[Step], reference: str) -> None:
+    """Say how many times as much processor time as with the reference a decision takes."""
+    times = {name: [s.cpu for s in steps if s.server == name] for name in (s.server for s in steps)}
+    theirs = times.pop(reference)
+    times.pop(BOUND, None)  # which is a reference itself
+    for name, ours in times.items():
+        ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
         told = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-        name = ours[i].server or "this"
-        note(f"{name}: {statistics.median(ratios):.2f} times the bound (turn by turn {told})")
+        median = statistics.median(ratios)
+        note(f"{name or 'this'}: {median:.2f} times {reference} (turn by turn {told})")
 
 
 async def warmed(server: Running) -> None:
-    """Wait until a table of every game begins: its rules are compiled."""
+    """Wait until a table of every game begins, and its rules run compiled."""
     port = int(server.address.rpartition(":")[2])
     for game in GAMES:
         plan = {"game": game, "here": 2, "open": 0, "bots": 0}
@@ -305,6 +309,10 @@ async def warmed(server: Running) -> None:
             if json.loads(body)["status"] != "open":
                 break
             await asyncio.sleep(0.5)
+    while (
+        "interpreted" in json.loads((await request(port, "GET", "/healthz"))[1])["rules"].values()
+    ):
+        await asyncio.sleep(0.5)
 
 
 def options() -> argparse.ArgumentParser:

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.bots.ranking import BEST_NAMED, ROUND_GAMES, best_actions, falling, ranked_actions
+from diablerie.bots.ranking import (
+    BEST_NAMED,
+    ROUND_GAMES,
+    RankedAction,
+    best_actions,
+    falling,
+    ranked_actions,
+)
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import ActionStats, SearchBot, SearchResult
 from diablerie.engine import verbs
@@ -98,9 +105,21 @@ def test_chances_are_of_all_games_that_were_played_with_the_same_luck(
     monkeypatch.setattr(Rollouts, "chances", chances)
     result = judged((7, -0.2, 0.1, 50), (3, -0.1, 0.1, 50))
     found = ranked_actions(ALL["coals"], ALL["coals"].start(2), 1, result, games, seconds)
-    assert found == [(a, sum(x[:rounds]) / rounds) for a, x in won.items()]
+    played = rounds * ROUND_GAMES
+    assert found == [(a, sum(x[:rounds]) / rounds, played) for a, x in won.items()]
     assert luck[7] == luck[3]
     assert len(set(luck[7])) == rounds
+
+
+def test_the_true_chance_lies_in_the_interval_in_95_of_100_cases() -> None:
+    for true in (0.02, 0.3, 0.5, 0.9):
+        counts = np.random.default_rng(1).binomial(80, true, 4000)
+        inside = 0
+        for count in counts:
+            low, high = RankedAction(0, float(count) / 80, 80).interval
+            inside += low <= true <= high
+        assert 0.93 < inside / 4000 < 0.985
+    assert RankedAction(0, 0.4).interval == (0.4, 0.4), "of an estimate there is none"
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))

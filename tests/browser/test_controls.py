@@ -129,6 +129,36 @@ def test_a_hint_is_not_asked_for_again_when_the_game_has_gone_on(stage: Stage):
     assert page.inner_text("[data-refusal=hint]") == ""
 
 
+def test_better_hints_take_the_place_of_the_first_until_somebody_decides(stage: Stage):
+    page = stage()
+    page.locator("[data-region=ask]").evaluate("(el, html) => (el.innerHTML += html)", ASK)
+    ply = page.get_attribute("#now", "data-ply")
+    hints = {"ply": ply, "hints": ["pull"]}
+    for number, words in enumerate(("Perhaps pull.", "Rather pull.")):
+        button = f"<button data-hint=1 value=pull>{words}</button>"
+        reply(page, hints | {"html": button, "better": number + 1})
+    reply(page, BUSY, "later")
+    page.click("#ask-devil")
+    page.wait_for_function("document.querySelector('[data-hints]').textContent === 'Rather pull.'")
+    page.wait_for_function("asked.length === 3")
+    page.focus("[data-hint]")
+    page.clock.run_for(2000)
+    page.wait_for_function("asked.length === 4")
+    rounds = [one["body"].rpartition("round=")[2] for one in asked(page)]
+    assert rounds == ["0", "1", "2", "2"]
+    last = {"ply": ply, "hints": ["pull"], "html": "<button value=pull>Pull!</button>", "better": 3}
+    reply(page, "later")
+    page.evaluate("(told) => answer(told)", last)
+    page.wait_for_function("document.querySelector('[data-hints]').textContent === 'Pull!'")
+    assert page.evaluate("document.activeElement.textContent") == "Pull!"
+    page.wait_for_function("asked.length === 5")
+    page.evaluate("document.getElementById('now').dataset.ply = 99")
+    page.evaluate("(told) => answer(told)", last | {"html": "Too late!", "better": 4})
+    page.clock.run_for(60_000)
+    assert len([one for one in asked(page) if one["url"].endswith("/hint")]) == 5
+    assert page.inner_text("[data-hints]") == "Pull!"
+
+
 REFUSED = {"status": 422, "title": "First everybody stakes.", "code": "illegal"}
 
 

@@ -1,6 +1,7 @@
 """What a devil would do: only where it is allowed, only for oneself, from what one sees."""
 
 import math
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -111,6 +112,34 @@ def test_hints_are_what_an_archdevil_thinks_until_what_searches_is_compiled(tmp_
     assert [hint.chance for hint in hints] == sorted((x.chance for x in hints), reverse=True)
     assert all(0.0 <= hint.chance <= 1.0 for hint in hints)
     assert hints
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_first_hints_take_little_of_the_processor_and_say_how_sure_they_are(
+    house: Authority, game: str
+):
+    live = opened(house, game)
+    seat = asked(live)
+    first, usual, last = decisions.FIRST_ROUND, decisions.USUAL_ROUND, decisions.LAST_ROUND
+    decisions.hints(live, seat, number=first)  # loads what it is made by
+    began = time.thread_time()
+    soon = decisions.hints(live, seat, number=first)
+    assert time.thread_time() - began < 0.4, "0.2, and the last games of each action"
+    for hint in soon:
+        low, high = hint.interval
+        assert low <= hint.chance <= high
+        assert high - low < 0.45
+    assert soon[0].better in (usual, None)
+    assert decisions.hints(live, seat, number=last)[0].better is None
+
+
+def test_better_hints_count_more_games(house: Authority, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(decisions, "FIRST_HINT_SECONDS", 0.0)
+    live = opened(house, "tails")
+    seat = asked(live)
+    (soon, *_), (later, *_) = (decisions.hints(live, seat, number=number) for number in (0, 3))
+    assert soon.better == 1
+    assert later.interval[1] - later.interval[0] < soon.interval[1] - soon.interval[0]
 
 
 def test_every_chance_has_words():

@@ -52,6 +52,25 @@ def test_hints_without_a_difference_say_so_once(ann: Client, monkeypatch: pytest
         monkeypatch.undo()
 
 
+def test_the_first_hints_are_rough_and_the_script_asks_for_better_ones(
+    ann: Client, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(decisions, "FIRST_HINT_SECONDS", 0.0)
+    table = ann.open(here="", way="bots")
+    told = ann.call(f"{table}/hint", seat=0, round=0).json()
+    low, high = told["hints"][0]["interval"]
+    assert told["better"] == 1
+    assert low < told["hints"][0]["chance"] < high
+    if "All the same" not in told["html"]:
+        assert re.search(r"\d+–\d+% to win", told["html"])
+    assert "A better count is on its way." in told["html"]
+    last = ann.call(f"{table}/hint", seat=0, round=3).json()
+    assert last["better"] is None
+    assert "A better count" not in last["html"]
+    for wrong in (-1, 4, "x"):
+        assert ann.call(f"{table}/hint", seat=0, round=wrong).status_code == 422
+
+
 def test_without_a_script_the_page_comes_back_with_the_advice(ann: Client):
     table = ann.open(bots="1", hints="1")
     page = ann.send(f"{table}/hint", seat="0")

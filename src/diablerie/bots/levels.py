@@ -44,6 +44,12 @@ class StrongestBot:
         """The action to play, and what is known of the others; `n` and `rng` fix the result."""
         return self.thinker(s.seats).think(s, seat, rng)
 
+    def hurried(self, seats: int, milliseconds: int) -> SearchBot | NetworkBot:
+        """One that decides at tables of this size in so much processor time."""
+        if self.learnt and seats in self.sizes:
+            return self.learnt.hurried(milliseconds)
+        return SearchBot(self.game, cpu=milliseconds)
+
     def thinker(self, seats: int) -> SearchBot | NetworkBot:
         """The bot that decides at tables of this size."""
         return self.learnt if self.learnt and seats in self.sizes else self.search

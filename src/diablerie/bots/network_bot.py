@@ -89,6 +89,11 @@ class NetworkBot:
         how = self.temperature, self.n, self.cpu, self.decisions, self.advised, self.doubt
         return NetworkBot, (self.game, self.learnt, *how)
 
+    def hurried(self, milliseconds: int) -> "NetworkBot":
+        """The same bot with so much processor time for a decision."""
+        how = self.decisions, self.advised, self.doubt
+        return NetworkBot(self.game, self.learnt, self.temperature, 0, milliseconds, *how)
+
     def policy(self, s: Record, seat: int) -> tuple[list[int], list[float]]:
         """The legal actions of a seat, and their probabilities. The state need not be redacted."""
         with self._lock:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from diablerie.engine.rng import Rng, seeded
 
 ROUND_GAMES = 20  # games after each action before the clock is read again
 BEST_NAMED = 3  # actions that a ranking names
+SURE = 1.96  # standard errors to either side that hold 95 of 100 shares
 
 
 class RankedAction(NamedTuple):
@@ -23,30 +24,49 @@ class RankedAction(NamedTuple):
 
     action: int
     chance: float
+    games: int = 0  # in which the chance was counted; 0 if it is an estimate
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which chances the true one is in 95 of 100 cases (Wilson 1927)."""
+        if not self.games:
+            return self.chance, self.chance
+        n = self.games
+        p = self.chance
+        middle = p + SURE**2 / (2 * n)
+        half = SURE * math.sqrt(p * (1 - p) / n + SURE**2 / (4 * n**2))
+        whole = 1 + SURE**2 / n
+        return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
 
 
 def ranked_actions(
-    game: Game, s: Record, seat: int, result: SearchResult, games: int, seconds: float = math.inf
+    game: Game,
+    s: Record,
+    seat: int,
+    result: SearchResult,
+    games: int,
+    seconds: float = math.inf,
+    clock: Callable[[], float] = time.monotonic,
 ) -> list[RankedAction]:
     """The best few actions of a search, with their chances; the one to be played comes first.
 
-    games: how many are played out after each action, all with the same luck; fewer if `seconds` are
-    over. The chances never rise from one action to the next: where playouts contradict the search,
-    which looked deeper, neighbours get their mean.
+    games: how many are played out after each action, all with the same luck; fewer if `seconds` by
+    the `clock` are over. The chances never rise from one action to the next: where playouts
+    contradict the search, which looked deeper, neighbours get their mean.
     """
     rollouts = Rollouts(game)
     actions = best_actions(result, seat)
-    end = time.monotonic() + seconds
+    end = clock() + seconds
     won = [0.0] * len(actions)
     done = 0
-    while done < games and (not done or time.monotonic() < end):
+    while done < games and (not done or clock() < end):
         for i, action in enumerate(actions):
             # The same luck for all actions: only what they do makes a difference.
             luck = seeded(result.iterations + done)
             won[i] += rollouts.chances(s, luck, ROUND_GAMES, seat, action)[seat]
         done += ROUND_GAMES
     chances = [x * ROUND_GAMES / done for x in won]
-    return [RankedAction(a, x) for a, x in zip(actions, falling(chances), strict=True)]
+    return [RankedAction(a, x, done) for a, x in zip(actions, falling(chances), strict=True)]
 
 
 def judged_actions(

@@ -9,6 +9,7 @@ import fcntl
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,8 @@ BOTS_UNIT = PLAY_UNIT
 LEARNT_UNIT = "learnt"
 SEARCH_UNIT = "search"
 CHANCES_UNIT = "chances"
+ODD_DECISIONS = 60
+ODD_STRIDE = 7  # of the legal actions, so that in the end each kind is taken
 
 
 class Unit(NamedTuple):
@@ -209,6 +212,7 @@ def _bots(game: Game) -> Iterator[None]:
     rng = seeded(0)
     _play(match, lambda seat: verbs.advise(match.seen_by(seat), seat, rng), 60)
     _show(match)
+    _show_oddities(game)
     yield
 
 
@@ -243,6 +247,20 @@ def _play(match: Match, choose: Callable[[int], int], decisions: int) -> None:
         if seat is None:
             return
         match.play(match.game.notation.format_action(match.state, seat, choose(seat)), seat)
+
+
+def _show_oddities(game: Game) -> None:
+    """Draw decisions of all kinds: pages ask rules of theirs that good play seldom reaches."""
+    match = Match.new(game, seed=0)
+    number = count()
+
+    def any_kind(seat: int) -> int:
+        actions = match.actions(seat)
+        return actions[ODD_STRIDE * next(number) % len(actions)]
+
+    for _ in range(ODD_DECISIONS):
+        _play(match, any_kind, 1)
+        _show(match)
 
 
 def _show(match: Match) -> None:

@@ -1,10 +1,12 @@
 """Decisions: of people for their own seats, of bots for those they drive; and hints.
 
 A hint is what a bot would do on a person's seat, from the redacted record of that seat. The search
-runs in the thread that asks; who serves requests asks for one of the `thinkers` first.
+runs in the thread that asks; who serves requests asks for one of the `thinkers` first. Hints come in
+rounds: soon after a first look, then better ones.
 """
 
 import math
+import time
 from collections.abc import Sequence
 from functools import partial
 from secrets import randbits
@@ -12,7 +14,9 @@ from typing import NamedTuple
 
 from diablerie.api import Answering, Deciding, Frozen, Operations, Own, TakingBack
 from diablerie.bots.levels import strongest
-from diablerie.bots.ranking import judged_actions, ranked_actions
+from diablerie.bots.ranking import RankedAction, judged_actions, ranked_actions
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
 from diablerie.table.commands.command import Asker, change, command, table_command
@@ -29,7 +33,12 @@ from diablerie.table.state.transitions import (
 from diablerie.table.tables import Tables
 
 HINT_GAMES = 500  # played out after each action, if there is time
-HINT_SECONDS = 1.2  # less while others wait
+HINT_SECONDS = 1.2  # less while others wait, twice as many in each further round
+FIRST_SEARCH_MS = 100  # of processor time
+FIRST_HINT_SECONDS = 0.1  # of processor time, after the search
+FIRST_ROUND = 0
+USUAL_ROUND = 1
+LAST_ROUND = 3
 HINT_THREADS = 2
 thinkers = FairPlaces(
     HINT_THREADS, say("The devils are busy with other players: ask again in a moment.")
@@ -60,6 +69,19 @@ class Hint(NamedTuple):
     chance: float
     why: Line | None = None  # what the game says for the move
     equal: bool = False  # as good as the best, as far as so many games can tell
+    interval: tuple[float, float] = (0.0, 1.0)  # where the true chance is in 95 of 100 cases
+    better: int | None = None  # the round of better hints, if there are
+
+    @property
+    def rough(self) -> bool:
+        """Whether the chance is not known well yet, so that its interval says more."""
+        return self.better is not None
+
+    @property
+    def percents(self) -> tuple[int, int]:
+        """The ends of the interval, in percent."""
+        low, high = self.interval
+        return round(low * 100), round(high * 100)
 
     @property
     def words(self) -> Line:
@@ -68,31 +90,51 @@ class Hint(NamedTuple):
 
 
 def hints(
-    live: TableState, seat: int, draft: Sequence[str] = (), searches: bool = True
+    live: TableState,
+    seat: int,
+    draft: Sequence[str] = (),
+    searches: bool = True,
+    number: int = USUAL_ROUND,
 ) -> list[Hint]:
     """The best moves of a seat after the decisions of its draft, the best first.
 
     searches: whether what searches is compiled; without it they are what an archdevil thinks.
-    Raises Forbidden where the table plays without advice, WrongTime if nothing is asked of the
-    seat, and what `TableState.position` raises.
+    number: of the round. Raises Forbidden where the table plays without advice, WrongTime if
+    nothing is asked of the seat, and what `TableState.position` raises.
     """
     if not live.hints:
         raise Forbidden(say("The devils give no hints at this table."))
     position = live.position(seat, draft) if live.status == RUNNING else None
     if position is None or not position.asked:
         raise WrongTime(say("There is nothing for you to decide now."))
-    seconds = HINT_SECONDS * thinkers.time_share
-    rng = seeded(randbits(32))
-    if searches:
-        result = strongest(live.game).think(position.record, seat, rng)
-        ranked = ranked_actions(live.game, position.record, seat, result, HINT_GAMES, seconds)
-    else:
-        ranked = judged_actions(live.game, position.record, seat, rng, seconds)
+    think = _thought if searches else _judged
+    ranked = think(live.game, position.record, seat, number)
+    games = ranked[0].games
+    last = number == LAST_ROUND or (games or HINT_GAMES) >= HINT_GAMES
+    better = None if last else number + 1
     moves = {move.action: move for move in position.moves}
+    reason = partial(live.game.reason, position.record, seat)
     ranked_hints = [
-        Hint(moves[a], chance, live.game.reason(position.record, seat, a)) for a, chance in ranked
+        Hint(moves[x.action], x.chance, reason(x.action), False, x.interval, better) for x in ranked
     ]
-    return mark_ties(ranked_hints, HINT_GAMES)
+    return mark_ties(ranked_hints, games or HINT_GAMES)
+
+
+def _thought(game: Game, s: Record, seat: int, number: int) -> list[RankedAction]:
+    """What a search finds: in the first round in little processor time, whatever else runs."""
+    rng = seeded(randbits(32))
+    devil = strongest(game)
+    if number == FIRST_ROUND:
+        result = devil.hurried(s.seats, FIRST_SEARCH_MS).think(s, seat, rng)
+        soon = FIRST_HINT_SECONDS
+        return ranked_actions(game, s, seat, result, HINT_GAMES, soon, time.thread_time)
+    seconds = HINT_SECONDS * thinkers.time_share * 2 ** (number - USUAL_ROUND)
+    return ranked_actions(game, s, seat, devil.think(s, seat, rng), HINT_GAMES, seconds)
+
+
+def _judged(game: Game, s: Record, seat: int, number: int) -> list[RankedAction]:
+    """What an archdevil thinks, all at once."""
+    return judged_actions(game, s, seat, seeded(randbits(32)), HINT_SECONDS * thinkers.time_share)
 
 
 def mark_ties(hints: Sequence[Hint], games: int) -> list[Hint]:
@@ -189,10 +231,14 @@ def _decided(
 
 
 class HintAsking(Frozen):
-    """What would a bot do on this own seat, after the decisions of a draft?"""
+    """What would a bot do on this own seat, after the decisions of a draft?
+
+    number: of the round of hints: FIRST_ROUND is there soonest.
+    """
 
     seat: int
     draft: Sequence[str] = ()
+    number: int = USUAL_ROUND
 
 
 @table_command(HintAsking)
@@ -209,4 +255,8 @@ def ask_hints(asker: Asker, asked: HintAsking) -> list[Hint]:
         if not free:
             raise TooMany(say("A devil is thinking for you already: wait for the answer."))
         searches = tables.can_advise(live)
-        return tables.clock.apart(lambda: hints(live, asked.seat, asked.draft, searches))
+        # Where there is one thread, the page waits for each round: there is one.
+        several = tables.clock.threaded
+        number = asked.number if several else USUAL_ROUND
+        given = tables.clock.apart(lambda: hints(live, asked.seat, asked.draft, searches, number))
+        return given if several else [hint._replace(better=None) for hint in given]

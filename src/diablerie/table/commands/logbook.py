@@ -8,7 +8,7 @@ for each ply: its sentences for the viewer and, where the viewer decided, what; 
 `{"running":true}`. It is for reading, not for loading.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -24,6 +24,7 @@ from diablerie.table.state.nonce_exchange import seat_names
 from diablerie.table.state.table_state import FINISHED_TABLE, TableState
 
 BOOKS = 4096  # as many as there are tables in memory
+RENDERINGS_KEPT = 16  # of a ply: by language, names and purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,14 @@ class LogEntry:
     lines: tuple[Line, ...]
     moments: tuple[Moment, ...] = ()
     shown: dict[Hashable, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def rendered(self, key: Hashable, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+        """What is made of the sentences, by a key that says for whom; made once."""
+        if key not in self.shown:
+            if len(self.shown) >= RENDERINGS_KEPT:
+                self.shown.clear()
+            self.shown[key] = make()
+        return self.shown[key]
 
 
 class Reader:

@@ -42,19 +42,22 @@ def parts_of(drawn: str) -> tuple[str, ...]:
 
 def patch(old: Sequence[str], new: Sequence[str]) -> Patch:
     """The patch that makes `new` of `old`. Of equal old parts it refers to the first."""
-    first = {part: i for i, part in reversed([*enumerate(old)])}
+    size = len(old)
+    first = dict(zip(reversed(old), range(size - 1, -1, -1), strict=True))
     changes: Patch = []
-    after = -1  # the old part that would make the last run longer
+    run = [0, 0]  # the last one
+    after = size  # the old part that would make it longer
     for part in new:
-        if 0 <= after < len(old) and old[after] == part and isinstance(changes[-1], list):
-            changes[-1][1] += 1
+        if after < size and old[after] == part:
+            run[1] += 1
             after += 1
         elif (index := first.get(part)) is not None:
-            changes.append([index, 1])
+            run = [index, 1]
+            changes.append(run)
             after = index + 1
         else:
             changes.append(part)
-            after = -1
+            after = size
     return changes
 
 

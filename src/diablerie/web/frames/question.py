@@ -16,6 +16,7 @@ from markupsafe import Markup
 from diablerie.art import marks
 from diablerie.engine.text import Line, say, says
 from diablerie.table.commands.latecomers import closed_to, free_for, wished
+from diablerie.table.commands.logbook import LogEntry
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
@@ -224,14 +225,30 @@ def _whose(page: Page) -> tuple[str, ...]:
     return (marks.dot(seat), " ", page.speech.html(line)) if line else ()
 
 
-def _latest(page: Page) -> Sequence[Line]:
+def _latest(page: Page) -> tuple[str, ...]:
     """The last sentences of the log about what others than the viewer did, and chance for them.
 
     Whoever reads knows what they did, and the log would call them by their colour.
     """
     viewer = page.viewpoint.viewer
-    lines = [line for entry in page.entries if entry.seat != viewer for line in entry.lines]
-    return [line for line in lines if line.values.get("who") != viewer][-LATEST_SHOWN:]
+    latest: tuple[str, ...] = ()
+    for entry in reversed(page.entries):
+        if entry.seat != viewer:
+            latest = _told(page, entry) + latest
+        if len(latest) >= LATEST_SHOWN:
+            break
+    return latest[-LATEST_SHOWN:]
+
+
+def _told(page: Page, entry: LogEntry) -> tuple[str, ...]:
+    viewer = page.viewpoint.viewer
+    speech = page.speech
+
+    def told() -> tuple[str, ...]:
+        lines = (line for line in entry.lines if line.values.get("who") != viewer)
+        return tuple(f"<li>{speech.html(line)}</li>" for line in lines)
+
+    return entry.rendered(("latest", viewer, page.recipient.locale, speech.names), told)
 
 
 def _waiting(live: TableState) -> Line:
@@ -275,7 +292,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "prompt": lambda page: (page.speech.html(prompt_of(page)),),
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
-    "latest": lambda page: tuple(f"<li>{page.speech.html(line)}</li>" for line in _latest(page)),
+    "latest": _latest,
 }
 SLOTS = {name: f"{CUT_MARK}{name}{CUT_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
 

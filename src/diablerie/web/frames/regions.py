@@ -32,7 +32,6 @@ from diablerie.web.html.templates import TEMPLATE_MOODS
 from diablerie.web.people.preferences import chat_view
 
 Region = tuple[str, ...]
-RENDERINGS_KEPT = 8  # languages and names in which the sentences of a ply are kept
 STAGED_PLIES = 12  # plies of which moments are sent: a page that missed more does not stage them
 
 
@@ -54,7 +53,7 @@ def log(page: Page) -> Region:
     before, *after = page.memory.get(
         key, lambda: page.render("log", begun=bool(entries)).split(CUT_MARK)
     )
-    known_as = (locale, page.speech.names)
+    known_as = ("log", locale, page.speech.names)
     lines = [entry.shown.get(known_as) or _lines_of(page, entry, known_as) for entry in entries]
     return (before, *chain.from_iterable(lines), *after)
 
@@ -87,14 +86,14 @@ def faces(page: Page) -> Region:
 
 def _lines_of(page: Page, entry: LogEntry, key: Hashable) -> Region:
     """The sentences of one ply, kept with the entry, which the logbook keeps."""
-    lines = tuple(
-        f'<li id="log-{entry.ply}-{k}">{page.speech.html(line)}{page.clause_link(line)}</li>'
-        for k, line in enumerate(entry.lines)
-    )
-    if len(entry.shown) >= RENDERINGS_KEPT:
-        entry.shown.clear()
-    entry.shown[key] = lines
-    return lines
+
+    def lines() -> Region:
+        return tuple(
+            f'<li id="log-{entry.ply}-{k}">{page.speech.html(line)}{page.clause_link(line)}</li>'
+            for k, line in enumerate(entry.lines)
+        )
+
+    return entry.rendered(key, lines)
 
 
 # -- the position in words -------------------------------------------------------------------------

@@ -45,7 +45,7 @@ from diablerie.web.frames.board import Board
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import endings, templates
 from diablerie.web.html.reach import Reach
-from diablerie.web.html.speech import Speech, speech_for
+from diablerie.web.html.speech import Speech, nameless_people, nameless_reader, speech_for
 
 # -- through whose eyes ----------------------------------------------------------------------------
 
@@ -446,11 +446,14 @@ class Page:
         A viewer without a name is called by colour, since sentences are in the third person.
         """
         locale = self.recipient.locale
-        known = speech_for(locale).at(self.live, self.viewpoint.own)
-        names = [*known.names]
-        if known.me >= 0:
-            names[known.me] = known.plain(self.colour).capitalize()
-        return speech_for(locale, *names, me=known.me)
+        live = self.live
+        bare = speech_for(locale)
+        key = ("names", live.id, live.revision, locale)
+        names = [*self.memory.get(key, lambda: bare.names_at(live))]
+        me = nameless_reader(live, self.viewpoint.own)
+        if me >= 0:
+            names[me] = bare.plain(self.colour).capitalize()
+        return speech_for(locale, *names, me=me, unnamed=nameless_people(live))
 
     def render(self, template: str, **context: object) -> str:
         """A template below `parts`, about this page."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from diablerie.engine.text import ENGLISH, Line, Translations, render_line, say
+from diablerie.engine.text import ENGLISH, Line, SeatRef, Translations, render_line
 from diablerie.table.state.table_state import TableState
 from diablerie.web.people import language
 
@@ -16,6 +16,8 @@ from diablerie.web.people import language
 MARK_OPENING = "\ue000"
 MARK_CLOSING = "\ue001"
 SPEECH_MARK = re.compile(f"{MARK_OPENING}(\\d+){MARK_CLOSING}")
+ALONE = "\ue002"  # before the mark of a seat that is the whole sentence
+PICTURE_MARK = re.compile(f"({ALONE}?){MARK_OPENING}(\\d+){MARK_CLOSING}")
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class Speech:
     texts: Translations = ENGLISH
     names: Sequence[str] = ()
     me: int = -1  # the seat of a reader without a name
+    unnamed: tuple[int, ...] = ()  # the seats of people who are called differently by each reader
 
     def name(self, seat: int) -> str:
         """The name shown for a seat."""
@@ -33,26 +36,26 @@ class Speech:
 
     def who(self, seat: int) -> str:
         """The name where it stands alone: the reader is “You”."""
-        return self.plain(say("{who}", who=seat))
+        return self.texts.gettext("You") if seat == self.me else self.name(seat)
 
     def at(self, live: TableState, own: Sequence[int] = ()) -> "Speech":
         """The same with the names of a table's players, for a reader whose seats are `own`."""
-        me = own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
-        return Speech(
-            self.texts, tuple(self.plain(live.name(info.seat)) for info in live.seats), me
-        )
+        return Speech(self.texts, self.names_at(live), nameless_reader(live, own))
+
+    def names_at(self, live: TableState) -> tuple[str, ...]:
+        """The names of a table's players."""
+        return tuple(self.plain(live.name(info.seat)) for info in live.seats)
 
     def plain(self, line: Line) -> str:
         """The sentence as text."""
-        if line.text == "{who}" and line.values["who"] == self.me:
-            return self.texts.gettext("You")
+        who = line.values.get("who")
+        if line.text == "{who}" and isinstance(who, SeatRef):
+            return self.who(who)
         return render_line(line, self.texts, self.name)
 
     def html(self, line: Line) -> Markup:
         """The sentence as HTML, with players' names set in their colours."""
-        text = escape(
-            render_line(line, self.texts, lambda seat: f"{MARK_OPENING}{int(seat)}{MARK_CLOSING}")
-        )
+        text = escape(render_line(line, self.texts, lambda seat: _mark(int(seat))))
         if MARK_OPENING not in text:
             return text
         return Markup(SPEECH_MARK.sub(lambda m: self.html_name(int(m[1])), text))
@@ -61,6 +64,54 @@ class Speech:
         """The name of a seat's player, in the seat's colour."""
         return _coloured(seat, self.name(seat))
 
+    # A reader without a name is called otherwise than the others call them. So pictures would have
+    # to be drawn anew for each; with marks in place of such names all readers share what is drawn.
+
+    @property
+    def of_pictures(self) -> "Speech":
+        """The same for pictures, with marks in place of those names; see `in_picture`."""
+        if not self.unnamed:
+            return self
+        marked = [
+            _mark(seat) if seat in self.unnamed else name for seat, name in enumerate(self.names)
+        ]
+        return _marking(self.texts, *marked)
+
+    def in_picture(self, part: str) -> str:
+        """Part of what was drawn with `of_pictures`, with names in place of the marks."""
+        return PICTURE_MARK.sub(self._unmarked, part)
+
+    def _unmarked(self, mark: re.Match[str]) -> str:
+        seat = int(mark[2])
+        return str(escape(self.who(seat) if mark[1] else self.name(seat)))
+
+
+class _MarkingSpeech(Speech):
+    """Speech with marks in place of some names."""
+
+    def who(self, seat: int) -> str:
+        name = self.name(seat)
+        return ALONE + name if name.startswith(MARK_OPENING) else name
+
+
+def _mark(seat: int) -> str:
+    return f"{MARK_OPENING}{seat}{MARK_CLOSING}"
+
+
+def nameless_reader(live: TableState, own: Sequence[int]) -> int:
+    """The seat of a reader with these seats, if it is one and has no name; else -1."""
+    return own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
+
+
+def nameless_people(live: TableState) -> tuple[int, ...]:
+    """The seats of people at a table who have given no name."""
+    return tuple(info.seat for info in live.seats if info.owner and not info.name)
+
+
+@lru_cache(1024)
+def _marking(texts: Translations, *names: str) -> Speech:
+    return _MarkingSpeech(texts, names)
+
 
 @lru_cache(1024)
 def _coloured(seat: int, name: str) -> Markup:
@@ -68,9 +119,9 @@ def _coloured(seat: int, name: str) -> Markup:
 
 
 @lru_cache(1024)
-def speech_for(locale: str, *names: str, me: int = -1) -> Speech:
+def speech_for(locale: str, *names: str, me: int = -1, unnamed: tuple[int, ...] = ()) -> Speech:
     """The `Speech` of a language, these names and the seat of a reader without one.
 
     Equal arguments give the same object. Drawings are cached by it.
     """
-    return Speech(language.texts(locale), names, me)
+    return Speech(language.texts(locale), names, me, unnamed)

@@ -4,8 +4,9 @@ People sit down, share in the dice, move to another device, mute others.
 """
 
 from dataclasses import replace
+from typing import Annotated
 
-from msgspec import field
+from msgspec import Meta, field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -59,9 +60,12 @@ class Decision(Owned):
 
 
 class Ask(Owned):
-    """The form that asks what a bot would do after the decisions of `draft`."""
+    """The form that asks what a bot would do after the decisions of `draft`; round: of the hints."""
 
     draft: str = ""
+    round: Annotated[int, Meta(ge=decisions.FIRST_ROUND, le=decisions.LAST_ROUND)] = (
+        decisions.USUAL_ROUND
+    )
 
 
 def decide(request: Request, form: Decision) -> Response:
@@ -120,7 +124,7 @@ def hint(request: Request, form: Ask) -> Response:
     draft = split_steps(form.draft)
     viewpoint = view_table(authority, table, visitor, form.chosen, draft)
     client = identity.client(request)
-    asked = decisions.HintAsking(form.seat, draft)
+    asked = decisions.HintAsking(form.seat, draft, form.round)
     hints = decisions.ask_hints.do(authority, table, visitor, asked, client)
     if errors.wants_page(request.headers):
         return table_page(request, viewpoint, hints=hints)
@@ -130,18 +134,24 @@ def hint(request: Request, form: Ask) -> Response:
 
 
 def _hinted(page: Page) -> dict[str, object]:
-    """Hints for a program, the same as HTML for our script, and the ply they are for."""
+    """Hints for a program, the same as HTML for our script, and the ply they are for.
+
+    better: the round in which better ones can be asked for, None if there are none.
+    """
     speech = page.speech
+    answer = page.answer
     hints = [
         {
             "do": hint.move.text,
             "chance": round(hint.chance, 3),
+            "interval": [round(end, 3) for end in hint.interval],
             "words": speech.plain(hint.words),
             "why": speech.plain(hint.why) if hint.why else "",
         }
-        for hint in page.answer.hints
+        for hint in answer.hints
     ]
-    return {"ply": page.live.ply, "hints": hints, "html": page.render("hints")}
+    better = answer.hints[0].better if answer.hints else None
+    return {"ply": page.live.ply, "hints": hints, "better": better, "html": page.render("hints")}
 
 
 def rematch(request: Request, form: Form) -> Response:

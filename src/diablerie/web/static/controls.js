@@ -2,7 +2,7 @@
 
 import { timely } from "./alive.js";
 import { settle } from "./frames.js";
-import { hint } from "./hints.js";
+import { FIRST_ROUND, hint } from "./hints.js";
 import { keep, kept, TAB } from "./kept.js";
 import { answer } from "./lesson.js";
 import { go, open, refresh, table } from "./live.js";
@@ -65,6 +65,7 @@ async function post(url, body, control, form, place) {
   if (sending.has(about)) return;
   sending.add(about);
   newest[url] = body;
+  if (form?.dataset.form === "hint") body.set("round", FIRST_ROUND);
   if (body.has("ply")) document.getElementById("first")?.remove(); // who decides knows how
   clear();
   control?.classList.add("pending");
@@ -72,7 +73,7 @@ async function post(url, body, control, form, place) {
   try {
     const [answer, told] = await patiently(url, body, form, place);
     if (!answer) clear();
-    else if (answer.ok) accepted(told, form, body, newest[url] === body);
+    else if (answer.ok) accepted(told, form, url, body, newest[url] === body);
     else if (!again(told, body)) refused(told, form, place);
   } catch {
     refused({ title: main.dataset.failed }, form, place);
@@ -112,7 +113,7 @@ function again({ code }, body) {
 }
 
 // The page goes on to where the `last` one sent leads.
-function accepted(told, form, body, last) {
+function accepted(told, form, url, body, last) {
   if (body.has("do")) Object.assign(done, { action: body.get("do"), at: performance.now() });
   if (form?.matches(".chat-form")) form.reset(), keep(DRAFT, "", TAB);
   if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
@@ -120,7 +121,7 @@ function accepted(told, form, body, last) {
   if (told.said) return thank(told.said, form);
   if (form?.dataset.form === "sit") visit(marked(told.url)); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);
-  else if (told.hints) hint(told, body.get("draft"));
+  else if (told.hints) hint(told, url, body);
   else if (last) go(told.url);
 }
 

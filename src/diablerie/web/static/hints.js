@@ -1,16 +1,46 @@
-// Hints: what a devil would do is shown beside the board, and marked on it by numbers.
+// Hints: what a devil would do is shown beside the board, and marked on it by numbers. The first come
+// soon, then better ones in their place, until somebody decides.
 
 import { fill } from "./fields.js";
 
 const SIZE = 11; // radius of a mark, in pixels of the screen
 const LETTERS = 2; // of a text that is the name of a place; longer ones are words to be read
 
-/** Show hints, if they are for the position and the draft that the page still shows. */
-export function hint({ ply, html }, draft) {
+export const FIRST_ROUND = 0; // of hints
+const LATER = 2; // seconds until they are asked for again where the devils are busy
+let asked; // what was asked for last
+
+/** Show hints for a form's fields, and better ones as long as the page shows the same position. */
+export async function hint(told, url, fields) {
+  asked = fields;
+  let shown = show(told, fields.get("draft"));
+  if (shown) choose(shown);
+  while (shown && told.better && asked === fields) {
+    fields.set("round", told.better);
+    const answer = await fetch(url, { method: "POST", body: fields, headers: { accept: "application/json" } }).catch(() => null);
+    if (answer?.ok) told = await answer.json();
+    else if (answer?.status === 429) await later(answer);
+    else return;
+    shown = asked === fields && show(told, fields.get("draft"));
+  }
+}
+
+const later = (answer) => new Promise((soon) => setTimeout(soon, (Number(answer.headers.get("retry-after")) || LATER) * 1000));
+
+// The best move is filled in where a number is asked for: once, for people change it.
+function choose(place) {
+  fill(place.querySelector("[data-hint]")?.value ?? "");
+  place.scrollIntoView({ block: "nearest" });
+}
+
+// Their place, if they are for the position and the draft that the page still shows.
+function show({ ply, html }, draft) {
   const place = document.querySelector("[data-hints]");
   const now = document.getElementById("now")?.dataset;
-  if (!place || now?.ply !== String(ply) || (now.draft ?? "") !== (draft ?? "")) return;
+  if (!place || now?.ply !== String(ply) || (now.draft ?? "") !== (draft ?? "")) return null;
+  const focused = place.contains(document.activeElement) && document.activeElement.value;
   place.innerHTML = html;
+  if (focused) [...place.querySelectorAll("button")].find((el) => el.value === focused)?.focus();
   for (const old of document.querySelectorAll(".hint-mark")) old.remove();
   const marked = new Map();
   for (const button of place.querySelectorAll("[data-hint]")) {
@@ -18,8 +48,7 @@ export function hint({ ply, html }, draft) {
     if (spot) marked.set(spot, [...(marked.get(spot) ?? []), button.dataset.hint]);
   }
   for (const [spot, numbers] of marked) mark(spot, numbers.join(" "));
-  fill(place.querySelector("[data-hint]")?.value ?? "");
-  place.scrollIntoView({ block: "nearest" });
+  return place;
 }
 
 // Where an action is chosen on the board; if that is not to be seen yet, what brings it up.
