@@ -50,10 +50,9 @@ from diablerie.web.routes.endpoints import (
 
 
 class TableQuery(Form):
-    """The query of the address of a table's page; `screen`: of the one in the middle."""
+    """The query of the address of a table's page."""
 
     draft: str = ""
-    screen: bool = False
 
 
 def query_of(request: Request) -> TableQuery:
