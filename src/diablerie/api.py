@@ -115,6 +115,17 @@ class Publishing(Body):
     public: bool = False
 
 
+class Screening(Body):
+    """Whether a screen in the middle shows the board for all, so that players' pages are hands.
+
+    Then whoever has a seat may begin, free seats and give those of bots. With `here` the sender's
+    device is the screen: before the start it leaves its seats.
+    """
+
+    on: bool = False
+    here: bool = False
+
+
 class Deciding(Body):
     """Decide. `ply` is that of the state the sender has thought about."""
 
@@ -260,6 +271,13 @@ class Fair(Frozen):
     aborted: int = 0
 
 
+class Wished(Frozen):
+    """Somebody asks for the seat of a bot of the house: `answer_seat` gives it, or not."""
+
+    seat: int
+    name: str  # "" if none was given
+
+
 class Table(Frozen, tag_field="type", tag="table"):
     """A table as one seat sees it, which is all that a person there sees.
 
@@ -294,6 +312,9 @@ class Table(Frozen, tag_field="type", tag="table"):
     ] = None
     rematch: str = ""  # the table where these players go on
     fair: Fair = Fair()
+    wishes: Annotated[
+        list[Wished], Meta(description="Told to who may give a bot's seat to a newcomer: the host.")
+    ] = []
 
 
 class PatchStep(Frozen):
@@ -529,6 +550,7 @@ class Operations:
         "open",
     )
     publish = _command("Let anybody find the table, or only who has its link.", Publishing, "open")
+    screen = _command("Say whether a screen in the middle shows the board.", Screening, "open")
     delete_table = _command("Delete one's own table and all that is stored of it.", Empty, "open")
     rename = _command("Change the name of a seat's player.", Renaming)
     decide = _command("Decide, once or several times in a row.", Deciding, limit="moves")

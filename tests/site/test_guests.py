@@ -260,3 +260,49 @@ def test_what_was_asked_for_is_judged_before_tools_are(
         build_steps(tmp_path / "full")
     with pytest.raises(CannotBuild, match="node"):
         build_steps(tmp_path / "site")
+
+
+def test_the_hosts_device_is_the_table_and_begins(host: Host) -> None:
+    url = json.loads(host.ask("/tables", {"game": "coals", "way": "screen"}).body)["url"]
+    assert url.endswith("/screen")
+    table = url.removesuffix("/screen")
+    told = json.loads(host.ask(f"{table}.json").body)
+    assert (told["viewer"], {seat["kind"] for seat in told["seats"]}) == (None, {"open"})
+    page = host.ask(url).body.decode()
+    assert f'data-invite="{table}"' in page
+    assert f'action="{table}/fill"' not in page  # nobody is here to begin with
+    ann, bob = Channel(host, ANN), Channel(host, BOB)
+
+    async def come() -> str:
+        for number, (guest, name) in enumerate(((ann, "Ann"), (bob, "Bob"))):
+            assert (await guest.asked(number, f"{table}/sit", {"name": name}))[0] == 200
+        return (await bob.asked(5, url, accept="text/html"))[1].decode()
+
+    theirs = asyncio.run(come())
+    assert "<form" not in theirs  # on a guest's device it is a screen like any other
+    page = host.ask(url).body.decode()
+    for action in ("fill", "free", "delete_table"):
+        assert f'action="{table}/{action}"' in page
+    assert page.count('name="screen" value="1"') == 3  # to begin, and to free either seat
+    begun = json.loads(host.ask(f"{table}/fill", {"devils": 0, "screen": 1}).body)
+    assert begun["url"] == url
+    told = json.loads(host.ask(f"{table}.json").body)
+    assert (told["status"], told["viewer"], len(told["seats"])) == ("running", None, 2)
+    page = host.ask(url).body.decode()
+    assert f'action="{table}/fill"' not in page
+    assert f'action="{table}/delete_table"' in page
+    assert 'id="coals-heap"' in page
+
+
+def test_round_the_hosts_device_a_guest_may_begin(host: Host) -> None:
+    url = json.loads(host.ask("/tables", {"game": "coals", "way": "screen"}).body)["url"]
+    table = url.removesuffix("/screen")
+    ann = Channel(host, ANN)
+
+    async def evening() -> dict:
+        assert (await ann.asked(1, f"{table}/sit", {"name": "Ann"}))[0] == 200
+        assert (await ann.asked(2, f"{table}/fill", {"devils": 1}))[0] == 200
+        return json.loads((await ann.asked(3, f"{table}.json"))[1])
+
+    told = asyncio.run(evening())
+    assert (told["status"], told["viewer"]) == ("running", 0)

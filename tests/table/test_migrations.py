@@ -39,6 +39,7 @@ UNDONE = (
     "ALTER TABLE seats DROP COLUMN wanted",
     "ALTER TABLE seats DROP COLUMN wanted_name",
     "ALTER TABLE seats DROP COLUMN declined",
+    "ALTER TABLE matches DROP COLUMN screen",
 )
 MATCH: dict[str, Any] = dict.fromkeys(("key", "commitment", "host", "rematch"), "")
 MATCH |= {"id": "m", "game": "toy", "rules": 1, "options": "{}", "status": "open"}

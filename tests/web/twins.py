@@ -161,7 +161,8 @@ class World:
     def answers(self, texts: list[str], viewer: int) -> Iterator[tuple[str, bytes]]:
         """Everything the server says to the viewer, refusals too: what was asked, and how."""
         home, me = f"/t/{TABLE}", max(viewer, 0)
-        for part in ("", ".json", "/frame", "/log", "/match.jsonl", "/replay"):
+        parts = ("", ".json", "/frame", "/log", "/match.jsonl", "/replay")
+        for part in (*parts, "/screen", "/frame?screen=1"):
             yield self._told("GET", home + part)
         for text in texts:
             yield self._told("GET", f"{home}?draft={text}")

@@ -115,6 +115,7 @@ def invitation(walk: Walk) -> str:
     walk.press("cy", f"{table}/rename", seat=0, name="Not me")
     walk.press("bo", f"{table}/rename", seat=1, name="Bo")
     walk.page("table-waiting-seated", "bo", table)
+    walk.page("middle-waiting", "cy", f"{table}/screen")
     walk.see("bo", "/", "/games")
     walk.call("bo", f"{table}/chat", text="Good evening <all>!")
     walk.call("ann", f"{table}/chat", text=" ")
@@ -130,6 +131,9 @@ def invitation(walk: Walk) -> str:
     walk.page("table-first-turn", "ann", table)
     walk.see("ann", f"{table}/log")
     walk.page("table-watched", "cy", table)
+    walk.page("middle-running", "cy", f"{table}/screen")
+    for who, on in (("bo", "1"), ("ann", "1"), ("ann", "")):
+        walk.press(who, f"{table}/screen", on=on)
     walk.see("cy", "/")
     walk.ask("ann", f"{table}.json", f"{table}/frame", f"{table}/frame?have=1")
     for bad in ("bet 5", "bet 9990", "stop", "?"):
@@ -168,6 +172,7 @@ def comings_and_goings(walk: Walk, table: str) -> None:
     walk.press("bo", f"{table}/resign", seat=1)
     walk.press("ann", f"{table}/resign", seat=0)
     walk.page("table-resigned", "ann", table)
+    walk.page("middle-over", "cy", f"{table}/screen")
     walk.see("ann", f"{table}/replay", f"{table}/match.jsonl", "/")
     walk.page("games", "ann", "/games")
     walk.press("bo", f"{table}/rematch")

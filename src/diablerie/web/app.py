@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from diablerie.api import Other, SeatWish, Sitting
+from diablerie.api import Other, Screening, SeatWish, Sitting
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.daily.challenge import Calendar
 from diablerie.table.authority import Authority
@@ -83,6 +83,7 @@ def routes() -> list[Route]:
             landing.OpeningForm, landing.open_table, shown_again(landing.shown_again)
         ),
         **{f"/t/{{id}}/{one.__name__}": commanding(one, *how) for one, how in BESIDE.items()},
+        "/t/{id}/screen": posting(Screening, play.screen, beside("start")),
         "/t/{id}/sit": posting(Sitting, play.sit, beside("sit")),
         "/t/{id}/ask_seat": posting(SeatWish, play.ask_seat, beside("sit")),
         "/t/{id}/share": posting(play.SeatShares, play.share, beside("start")),
@@ -142,6 +143,7 @@ def routes() -> list[Route]:
         page("/t/{id}.json", table.data),
         page("/t/{id}", table.show_table),
         page("/t/{id}/frame", table.table_frame),
+        page("/t/{id}/screen", table.show_screen),
         page("/t/{id}/log", table.whole_log),
         page("/t/{id}/replay", replay.replay_page),
         page("/t/{id}/match.jsonl", replay.download),

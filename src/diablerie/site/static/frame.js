@@ -93,7 +93,8 @@ addEventListener("message", ({ source, origin, data }) => {
 });
 
 function follow(event) {
-  if (event.target.closest?.("[data-invite]")) return shell.invite(location.pathname);
+  const inviting = event.target.closest?.("[data-invite]");
+  if (inviting) return shell.invite(inviting.dataset.invite || location.pathname);
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button || link.getAttribute("href").startsWith("#")) return;
   const url = new URL(link.getAttribute("href"), location.href);

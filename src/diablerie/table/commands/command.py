@@ -42,6 +42,14 @@ Next = TableState | None  # what a table becomes; None: it is removed
 # -- who asks, and how a table changes -----------------------------------------------------------
 
 
+def leads(live: TableState, visitor: Visitor | None) -> bool:
+    """Whether the visitor may begin the game and choose who plays: who has opened the table.
+
+    Around a screen in the middle all are in one room, and whoever has a seat may.
+    """
+    return visitor == live.host or bool(live.screen and live.seats_of(visitor))
+
+
 @dataclass
 class Asker:
     """Who asks for a command; `more_writes` are further writes that belong to the change of the table."""
@@ -83,6 +91,11 @@ class Asker:
         """Raise Forbidden unless the asker has opened the table."""
         if self.visitor != live.host:
             raise Forbidden(say("Only the person who opened the table may do that."))
+
+    def leads(self, live: TableState) -> None:
+        """Raise Forbidden unless the asker may begin the game and choose who plays; see `leads`."""
+        if not leads(live, self.visitor):
+            self.hosts(live)
 
 
 def change(asker: Asker, step: Callable[[TableState, Asker], Next]) -> TableState:

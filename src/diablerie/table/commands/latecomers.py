@@ -88,7 +88,7 @@ def answer_seat(live: TableState, asker: Asker, asked: SeatGrant) -> TableState:
     info = seat_of(live, asked.seat)
     if not asked.agree and info.wanted == asker.known:
         return reseated(live, _unasked(info))
-    asker.hosts(live)
+    asker.leads(live)
     if info.wanted is None:
         raise WrongTime(say("Nobody asks for this seat now."))
     if not asked.agree:

@@ -13,6 +13,7 @@ from diablerie.api import (
     Own,
     Publishing,
     Renaming,
+    Screening,
     Sitting,
 )
 from diablerie.bots import levels
@@ -97,8 +98,9 @@ class TableOpening(Frozen):
     plan: for each seat "me" (this browser; several share the screen), "open", or a bot's spec such
     as "sensible"; names: of the seats, "" for none; hints: whether its people may ask what a bot
     would do; pace: after so many seconds a bot decides instead of a player, see turn_clock.py;
-    share: this browser will send a nonce for the dice, see nonce_exchange.py. The match counts in
-    the series of `group` (its id), whose `members` sit on these seats.
+    share: this browser will send a nonce for the dice, see nonce_exchange.py; screen: a device in
+    the middle shows the board, see `screen`. The match counts in the series of `group` (its id),
+    whose `members` sit on these seats.
     """
 
     game: str
@@ -109,6 +111,7 @@ class TableOpening(Frozen):
     hints: bool = False
     pace: int = 0
     share: bool = False
+    screen: bool = False
     group: str = ""
     members: Mapping[int, int] = {}
 
@@ -122,7 +125,14 @@ def open_table(asker: Asker, asked: TableOpening) -> TableState:
     options = _settled(game, len(asked.plan), asked.options)
     pace = checked_pace(asked.pace)
     live, key = fresh_table(tables, game, options, asker.known, _planned_seats(asker, asked))
-    live = replace(live, public=asked.public, hints=asked.hints, pace=pace, group=asked.group)
+    live = replace(
+        live,
+        public=asked.public,
+        hints=asked.hints,
+        pace=pace,
+        group=asked.group,
+        screen=asked.screen,
+    )
     tables.store.commit(*rows.created(live, key))
     return begun(tables, live.id)
 
@@ -218,7 +228,7 @@ def leave(live: TableState, asker: Asker, asked: Own) -> TableState | None:
 @command(Operations.free)
 def free(live: TableState, asker: Asker, asked: Other) -> TableState:
     """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
-    _opens(live, asker)
+    _before_start(live, asker)
     if asked.seat not in range(len(live.seats)) or live.seats[asked.seat].kind == OPEN_SEAT:
         raise NotFound(say("Nobody sits there."))
     if live.seats[asked.seat].owner == asker.visitor:
@@ -226,15 +236,17 @@ def free(live: TableState, asker: Asker, asked: Other) -> TableState:
     return _emptied(live, asker, asked.seat)
 
 
-def _emptied(live: TableState, asker: Asker, seat: int) -> TableState:
+def _emptied(live: TableState, asker: Asker, *seats: int) -> TableState:
     fresh = DiceStream.fresh()
     asker.more_writes = lambda after: rows.rekeyed(after, fresh)
-    return emptied(live, seat, fresh.commitment)
+    for seat in seats:
+        live = emptied(live, seat, fresh.commitment)
+    return live
 
 
-def _opens(live: TableState, asker: Asker) -> None:
-    """Raise Forbidden unless the asker has opened the table, WrongTime if its match has begun."""
-    asker.hosts(live)
+def _before_start(live: TableState, asker: Asker) -> None:
+    """Raise Forbidden unless the asker leads the table, WrongTime if its match has begun."""
+    asker.leads(live)
     if live.status != OPEN_TABLE:
         raise WrongTime(say("The game has begun."))
 
@@ -273,7 +285,7 @@ def fill(live: TableState, asker: Asker, asked: Filling) -> TableState:
     Raises Forbidden, WrongTime, BadInput for a number of players that the game does not have.
     """
     spec = allowed(asked.bot)
-    _opens(live, asker)
+    _before_start(live, asker)
     free = [info.seat for info in live.seats if info.kind == OPEN_SEAT]
     devils = len(free) if asked.devils is None else asked.devils
     if devils > len(free):
@@ -300,6 +312,18 @@ def publish(live: TableState, asker: Asker, asked: Publishing) -> TableState:
     """Let anybody find the table, or only those who have its link. Raises Forbidden."""
     asker.hosts(live)
     return live if live.public == asked.public else replace(live, public=asked.public)
+
+
+@command(Operations.screen)
+def screen(live: TableState, asker: Asker, asked: Screening) -> TableState:
+    """Say whether a screen in the middle shows the board for all. Raises Forbidden.
+
+    It may be the asker's own device, which then has no seat (`here`); a match that has begun
+    keeps its players.
+    """
+    asker.leads(live)
+    mine = live.seats_of(asker.visitor) if asked.here and live.status == OPEN_TABLE else []
+    return replace(_emptied(live, asker, *mine), screen=asked.on)
 
 
 @command(Operations.rename)

@@ -76,7 +76,14 @@ def _next(tables: Tables, old: TableState) -> tuple[TableState, bytes]:
         for info in old.seats
     )
     fresh, key = fresh_table(tables, old.game, old.options, old.host, seats)
-    return replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group), key
+    return replace(
+        fresh,
+        public=old.public,
+        hints=old.hints,
+        pace=old.pace,
+        group=old.group,
+        screen=old.screen,
+    ), key
 
 
 def _again(info: TableSeat) -> TableSeat:

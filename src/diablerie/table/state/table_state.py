@@ -236,6 +236,7 @@ class TableState:
     revision: int = 0  # of all but plies and chat
     version: int = 0
     hints: bool = False  # whether its people may ask for advice
+    screen: bool = False  # whether a screen in the middle shows the board, and phones are hands
     origin: str = ""  # the match whose first `taken` plies this one goes on from; "" if of a file
     taken: int = 0
     waits: float = 0.0  # since when the full table waits for hashes, or for nonces

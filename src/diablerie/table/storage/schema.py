@@ -69,6 +69,7 @@ matches = Table(
     _word("status", 8),
     _column("public", Boolean),
     _column("hints", Boolean, false()),
+    _column("screen", Boolean, false()),
     _word("origin", 32, ""),  # match it goes on from
     _column("taken", Integer, "0"),  # plies of that match
     _column("waits", Float, "0"),  # since when for nonces (Unix time)

@@ -27,7 +27,7 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.limits import client_turn
 from diablerie.web.frames.frames import EMPTY_EVENT, ServerSentEvent, gather
-from diablerie.web.frames.question import prompt_of
+from diablerie.web.frames.question import prompt_of, wishes_of
 from diablerie.web.frames.table_page import Page, Recipient, choose_viewpoint
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech
@@ -231,6 +231,7 @@ def table_answer(
         ],
         returns=live.match.returns() if live.match and live.status == FINISHED_TABLE else None,
         rematch=page.context.rematch,
+        wishes=[api.Wished(wish.seat, wish.name) for wish in wishes_of(page)],
     )
 
 

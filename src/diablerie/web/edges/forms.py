@@ -45,9 +45,13 @@ NAMING_SEATS = ("as", "seat", "eyes")  # the fields that name a seat
 
 
 class Form(Frozen, kw_only=True):
-    """A form of a table's page. `chosen` is the seat which that page was shown as (`?as=`)."""
+    """A form of a table's page. `chosen` is the seat which that page was shown as (`?as=`).
+
+    screen: the page is that of the screen in the middle.
+    """
 
     chosen: Seat | None = msgspec.field(name="as", default=None)
+    screen: bool = False
 
 
 class Owned(Form):

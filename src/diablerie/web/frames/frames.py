@@ -31,6 +31,7 @@ from diablerie.table.commands.latecomers import closed_to
 from diablerie.table.commands.seats import may_return
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
+from diablerie.web.frames import screen
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
@@ -204,7 +205,8 @@ def _event(
 
 def make_frame(page: Page) -> Frame:
     """The frame of a page."""
-    parts = {name: make(page) for name, make in MAKERS.items()}
+    makers = screen.MAKERS if page.viewpoint.screen else MAKERS
+    parts = {name: make(page) for name, make in makers.items()}
     return Frame(page.live.ply, page.title, page.viewpoint.url, parts, page.until)
 
 
@@ -281,6 +283,7 @@ def _key(viewpoint: Viewpoint, recipient: Recipient, context: PageContext) -> Ha
         live.id,
         live.version,  # of its plies, seats, chat, everything
         (viewpoint.own, viewpoint.viewer, viewpoint.chosen, viewpoint.cover, viewpoint.draft),
+        viewpoint.screen,
         tuple((who.here, who.due is not None and now >= who.due) for who in context.presence),
         tuple(context.deadlines),
         context.hook,

@@ -85,7 +85,7 @@ class Question(NamedTuple):
     outstanding: list[int]  # seats that are still asked whether they agree to a take-back
     relieved: int | None  # the viewer's seat, if a bot stands in for it
     next_here: int | None  # another person at this screen who is to decide, if the viewer is not
-    wishes: tuple[Wish, ...]  # who asks the viewer, who is the host, for a bot's seat
+    wishes: tuple[Wish, ...]  # who asks the viewer, who leads the table, for a bot's seat
     closed: Line | None  # why a watcher cannot ask for one
     takeable: tuple[int, ...]  # those that a watcher may ask for
     wished: int | None  # the one that the watcher asks for
@@ -105,7 +105,6 @@ def question_of(page: Page) -> Question:
     visitor = page.recipient.visitor
     watches = page.running and not page.seated
     closed = closed_to(live, visitor) if watches else None
-    asked_for = live.seats if page.hosting and page.running else ()
     return Question(
         page.board,
         complete=position.plan is not None,
@@ -115,12 +114,18 @@ def question_of(page: Page) -> Question:
         outstanding=outstanding(live, live.request) if live.request and page.running else [],
         relieved=_relieved(page),
         next_here=others[0] if others and not page.asked and free else None,
-        wishes=tuple(Wish(info.seat, info.wanted_name) for info in asked_for if info.wanted),
+        wishes=wishes_of(page),
         closed=closed,
         takeable=tuple(free_for(live, visitor)) if watches and not closed else (),
         wished=wished(live, visitor) if watches else None,
         declined=watches and any(visitor and info.declined == visitor for info in live.seats),
     )
+
+
+def wishes_of(page: Page) -> tuple[Wish, ...]:
+    """Who asks for the seat of a bot, told to who may give it."""
+    asked_for = page.live.seats if page.leading and page.running else ()
+    return tuple(Wish(info.seat, info.wanted_name) for info in asked_for if info.wanted)
 
 
 def _relieved(page: Page) -> int | None:
@@ -190,7 +195,7 @@ def _key(page: Page, model: Question) -> Hashable:
     offered = (model.takeable, page.speech.names, page.recipient.known_as) if model.takeable else ()
     closed = model.closed and model.closed.text
     late = closed, offered, model.wished, model.declined
-    who = page.seated, page.sociable, page.asked, (late if not page.seated else ())
+    who = page.seated, page.hand, page.sociable, page.asked, (late if not page.seated else ())
     return ("question", page.recipient.locale, *who, may, asked)
 
 

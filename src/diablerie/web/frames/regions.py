@@ -260,7 +260,7 @@ def _mood(info: TableSeat, winner: bool, deciding: bool, away: bool) -> str:
 
 def _tool(page: Page, info: TableSeat, own: bool) -> str:
     begun = bool(page.live.match)
-    if page.hosting and not begun and not own and info.kind != OPEN_SEAT:
+    if page.leading and not begun and not own and info.kind != OPEN_SEAT:
         return "free"
     if own and info.stand_in and page.running:
         return "relieve_bot"

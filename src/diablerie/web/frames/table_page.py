@@ -23,6 +23,7 @@ from diablerie.engine.record import same
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYONE, WATCHER
 from diablerie.table.authority import Authority
+from diablerie.table.commands.command import leads
 from diablerie.table.commands.decisions import Hint
 from diablerie.table.commands.history import Series
 from diablerie.table.commands.logbook import LogEntry, recorded
@@ -56,7 +57,8 @@ class Viewpoint:
 
     own: the browser's seats. viewer: the seat whose eyes it sees through, or WATCHER. chosen: the seat
     that the address asks for (`?as=`). cover: the seat to pass the device to. draft: decisions that
-    are shown but not yet played.
+    are shown but not yet played. screen: it is the one in the middle of the table, which has no seat
+    whoever looks: it shows what anybody may see.
     """
 
     live: TableState
@@ -66,6 +68,7 @@ class Viewpoint:
     cover: int | None = None
     draft: tuple[str, ...] = ()
     refusal: Refused | None = None  # of the draft, or of what was just tried
+    screen: bool = False
 
     def drafted(self, draft: Sequence[str]) -> "Viewpoint":
         """The same viewpoint with these decisions shown, but not played."""
@@ -112,12 +115,14 @@ class Viewpoint:
         """The query of the address that shows this viewpoint again, "" for none."""
         seat = {} if self.chosen is None else {"as": str(self.chosen)}
         draft = {"draft": ";".join(self.draft)} if self.draft else {}
-        return urlencode(seat | draft)
+        screen = {"screen": "1"} if self.screen else {}
+        return urlencode(seat | draft | screen)
 
     @property
     def url(self) -> str:
         """The address of the page with this viewpoint."""
-        return f"/t/{self.live.id}" + (f"?{self.query}" if self.query else "")
+        path = f"/t/{self.live.id}" + ("/screen" if self.screen else "")
+        return path + (f"?{self.query}" if self.query else "")
 
 
 def view_table(
@@ -139,6 +144,11 @@ def view_table(
     except (IllegalMove, BadInput) as error:
         return replace(viewpoint, refusal=error)
     return viewpoint.drafted(draft)
+
+
+def screen_of(authority: Authority, table: str) -> Viewpoint:
+    """The viewpoint of the screen in the middle of a table. Raises NotFound."""
+    return Viewpoint(authority.live(table), (), WATCHER, screen=True)
 
 
 def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None) -> Viewpoint:
@@ -337,6 +347,16 @@ class Page:
         """Whether the viewer opened this table."""
         return self.recipient.visitor == self.live.host
 
+    @property
+    def leading(self) -> bool:
+        """Whether the viewer may begin the game and choose who plays."""
+        return leads(self.live, self.recipient.visitor)
+
+    @property
+    def hand(self) -> bool:
+        """Whether the page is a hand: a screen in the middle of the table shows the board."""
+        return self.live.screen and self.running and self.viewpoint.viewer >= 0
+
     @cached_property
     def asked(self) -> bool:
         """Whether the viewer is to decide."""
@@ -364,6 +384,8 @@ class Page:
     def inviting(self) -> bool:
         """Whether the viewer is shown how others come to the open seats."""
         reach = self.recipient.reach
+        if self.viewpoint.screen:
+            return bool(self.live.free)
         host = self.hosting and not reach.guest
         return bool(self.live.free) and (host if reach.alone else self.seated)
 

@@ -107,7 +107,9 @@ def posting(
             tables.limits.count(limit, client)
         if "id" in request.path_params:
             tables.catch_up(table_of(request))
-            request.state.chosen = forms.typed(Form, fields).chosen
+            shown_as = forms.typed(Form, fields)
+            request.state.chosen = shown_as.chosen
+            request.state.screen = shown_as.screen
         return work(request, forms.typed(kind, fields))
 
     async def endpoint(request: Request) -> Response:
@@ -167,7 +169,8 @@ def back(request: Request) -> Response:
 def table_url(request: Request) -> str:
     """The address of the table's page that a form was on, shown as the same seat."""
     chosen = request.state.chosen
-    return f"/t/{table_of(request)}" + ("" if chosen is None else f"?as={chosen}")
+    page = f"/t/{table_of(request)}" + ("/screen" if request.state.screen else "")
+    return page + ("" if chosen is None else f"?as={chosen}")
 
 
 def details(request: Request, error: Refused) -> dict[str, object]:

@@ -159,7 +159,7 @@ class OpeningForm(Struct, frozen=True):
     """The form that opens a table: in one of the usual ways (`way`), or with numbers of seats."""
 
     game: str = ""
-    way: Literal["", "bots", "short", "friends", "here"] = ""
+    way: Literal["", "bots", "short", "friends", "screen", "here"] = ""
     short: bool = False  # with the options of the game's short form, as `way` "short" against bots
     here: Count = 0
     open: Count = 0
@@ -243,10 +243,12 @@ def open_table(request: Request, form: OpeningForm) -> Response:
         pace=form.clock,
         hints=form.hints or form.way in AMONG_US,
         share=form.share,
+        screen=form.way == "screen",
     )
     client = identity.client(request)
     live = lobby.open_table.do(authority_of(request), caller.visitor, opening, client)
-    response = caller.keep(see_other(request, f"/t/{live.id}"))
+    page = f"/t/{live.id}" + ("/screen" if live.screen else "")
+    response = caller.keep(see_other(request, page))
     if not preferences.asking_table(request):
         preferences.dismiss_card(request, response, live.id)
     return preferences.keep_name(response, "".join(_names(form)[:1]))
@@ -272,6 +274,7 @@ def _plan(form: OpeningForm, game: Game) -> list[str]:
         "bots": against_bots,
         "short": against_bots,
         "friends": ["me"] + ["open"] * (game.seats[-1] - 1),  # the host begins with those who come
+        "screen": ["open"] * game.seats[-1],
         "here": ["me"] * game.seats[0],
     }
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]

@@ -10,7 +10,7 @@ from msgspec import Meta, field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Deciding, Empty, Number, Operations, Other, SeatWish, Sitting
+from diablerie.api import Deciding, Empty, Number, Operations, Other, Screening, SeatWish, Sitting
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import chat, decisions, latecomers, lobby, seats, sequels
@@ -196,6 +196,14 @@ def ask_seat(request: Request, asked: SeatWish) -> Response:
     caller = identity.Caller(request)
     latecomers.ask_seat.do(authority_of(request), table_of(request), caller.visitor, asked)
     return preferences.keep_name(caller.keep(back(request)), asked.name)
+
+
+def screen(request: Request, asked: Screening) -> Response:
+    """POST /t/{id}/screen: a screen shows the board now, or no longer; this one, or another."""
+    lobby.screen.do(*at_table(request), asked)
+    if asked.on and asked.here:
+        return see_other(request, f"/t/{table_of(request)}/screen")
+    return back(request)
 
 
 def share(request: Request, form: SeatShares) -> Response:

@@ -48,7 +48,8 @@ async def event_stream(request: Request) -> Response:
     """GET /t/{id}/stream; HEAD answers with the headers only."""
     if request.method == "HEAD":
         return Response(None, 200, STREAM_HEADERS, EVENTS)
-    visitor = await served(request, lambda: identity.visitor(request))
+    screen = "screen" in request.query_params
+    visitor = None if screen else await served(request, lambda: identity.visitor(request))
     return EventStream(request, visitor, identity.client(request))
 
 
@@ -150,9 +151,9 @@ class EventStream(TableStream):
             return GONE_EVENT
         changes = network_of(self.request).changes
         if self.recipient is None or self.changes != changes:
-            self.recipient = recipient_of(self.request)
+            self.query = self.query or query_of(self.request)
+            self.recipient = recipient_of(self.request, self.query.screen)
             self.changes = changes
-        self.query = self.query or query_of(self.request)
         frame = frame_of(self.request, viewpoint_of(self.request, self.query), self.recipient)
         self.until = math.inf if frame.until is None else frame.until
         moment = authority_of(self.request).clock()

@@ -25,6 +25,7 @@ from diablerie.web.frames.table_page import (
     Page,
     Recipient,
     Viewpoint,
+    screen_of,
     view_table,
 )
 from diablerie.web.html import assets, templates
@@ -66,6 +67,8 @@ def viewpoint_of(request: Request, query: TableQuery | None = None) -> Viewpoint
     """
     asked = query or query_of(request)
     table = table_of(request)
+    if asked.screen:
+        return screen_of(authority_of(request), table)
     visitor = identity.visitor(request)
     return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
 
@@ -75,18 +78,26 @@ def viewpoint_of(request: Request, query: TableQuery | None = None) -> Viewpoint
 
 def page_of(request: Request, viewpoint: Viewpoint) -> Page:
     """The page that shows this visitor the viewpoint."""
-    return gather(authority_of(request), viewpoint, recipient_of(request))
+    whose = recipient_of(request, viewpoint.screen)
+    return gather(authority_of(request), viewpoint, whose)
 
 
 def frame_of(request: Request, viewpoint: Viewpoint, recipient: Recipient | None = None) -> Frame:
     """The frame of that page, from the cache. `recipient` spares finding it out again."""
     state = request.app.state
-    whose = recipient or recipient_of(request)
+    whose = recipient or recipient_of(request, viewpoint.screen)
     return frames.cached_frame(state.authority, viewpoint, whose)
 
 
-def recipient_of(request: Request) -> Recipient:
-    """All of a request that the content of a page depends on."""
+def recipient_of(request: Request, screen: bool = False) -> Recipient:
+    """All of a request that the content of a page depends on; of a `screen` not who looks.
+
+    But on the static site the host's device may be the screen, and is the host's for all that.
+    """
+    if screen:
+        reach = network_of(request).reach(request)._replace(owner=False)
+        host = identity.visitor(request) if reach.alone and not reach.guest else None
+        return Recipient(host, language.request_language(request), reach)
     return Recipient(
         visitor=identity.visitor(request),
         locale=language.request_language(request),
@@ -186,6 +197,21 @@ def commanding(command: AnyCommand, control: str, url: str = "") -> Endpoint:
 def show_table(request: Request) -> Response:
     """GET /t/{id}"""
     return table_page(request, _looked_at(request))
+
+
+def show_screen(request: Request) -> Response:
+    """GET /t/{id}/screen: the board for all who sit round it. It has no forms and no rights."""
+    table = table_of(caught_up(request))
+    viewpoint = screen_of(authority_of(request), table)
+    page = page_of(request, viewpoint)
+    return templates.page_response(
+        request,
+        "screen.html",
+        page=page,
+        speech=page.speech,
+        frame=frames.make_frame(page),
+        style=assets.game_stylesheet(page.game),
+    )
 
 
 def _looked_at(request: Request) -> Viewpoint:

@@ -13,6 +13,7 @@ import * as fields from "./fields.js";
 import * as fold from "./fold.js";
 import { hurry } from "./frames.js";
 import * as group from "./group.js";
+import * as hand from "./hand.js";
 import * as heartbeat from "./heartbeat.js";
 import * as lesson from "./lesson.js";
 import * as live from "./live.js";
@@ -22,6 +23,7 @@ import * as press from "./press.js";
 import * as print from "./print.js";
 import * as reel from "./reel.js";
 import * as replay from "./replay.js";
+import * as screen from "./screen.js";
 import * as shares from "./shares.js";
 import * as sounds from "./sounds.js";
 import * as spots from "./spots.js";
@@ -56,6 +58,8 @@ if (document.querySelector("[data-table]")) {
   heartbeat.start();
   shares.start();
   controls.start();
+  hand.start();
+  screen.start();
 }
 if (document.querySelector("[data-table], [data-lesson]")) {
   spots.start();

@@ -34,7 +34,7 @@ const reactions = () => [...document.querySelectorAll("#chat li[class*=seat-]:ha
 
 function face(seat, head, remark) {
   const place = document.querySelector(`[data-region=board] [data-player="${seat}"]`) ?? document.getElementById(`seat-${seat}`);
-  if (!place || document.hidden) return;
+  if (!place || document.hidden || !place.checkVisibility({ visibilityProperty: true })) return;
   document.querySelector(`.seat-face.seat-${seat}`)?.remove();
   const shown = Object.assign(document.createElement("div"), { className: `seat-face seat-${seat}` });
   shown.setAttribute("aria-hidden", "true"); // the chat and the log tell it

@@ -10,6 +10,7 @@ const MOST = 3; // moments of one frame that are staged: the last ones
 const STILL = 1400; // milliseconds that a scene stands still, where nothing may move
 const END = / id="ending"/; // of what is asked, once the game is over
 const PATIENCE = 10000; // milliseconds that the scenes may take to come
+const FOLDED = ":root.folded"; // the board, on a phone: the screen in the middle stages it
 const SMALLEST = 160; // pixels of the board that must be in the window for a scene to stand there
 
 const page = document.querySelector("[data-scenes]");
@@ -70,7 +71,7 @@ export const sighted = () =>
  */
 export function stage(frame, late, last) {
   const told = unseen(frame, last);
-  if (!told.length || late || document.hidden) return null;
+  if (!told.length || late || document.hidden || document.querySelector(FOLDED)) return null;
   if (state.art) return staged(told, frame);
   return last ? state.fetched?.then(() => state.art && staged(told, frame)) : null;
 }

@@ -44,6 +44,7 @@ def _own_tray(view: View, c: int, t: Translate) -> Svg:
         ),
         class_="own-tray",
         id="kitchen-tray",
+        data_hand=True,
     )
 
 
