@@ -102,6 +102,8 @@ def routes() -> list[Route]:
         "/g/{link}/remove": posting(groups.Removed, groups.remove, groups.again),
         "/g/{link}/forget": posting(groups.Removed, groups.forget, groups.again),
         "/g/{link}/rename": posting(groups.NewGroup, groups.rename, groups.again),
+        "/g/{link}/forfeit": posting(groups.NewForfeit, groups.write_forfeit, groups.again),
+        "/g/{link}/strike": posting(groups.Struck, groups.strike_forfeit, groups.again),
         "/g/{link}/renew": posting(Form, groups.renew, groups.again),
         "/g/{link}/play": posting(groups.Playing, groups.play, groups.again),
         "/games/saved": posting(

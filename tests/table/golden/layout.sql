@@ -153,6 +153,15 @@ CREATE TABLE chat (
 	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
 );
 
+CREATE TABLE forfeits (
+	group_id VARCHAR(32) NOT NULL,
+	number INTEGER NOT NULL,
+	text VARCHAR(255) NOT NULL,
+	made FLOAT NOT NULL,
+	PRIMARY KEY (group_id, number),
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
+
 CREATE TABLE hooks (
 	"match" VARCHAR(32) NOT NULL,
 	url TEXT NOT NULL,

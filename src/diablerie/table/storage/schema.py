@@ -212,6 +212,16 @@ member_devices = Table(
 
 Index("member_devices_by_owner", member_devices.c.owner)
 
+# What the last of a game owes, as a group has written it; see commands/forfeits.py.
+forfeits = Table(
+    "forfeits",
+    metadata,
+    _key_of("group_id", groups.c.id),
+    _numbered("number"),
+    _word("text", 255),
+    _column("made", Float),  # when (Unix time)
+)
+
 # How the finished matches of a group ended, by member. They outlive their matches.
 series = Table(
     "series",

@@ -24,6 +24,7 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYONE, WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.commands.decisions import Hint
+from diablerie.table.commands.forfeits import Owed
 from diablerie.table.commands.history import Series
 from diablerie.table.commands.logbook import LogEntry, recorded
 from diablerie.table.commands.subscriptions import Hook
@@ -267,6 +268,7 @@ class PageContext(NamedTuple):
     series: Series | None  # of the table's group, when the game is over
     rematch: str  # the table where these players go on, while it is there
     weaker: bool = False  # devils play as archdevils until what they search by is compiled
+    owed: Owed | None = None  # by the last of a group's game, told to the group's browsers
 
 
 class FormAnswer(NamedTuple):
@@ -405,6 +407,12 @@ class Page:
         key = ("turn", self.live.id, self.live.ply)
         (turning,) = self.memory.get(key, lambda: (endings.turning_step(match),))
         return endings.ending(match, self.speech, own, turning)
+
+    @property
+    def forfeit(self) -> Line | None:
+        """What the last owe, where the viewer's browser belongs to the group."""
+        owed = self.context.owed
+        return owed and endings.forfeited(owed, self.viewpoint.own)
 
     # -- before the start --------------------------------------------------------------------------
 
