@@ -5,7 +5,7 @@ import pytest
 from diablerie.engine import files
 from diablerie.table.authority import Authority
 from diablerie.table.commands import forfeits, groups, lobby, seats
-from diablerie.table.commands.forfeits import MOST_FORFEITS, Forfeit, draw
+from diablerie.table.commands.forfeits import MOST_FORFEITS, Forfeit, drawn_forfeit
 from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany
 from diablerie.web.html import endings
 from tests.conftest import IN_CI
@@ -66,16 +66,16 @@ def test_forfeits_go_with_their_group(authority: Authority) -> None:
 
 def test_the_draw_follows_from_the_match_alone_and_what_comes_later_changes_nothing() -> None:
     known = [Forfeit(n, f"owes {n}", made=float(n)) for n in range(1, MOST_FORFEITS + 1)]
-    drawn = {match: draw(match, known, ended=9.0) for match in map(str, range(200))}
+    drawn = {match: drawn_forfeit(match, known, ended=9.0) for match in map(str, range(200))}
     assert {one.number for one in drawn.values() if one} == {1, 2, 3, 4, 5}
     for match, one in drawn.items():
         assert one
-        assert draw(match, known[::-1], 9.0) == one
+        assert drawn_forfeit(match, known[::-1], 9.0) == one
         others = [other for other in known if other != one]
-        assert draw(match, [one, *others[:2]], 9.0) == one, "another is struck out"
-    assert {draw(match, known, ended=2.0) for match in drawn} == {*known[:2]}
-    assert draw("m", known, ended=0.5) is None
-    assert draw("m", [], ended=9.0) is None
+        assert drawn_forfeit(match, [one, *others[:2]], 9.0) == one, "another is struck out"
+    assert {drawn_forfeit(match, known, ended=2.0) for match in drawn} == {*known[:2]}
+    assert drawn_forfeit("m", known, ended=0.5) is None
+    assert drawn_forfeit("m", [], ended=9.0) is None
 
 
 def test_the_last_owe_it_and_only_browsers_of_the_group_are_told(authority: Authority) -> None:

@@ -35,6 +35,7 @@ from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people.preferences import Preferences
 from diablerie.web.routes import (
     daily,
+    evening_card,
     groups,
     history,
     landing,
@@ -150,6 +151,8 @@ def routes() -> list[Route]:
         page("/owner/{secret}", preferences.enter_as_owner),
         page("/t/{id}/group", groups.of_table),
         page("/g/{link}", groups.group_page),
+        page("/g/{link}/evening", evening_card.evening_page),
+        page("/t/{id}/evening", evening_card.evening_of_table),
         Route("/t/{id}/preview.png", pictures.table_preview),
         Route("/t/{id}/picture.png", pictures.finished(previews.final_png, pictures.PNG_TYPE)),
         Route("/t/{id}/picture.svg", pictures.finished(previews.final_svg, pictures.SVG_TYPE)),

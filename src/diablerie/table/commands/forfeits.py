@@ -105,11 +105,11 @@ def owed(
     owing = tuple(seat for seat in last if live.seats[seat].kind != BOT)
     if not owing or visitor is None or not tables.store.members_at(live.group, visitor):
         return None
-    drawn = draw(live.id, forfeits_of(tables, live.group), live.changed)
+    drawn = drawn_forfeit(live.id, forfeits_of(tables, live.group), live.changed)
     return Owed(owing, drawn.text) if drawn else None
 
 
-def draw(match: str, forfeits: Sequence[Forfeit], ended: float) -> Forfeit | None:
+def drawn_forfeit(match: str, forfeits: Sequence[Forfeit], ended: float) -> Forfeit | None:
     """The forfeit of a match that ended then: the same whenever it is asked, if it is not struck out.
 
     What was written later is not among them, or whoever knows the last could choose.

@@ -59,7 +59,7 @@ def winners(match: Match) -> list[int]:
     return [seat for seat, gain in enumerate(match.returns()) if gain > 0]
 
 
-def placed(match: Match) -> list[int]:
+def places_taken(match: Match) -> list[int]:
     """Every seat's place in a finished match, by return and then by progress, from 1.
 
     Who are equal share the better place.
@@ -72,7 +72,7 @@ def placed(match: Match) -> list[int]:
 
 def last(match: Match) -> list[int]:
     """The seats on the last place of a finished match; none where all share the first."""
-    taken = placed(match)
+    taken = places_taken(match)
     return [seat for seat, place in enumerate(taken) if place == max(taken) > 1]
 
 
@@ -90,7 +90,7 @@ def stands(match: Match, speech: Speech) -> list[Stand]:
 
     return [
         Stand(seat, speech.who(seat), place, score(seat))
-        for seat, place in enumerate(placed(match))
+        for seat, place in enumerate(places_taken(match))
     ]
 
 
