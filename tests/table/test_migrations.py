@@ -32,7 +32,7 @@ DUMPS = Path(__file__).parent / "databases"
 SOURCES = migrations.MIGRATIONS_FOLDER.parents[3]
 ANN, CY = visitor_of("ann"), visitor_of("cy")
 REMOVED = {"matches": "fair"}  # columns, since 0.3.0
-ADDED = {"forfeits"}  # tables, since 0.3.0
+ADDED = {"forfeits", "recollections"}  # tables, since 0.3.0
 # What makes the tables of 0.3.0 of those of today
 UNDONE = (
     "ALTER TABLE matches ADD COLUMN fair INTEGER DEFAULT 1 NOT NULL",
@@ -41,6 +41,7 @@ UNDONE = (
     "ALTER TABLE seats DROP COLUMN wanted_name",
     "ALTER TABLE seats DROP COLUMN declined",
     "DROP TABLE forfeits",
+    "DROP TABLE recollections",
 )
 MATCH: dict[str, Any] = dict.fromkeys(("key", "commitment", "host", "rematch"), "")
 MATCH |= {"id": "m", "game": "toy", "rules": 1, "options": "{}", "status": "open"}

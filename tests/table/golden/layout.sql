@@ -205,6 +205,19 @@ CREATE TABLE plies (
 	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
 );
 
+CREATE TABLE recollections (
+	group_id VARCHAR(32) NOT NULL,
+	"match" VARCHAR(32) NOT NULL,
+	seat INTEGER NOT NULL,
+	kind VARCHAR(8) NOT NULL,
+	number INTEGER NOT NULL,
+	member INTEGER NOT NULL,
+	n INTEGER NOT NULL,
+	at FLOAT NOT NULL,
+	PRIMARY KEY (group_id, "match"),
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
+
 CREATE TABLE results (
 	"match" VARCHAR(32) NOT NULL,
 	seat INTEGER NOT NULL,

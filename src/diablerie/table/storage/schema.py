@@ -222,6 +222,20 @@ forfeits = Table(
     _column("made", Float),  # when (Unix time)
 )
 
+# What devils have told of a group's series, for each match; see commands/recollections.py.
+recollections = Table(
+    "recollections",
+    metadata,
+    _key_of("group_id", groups.c.id),
+    _key("match", 32),
+    _column("seat", Integer),
+    _word("kind", 8),
+    _column("number", Integer),  # of the sentence
+    _column("member", Integer),  # of whom it is told
+    _column("n", Integer),
+    _column("at", Float),
+)
+
 # How the finished matches of a group ended, by member. They outlive their matches.
 series = Table(
     "series",

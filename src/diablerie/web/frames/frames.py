@@ -29,6 +29,7 @@ from diablerie.table.commands import sequels
 from diablerie.table.commands.forfeits import owed
 from diablerie.table.commands.history import series_of
 from diablerie.table.commands.latecomers import closed_to
+from diablerie.table.commands.recollections import recalled
 from diablerie.table.commands.seats import may_return
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
@@ -265,6 +266,7 @@ def _context(authority: Authority, live: TableState, visitor: Visitor | None) ->
         rematch,
         weaker,
         owing,
+        recalled(authority, live),
     )
 
 
@@ -299,6 +301,7 @@ def _key(viewpoint: Viewpoint, recipient: Recipient, context: PageContext) -> Ha
         context.rematch,
         context.weaker,
         context.owed,
+        context.recalled,
         waited(live, now, [who.here for who in context.presence]),
     )
 

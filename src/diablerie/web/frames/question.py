@@ -231,7 +231,12 @@ def _latest(page: Page) -> Sequence[Line]:
     """
     viewer = page.viewpoint.viewer
     lines = [line for entry in page.entries if entry.seat != viewer for line in entry.lines]
-    return [line for line in lines if line.values.get("who") != viewer][-LATEST_SHOWN:]
+    others = [line for line in lines if line.values.get("who") != viewer]
+    return others[-LATEST_SHOWN:]
+
+
+def _recalled(page: Page) -> Sequence[Line]:
+    return [page.recalled] if page.recalled else []
 
 
 def _waiting(live: TableState) -> Line:
@@ -275,7 +280,10 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "prompt": lambda page: (page.speech.html(prompt_of(page)),),
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
-    "latest": lambda page: tuple(f"<li>{page.speech.html(line)}</li>" for line in _latest(page)),
+    "latest": lambda page: (
+        *(f"<li>{page.speech.html(line)}</li>" for line in _latest(page)),
+        *(f'<li class="recalled">{page.speech.html(line)}</li>' for line in _recalled(page)),
+    ),
 }
 SLOTS = {name: f"{CUT_MARK}{name}{CUT_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
 
