@@ -202,15 +202,15 @@ def after_the_next_commit(
     authority: Authority, monkeypatch: pytest.MonkeyPatch, ask: Callable[[Authority, str], str]
 ) -> list[str]:
     """Have somebody else ask for this right after the next commit; the links they are told."""
-    commit, told = groups._commit_by_link, list[str]()
+    commit, told = groups.commit_by_link, list[str]()
 
     def first(*given: Any) -> str:
-        monkeypatch.setattr(groups, "_commit_by_link", commit)
+        monkeypatch.setattr(groups, "commit_by_link", commit)
         link = commit(*given)
         told.append(ask(authority, link))
         return link
 
-    monkeypatch.setattr(groups, "_commit_by_link", first)
+    monkeypatch.setattr(groups, "commit_by_link", first)
     return told
 
 

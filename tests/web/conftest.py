@@ -46,3 +46,11 @@ def ann(browser: Callable[[], Client]) -> Client:
 @pytest.fixture
 def bo(browser: Callable[[], Client]) -> Client:
     return browser()
+
+
+@pytest.fixture
+def link(ann: Client) -> str:
+    """The page of a group of Oma's, at Ann's browser."""
+    answer = ann.send("/groups", name="The Hoofs", person="Oma")
+    assert answer.status_code == 303
+    return str(answer.headers["location"])

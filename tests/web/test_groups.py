@@ -14,14 +14,6 @@ from tests.web.client import PAGE, Client, fields, words
 from tests.web.test_evening import section
 
 
-@pytest.fixture
-def link(ann: Client) -> str:
-    """The page of a group of Oma's, at Ann's browser."""
-    answer = ann.send("/groups", name="The Hoofs", person="Oma")
-    assert answer.status_code == 303
-    return str(answer.headers["location"])
-
-
 def test_an_evening_from_the_link_to_the_score_next_week(
     ann: Client, bo: Client, browser: Callable[[], Client], link: str
 ):

@@ -35,6 +35,7 @@ from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people.preferences import Preferences
 from diablerie.web.routes import (
     daily,
+    evening_card,
     groups,
     history,
     landing,
@@ -104,6 +105,8 @@ def routes() -> list[Route]:
         "/g/{link}/remove": posting(groups.Removed, groups.remove, groups.again),
         "/g/{link}/forget": posting(groups.Removed, groups.forget, groups.again),
         "/g/{link}/rename": posting(groups.NewGroup, groups.rename, groups.again),
+        "/g/{link}/forfeit": posting(groups.NewForfeit, groups.write_forfeit, groups.again),
+        "/g/{link}/strike": posting(groups.Struck, groups.strike_forfeit, groups.again),
         "/g/{link}/renew": posting(Form, groups.renew, groups.again),
         "/g/{link}/play": posting(groups.Playing, groups.play, groups.again),
         "/games/saved": posting(
@@ -151,6 +154,8 @@ def routes() -> list[Route]:
         page("/owner/{secret}", preferences.enter_as_owner),
         page("/t/{id}/group", groups.of_table),
         page("/g/{link}", groups.group_page),
+        page("/g/{link}/evening", evening_card.evening_page),
+        page("/t/{id}/evening", evening_card.evening_of_table),
         Route("/t/{id}/preview.png", pictures.table_preview),
         Route("/t/{id}/picture.png", pictures.finished(previews.final_png, pictures.PNG_TYPE)),
         Route("/t/{id}/picture.svg", pictures.finished(previews.final_svg, pictures.SVG_TYPE)),

@@ -154,6 +154,15 @@ CREATE TABLE chat (
 	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
 );
 
+CREATE TABLE forfeits (
+	group_id VARCHAR(32) NOT NULL,
+	number INTEGER NOT NULL,
+	text VARCHAR(255) NOT NULL,
+	made FLOAT NOT NULL,
+	PRIMARY KEY (group_id, number),
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
+
 CREATE TABLE hooks (
 	"match" VARCHAR(32) NOT NULL,
 	url TEXT NOT NULL,
@@ -195,6 +204,19 @@ CREATE TABLE plies (
 	since INTEGER NOT NULL,
 	PRIMARY KEY ("match", ply),
 	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
+);
+
+CREATE TABLE recollections (
+	group_id VARCHAR(32) NOT NULL,
+	"match" VARCHAR(32) NOT NULL,
+	seat INTEGER NOT NULL,
+	kind VARCHAR(8) NOT NULL,
+	number INTEGER NOT NULL,
+	member INTEGER NOT NULL,
+	n INTEGER NOT NULL,
+	at FLOAT NOT NULL,
+	PRIMARY KEY (group_id, "match"),
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
 );
 
 CREATE TABLE results (

@@ -248,7 +248,7 @@ def join(asker: Asker, group: Group, asked: Joining) -> Group:
     device = {"group_id": group.id, "member": member, "owner": asker.known, "seen": asker.now}
     writes.append(sa.insert(schema.member_devices).values(device))
     if not any(one.number == member for one in group.mine):  # else it plays here already
-        _commit_by_link(tables, group, writes)
+        commit_by_link(tables, group, writes)
     return _joined(tables, group, asker.known)
 
 
@@ -297,7 +297,7 @@ def leave(asker: Asker, group: Group, asked: Leaving) -> None:
     here = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner == asker.visitor, d.c.member == number
     )
-    _commit_by_link(asker.tables, group, [here])
+    commit_by_link(asker.tables, group, [here])
 
 
 class DeviceForgetting(Frozen):
@@ -320,7 +320,7 @@ def forget(asker: Asker, group: Group, asked: DeviceForgetting) -> str:
     lost = sa.delete(d).where(
         d.c.group_id == group.id, d.c.owner.startswith(asked.device, autoescape=True)
     )
-    return _commit_by_link(asker.tables, group, [lost], asked.renewing)
+    return commit_by_link(asker.tables, group, [lost], asked.renewing)
 
 
 class GroupName(Frozen):
@@ -334,7 +334,7 @@ def rename(asker: Asker, group: Group, asked: GroupName) -> None:
     """Give the group another name. Raises BadInput."""
     g = schema.groups
     here = sa.update(g).where(g.c.id == group.id)
-    _commit_by_link(asker.tables, group, [here.values(name=_group_name(asked.name))])
+    commit_by_link(asker.tables, group, [here.values(name=_group_name(asked.name))])
 
 
 class MemberChange(Frozen):
@@ -354,7 +354,7 @@ def change(asker: Asker, group: Group, asked: MemberChange) -> None:
     if 0 <= asked.colour < SEATS:
         values["colour"] = asked.colour
     here = sa.update(m).where(m.c.group_id == group.id, m.c.member == asked.member)
-    _commit_by_link(asker.tables, group, [here.values(values)])
+    commit_by_link(asker.tables, group, [here.values(values)])
 
 
 class MemberRemoval(Frozen):
@@ -384,17 +384,17 @@ def remove(asker: Asker, group: Group, asked: MemberRemoval) -> str:
         sa.delete(m).where(m.c.group_id == group.id, m.c.member == number),
         sa.delete(g).where(g.c.id == group.id, nobody_left),
     ]
-    link = _commit_by_link(asker.tables, group, writes, asked.renewing)
+    link = commit_by_link(asker.tables, group, writes, asked.renewing)
     return link if asker.tables.store.row(g, "id", group.id) else ""
 
 
 @group_command(Empty)
 def renew(asker: Asker, group: Group, asked: Empty) -> str:
     """Replace the group's link by a new one, which is returned."""
-    return _commit_by_link(asker.tables, group, [], True)
+    return commit_by_link(asker.tables, group, [], True)
 
 
-def _commit_by_link(
+def commit_by_link(
     tables: Tables, group: Group, writes: Sequence[Statement], renewing: bool = False
 ) -> str:
     """Commit what somebody does who has the group's link, in one step with a new link if wanted.

@@ -160,6 +160,7 @@ class SeriesRecord(NamedTuple):
     loss: bool
     n: int
     name: str
+    member: int = 0
 
     @property
     def line(self) -> Line:
@@ -176,6 +177,7 @@ class Standing(NamedTuple):
     colour: int
     games: int
     wins: int
+    member: int = 0
 
 
 class Series(NamedTuple):
@@ -216,7 +218,7 @@ def series_of(tables: Tables, group: str) -> Series:
     played = Counter(row.member for row in rows)
     won = Counter(r.member for r in rows if r.won)
     standings = [
-        Standing(one.name, one.colour, played[one.member], won[one.member])
+        Standing(one.name, one.colour, played[one.member], won[one.member], one.member)
         for one in people
         if played[one.member]
     ]
@@ -245,8 +247,8 @@ def _records(rows: Sequence[Fetched], names: dict[int, str]) -> Iterable[SeriesR
         scored = [row for row in played if row.points is not None]
         if scored:
             best = max(scored, key=lambda row: row.points)
-            yield SeriesRecord(game, False, int(best.points), names[best.member])
+            yield SeriesRecord(game, False, int(best.points), names[best.member], best.member)
         burnt = [row for row in played if row.lost]
         if burnt:
             worst = max(burnt, key=lambda row: row.lost)
-            yield SeriesRecord(game, True, int(worst.lost), names[worst.member])
+            yield SeriesRecord(game, True, int(worst.lost), names[worst.member], worst.member)

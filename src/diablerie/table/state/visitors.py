@@ -178,10 +178,16 @@ def _within(line: str, position: int) -> bool:
 
 def visible_name(text: str) -> str:
     """A name as it is shown, "" if none was given. Raises BadInput for one that cannot be seen."""
-    name = clean(text.translate(BLANK))
-    if text.strip() and not any(unicodedata.category(c)[0] in "LNPS" for c in name):
+    name = visible_text(text, LONGEST_NAME)
+    if text.strip() and not name:
         raise BadInput(say("This name is invisible: choose another one."))
     return name
+
+
+def visible_text(text: str, length: int) -> str:
+    """Text by a person as one line of at most `length` characters, "" if nothing of it can be seen."""
+    line = clean(text.translate(BLANK), length)
+    return line if any(unicodedata.category(c)[0] in "LNPS" for c in line) else ""
 
 
 def chosen_name(text: str) -> str:

@@ -213,6 +213,30 @@ member_devices = Table(
 
 Index("member_devices_by_owner", member_devices.c.owner)
 
+# What the last of a game owes, as a group has written it; see commands/forfeits.py.
+forfeits = Table(
+    "forfeits",
+    metadata,
+    _key_of("group_id", groups.c.id),
+    _numbered("number"),
+    _word("text", 255),
+    _column("made", Float),  # when (Unix time)
+)
+
+# What devils have told of a group's series, for each match; see commands/recollections.py.
+recollections = Table(
+    "recollections",
+    metadata,
+    _key_of("group_id", groups.c.id),
+    _key("match", 32),
+    _column("seat", Integer),
+    _word("kind", 8),
+    _column("number", Integer),  # of the sentence
+    _column("member", Integer),  # of whom it is told
+    _column("n", Integer),
+    _column("at", Float),
+)
+
 # How the finished matches of a group ended, by member. They outlive their matches.
 series = Table(
     "series",

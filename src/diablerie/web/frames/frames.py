@@ -26,16 +26,20 @@ import msgspec
 from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import stands_in
 from diablerie.table.commands import sequels
+from diablerie.table.commands.forfeits import owed
 from diablerie.table.commands.history import series_of
 from diablerie.table.commands.latecomers import closed_to
+from diablerie.table.commands.recollections import recalled
 from diablerie.table.commands.seats import may_return
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
+from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames import screen
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.table_page import Page, PageContext, Recipient, Viewpoint
+from diablerie.web.html import endings
 from diablerie.web.html.assets import static_digest
 
 # -- server-sent events ----------------------------------------------------------------------------
@@ -232,12 +236,13 @@ def _cache_of(authority: Authority) -> FrameCache:
 
 def gather(authority: Authority, viewpoint: Viewpoint, recipient: Recipient) -> Page:
     """The page model of a viewpoint, with the latest LOG_PLIES_SHOWN plies of the log."""
-    return _model(authority, viewpoint, recipient, _context(authority, viewpoint.live))
+    context = _context(authority, viewpoint.live, recipient.visitor)
+    return _model(authority, viewpoint, recipient, context)
 
 
 def cached_frame(authority: Authority, viewpoint: Viewpoint, recipient: Recipient) -> Frame:
     """The frame of a viewpoint, made once for all with an equal key."""
-    context = _context(authority, viewpoint.live)
+    context = _context(authority, viewpoint.live, recipient.visitor)
     who = recipient if _involved(viewpoint, recipient) else _anybody(viewpoint, recipient)
 
     def make() -> Frame:
@@ -246,16 +251,24 @@ def cached_frame(authority: Authority, viewpoint: Viewpoint, recipient: Recipien
     return _cache_of(authority).frames.get(_key(viewpoint, who, context), make)
 
 
-def _context(authority: Authority, live: TableState) -> PageContext:
+def _context(authority: Authority, live: TableState, visitor: Visitor | None) -> PageContext:
     hook = authority.subscriptions.hook_of(live.id)
-    series = (
-        series_of(authority, live.group) if live.group and live.status == FINISHED_TABLE else None
-    )
+    ended = live.match if live.group and live.status == FINISHED_TABLE else None
+    series = series_of(authority, live.group) if ended else None
+    owing = owed(authority, live, endings.last(ended), visitor) if ended else None
     deadlines = authority.deadlines(live)
     rematch = sequels.rematch_of(authority, live)
     weaker = stands_in(authority, live)
     return PageContext(
-        authority.clock(), authority.presence(live), deadlines, hook, series, rematch, weaker
+        authority.clock(),
+        authority.presence(live),
+        deadlines,
+        hook,
+        series,
+        rematch,
+        weaker,
+        owing,
+        recalled(authority, live),
     )
 
 
@@ -290,6 +303,8 @@ def _key(viewpoint: Viewpoint, recipient: Recipient, context: PageContext) -> Ha
         context.series,
         context.rematch,
         context.weaker,
+        context.owed,
+        context.recalled,
         waited(live, now, [who.here for who in context.presence]),
     )
 

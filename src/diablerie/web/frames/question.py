@@ -256,6 +256,11 @@ def _told(page: Page, entry: LogEntry) -> tuple[str, ...]:
     return entry.rendered(("latest", viewer, page.recipient.locale, speech.names), told)
 
 
+def _recalled(page: Page) -> tuple[str, ...]:
+    line = page.recalled
+    return (f'<li class="recalled">{page.speech.html(line)}</li>',) if line else ()
+
+
 def _waiting(live: TableState) -> Line:
     """The sentence that says whom the viewer waits for."""
     names = [live.name(seat) for seat in live.pending]
@@ -297,7 +302,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "prompt": lambda page: (page.speech.html(prompt_of(page)),),
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
-    "latest": _latest,
+    "latest": lambda page: (*_latest(page), *_recalled(page)),
 }
 SLOTS = {name: f"{CUT_MARK}{name}{CUT_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}
 

@@ -49,13 +49,17 @@ def log(page: Page) -> Region:
     """The latest plies in sentences, a part each."""
     entries = [entry for entry in page.entries if entry.lines]
     locale = page.recipient.locale
-    key = ("log", locale, bool(entries))
-    before, *after = page.memory.get(
-        key, lambda: page.render("log", begun=bool(entries)).split(CUT_MARK)
-    )
+    begun = bool(entries or page.recalled)
+    key = ("log", locale, begun)
+    before, *after = page.memory.get(key, lambda: page.render("log", begun=begun).split(CUT_MARK))
     known_as = ("log", locale, page.speech.names)
     lines = [entry.shown.get(known_as) or _lines_of(page, entry, known_as) for entry in entries]
-    return (before, *chain.from_iterable(lines), *after)
+    return (before, *_recalled(page), *chain.from_iterable(lines), *after)
+
+
+def _recalled(page: Page) -> Region:
+    line = page.recalled
+    return (f'<li id="recalled">{page.speech.html(line)}</li>',) if line else ()
 
 
 def moments(page: Page) -> Region:

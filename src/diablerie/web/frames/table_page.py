@@ -25,8 +25,10 @@ from diablerie.engine.verbs import EVERYONE, WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.commands.command import leads
 from diablerie.table.commands.decisions import Hint
+from diablerie.table.commands.forfeits import Owed
 from diablerie.table.commands.history import Series
 from diablerie.table.commands.logbook import LogEntry, recorded
+from diablerie.table.commands.recollections import Recollection
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
 from diablerie.table.presence.hub import Presence
@@ -44,6 +46,7 @@ from diablerie.table.state.table_state import (
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.board import Board
 from diablerie.web.frames.memo_cache import MemoCache
+from diablerie.web.frames.recollection_lines import recollection_told
 from diablerie.web.html import endings, templates
 from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech, nameless_people, nameless_reader, speech_for
@@ -277,6 +280,8 @@ class PageContext(NamedTuple):
     series: Series | None  # of the table's group, when the game is over
     rematch: str  # the table where these players go on, while it is there
     weaker: bool = False  # devils play as archdevils until what they search by is compiled
+    owed: Owed | None = None  # by the last of a group's game, told to the group's browsers
+    recalled: Recollection | None = None  # by a devil, at the beginning of a group's game
 
 
 class FormAnswer(NamedTuple):
@@ -427,6 +432,18 @@ class Page:
         key = ("turn", self.live.id, self.live.ply)
         (turning,) = self.memory.get(key, lambda: (endings.turning_step(match),))
         return endings.ending(match, self.speech, own, turning)
+
+    @property
+    def recalled(self) -> Line | None:
+        """What a devil tells of the group's series, for who is seated: all of them belong to it."""
+        recalled = self.context.recalled
+        return recollection_told(recalled) if recalled and self.seated else None
+
+    @property
+    def forfeit(self) -> Line | None:
+        """What the last owe, where the viewer's browser belongs to the group."""
+        owed = self.context.owed
+        return owed and endings.forfeited(owed, self.viewpoint.own)
 
     # -- before the start --------------------------------------------------------------------------
 

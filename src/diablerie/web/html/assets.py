@@ -52,7 +52,16 @@ LAYERS = {
         "advice",
     ),
     "board": ("art", "pieces", "table", "stage"),  # and the game's own style
-    "particular": ("glance", "lesson", "daily", "programs", "group", "screen", "hand"),
+    "particular": (
+        "glance",
+        "lesson",
+        "daily",
+        "programs",
+        "group",
+        "evening",
+        "screen",
+        "hand",
+    ),
 }
 DRAWING = "board"  # the sheet for drawings of games that have no style of their own
 HOUSE_SHEET = "house.css"  # of pages without a game

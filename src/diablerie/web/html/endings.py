@@ -10,6 +10,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import Line, listed, say
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.runtime.serving import with_pauses
+from diablerie.table.commands.forfeits import Owed
 from diablerie.web.html.chances import names
 from diablerie.web.html.speech import Speech
 
@@ -46,11 +47,11 @@ def ending(match: Match, speech: Speech, own: Collection[int], turn: Turn | None
     """The end of a finished match for whom the seats `own` are."""
     won = winners(match)
     head = headline(won, own)
-    placed = stands(match, speech)
+    standing = stands(match, speech)
     heard = "win" if won and (not own or set(own) & set(won)) else "lose"
-    in_words = speech.plain(places(placed))
+    in_words = speech.plain(places(standing))
     turning = turn and TurningStep(turn.step, turned(turn, own))
-    return Ending(head, podium(placed, heard, in_words), in_words, turning)
+    return Ending(head, podium(standing, heard, in_words), in_words, turning)
 
 
 def winners(match: Match) -> list[int]:
@@ -58,11 +59,26 @@ def winners(match: Match) -> list[int]:
     return [seat for seat, gain in enumerate(match.returns()) if gain > 0]
 
 
-def stands(match: Match, speech: Speech) -> list[Stand]:
-    """Every seat's place on the podium of a finished match, by return and then by progress."""
-    game = match.game
+def places_taken(match: Match) -> list[int]:
+    """Every seat's place in a finished match, by return and then by progress, from 1.
+
+    Who are equal share the better place.
+    """
     returns = match.returns()
     merits = list(zip(returns, _progress(match, match.state) or returns, strict=True))
+    best_first = sorted(merits, reverse=True)
+    return [1 + best_first.index(merit) for merit in merits]
+
+
+def last(match: Match) -> list[int]:
+    """The seats on the last place of a finished match; none where all share the first."""
+    taken = places_taken(match)
+    return [seat for seat, place in enumerate(taken) if place == max(taken) > 1]
+
+
+def stands(match: Match, speech: Speech) -> list[Stand]:
+    """Every seat's place on the podium of a finished match."""
+    game = match.game
     view = game.ui.look(match.state, EVERYTHING)
     points = game.points and game.points(match.state)
 
@@ -72,10 +88,9 @@ def stands(match: Match, speech: Speech) -> list[Stand]:
             return f"{points[seat]:g}"
         return next(map(speech.plain, game.ui.panel(view, seat)), "")
 
-    best_first = sorted(merits, reverse=True)
-    return [  # who are equal share the better place
-        Stand(seat, speech.who(seat), 1 + best_first.index(merit), score(seat))
-        for seat, merit in enumerate(merits)
+    return [
+        Stand(seat, speech.who(seat), place, score(seat))
+        for seat, place in enumerate(places_taken(match))
     ]
 
 
@@ -93,14 +108,22 @@ def headline(won: Sequence[int], own: Collection[int] = ()) -> Line:
     return say("{who} wins. Revenge?", who=who) if mine else say("{who} wins!", who=who)
 
 
-def places(placed: Sequence[Stand]) -> Line:
+def places(standing: Sequence[Stand]) -> Line:
     """The podium in words."""
     return listed(
         [
             say("{n}. {who}: {score}", n=one.place, who=one.seat, score=one.score)
-            for one in sorted(placed, key=lambda one: one.place)
+            for one in sorted(standing, key=lambda one: one.place)
         ]
     )
+
+
+def forfeited(owed: Owed, own: Collection[int] = ()) -> Line:
+    """What the last owe, for whom the seats `own` are."""
+    if len(own) == 1 and set(own) == set(owed.seats):
+        return say("Last place is yours: “{forfeit}”", forfeit=owed.text)
+    who = _together(owed.seats)
+    return say("Last place belongs to {who}: “{forfeit}”", who=who, forfeit=owed.text)
 
 
 def turned(turn: Turn, own: Collection[int] = ()) -> Line:

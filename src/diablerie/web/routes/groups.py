@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from msgspec import field
+from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.api import Frozen, Seat
 from diablerie.engine.text import say
-from diablerie.table.commands import groups, history
-from diablerie.table.commands.groups import Group
+from diablerie.table.commands import forfeits, groups, history
+from diablerie.table.commands.groups import Group, GroupCommand
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.table_state import OPEN_TABLE, TableState
 from diablerie.web.edges.forms import Count, Form
@@ -58,6 +58,18 @@ class Removed(Frozen):
     member: Count = 0
     device: str = ""
     renewing: str = ""
+
+
+class NewForfeit(Frozen):
+    """A forfeit to add."""
+
+    forfeit: str = ""
+
+
+class Struck(Frozen):
+    """A forfeit to strike out, by number."""
+
+    number: Count = 0
 
 
 class Playing(Frozen):
@@ -138,6 +150,9 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
         refusal=refusal,
         renewed="renewed" in request.query_params and refusal is None,
         signs=SIGNS,
+        forfeits=forfeits.forfeits_of(authority, group.id) if group.mine else [],
+        most_forfeits=forfeits.MOST_FORFEITS,
+        longest_forfeit=forfeits.LONGEST_FORFEIT,
         option=OPTION,
         day=lambda at: day(request, at),
     )
@@ -202,6 +217,23 @@ def rename(request: Request, form: NewGroup) -> Response:
     visitor = identity.visitor(request)
     groups.rename(authority_of(request), link_of(request), visitor, form.name)
     return see_other(request, page_of(link_of(request)))
+
+
+def write_forfeit(request: Request, form: NewForfeit) -> Response:
+    """POST /g/{link}/forfeit: what the last of a game owes."""
+    asked = forfeits.ForfeitWriting(form.forfeit)
+    return _about_forfeits(request, forfeits.write, asked)
+
+
+def strike_forfeit(request: Request, form: Struck) -> Response:
+    """POST /g/{link}/strike: a forfeit that is owed no more."""
+    return _about_forfeits(request, forfeits.strike, forfeits.ForfeitStriking(form.number))
+
+
+def _about_forfeits(request: Request, command: GroupCommand[..., None], asked: Struct) -> Response:
+    link = link_of(request)
+    command.do(authority_of(request), link, identity.visitor(request), asked)
+    return see_other(request, page_of(link) + "#forfeits")
 
 
 def remove(request: Request, form: Removed) -> Response:

@@ -19,6 +19,7 @@ import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import * as nudge from "./nudge.js";
 import * as offline from "./offline.js";
+import * as postcard from "./postcard.js";
 import * as press from "./press.js";
 import * as print from "./print.js";
 import * as reel from "./reel.js";
@@ -71,6 +72,7 @@ fan.start();
 if (document.querySelector("[data-lesson]")) lesson.start();
 if (document.querySelector("[data-table], [data-lesson]")) walk.start();
 if (document.querySelector("[data-group]")) group.start();
+if (document.querySelector("[data-postcard]")) postcard.start();
 if (document.querySelector("[data-replay]")) replay.start();
 if (document.querySelector("[data-offline]")) offline.start();
 

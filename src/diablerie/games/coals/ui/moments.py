@@ -8,8 +8,10 @@ from diablerie.art.cut import cut, gouges
 from diablerie.art.devil import puppet
 from diablerie.art.marks import MARKED_SEATS, mark
 from diablerie.art.svg import Svg, group, path, placed
+from diablerie.engine.feats import Feat
 from diablerie.engine.moments import Moment
 from diablerie.engine.queries import sole_winner
+from diablerie.engine.text import say
 from diablerie.games.coals.rules.state import DEVIL, Node, State
 
 MUCH_COAL = 100
@@ -27,6 +29,16 @@ def moments(
     if before.turn == viewer:
         return [Moment("burnt", (viewer,)), *ended]
     return [*([Moment("wake")] if before.coal[before.turn] >= MUCH_COAL else []), *ended]
+
+
+def feats(before: State, seat: int, action: int, after: State) -> list[Feat]:
+    """The best haul of a round that was settled, as the log tells it."""
+    settled = before.node in (Node.PULL, Node.COAL) and after.node in (Node.BET, Node.OVER)
+    best = int(after.last_coal.max())
+    if not settled or best <= 0:
+        return []
+    who = [i for i in range(after.seats) if after.last_coal[i] == best]
+    return [Feat(say("The great haul"), who, best, say("{coal} in one round", coal=best))]
 
 
 # -- the scenes --------------------------------------------------------------------------------

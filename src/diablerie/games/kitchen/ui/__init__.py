@@ -3,7 +3,7 @@
 from diablerie.games.kitchen.ui.drawing import draw
 from diablerie.games.kitchen.ui.lesson import LESSON
 from diablerie.games.kitchen.ui.log import narrate
-from diablerie.games.kitchen.ui.moments import FACES, moments, scenes
+from diablerie.games.kitchen.ui.moments import FACES, feats, moments, scenes
 from diablerie.games.kitchen.ui.print import printed
 from diablerie.games.kitchen.ui.prompts import (
     THEMES,

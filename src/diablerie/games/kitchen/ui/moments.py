@@ -10,11 +10,14 @@ from diablerie.art.acting import Key, acted, keys, scene, scene_file, swaying, u
 from diablerie.art.cut import cut
 from diablerie.art.devil import puppet
 from diablerie.art.svg import Svg, circle, element, group, path, placed, svg_text
+from diablerie.engine.feats import Feat
 from diablerie.engine.moments import Moment
 from diablerie.engine.queries import sole_winner
+from diablerie.engine.text import say, says
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.state import (
+    BANISHED,
     CARDS,
     END,
     MILK,
@@ -22,6 +25,7 @@ from diablerie.games.kitchen.rules.state import (
     SIGNS,
     Node,
     State,
+    colour_of,
     delivered,
 )
 from diablerie.games.kitchen.ui.drawing.parts import SIGNS as SHAPES
@@ -44,6 +48,17 @@ def moments(
         staged.append(Moment("lids", tuple(_inside(after, pot) for pot in range(POTS))))
         staged.append(Moment("feast", (sole_winner(after),)))
     return staged
+
+
+def feats(before: State, seat: int, action: int, after: State) -> list[Feat]:
+    """Milk that was served, the worse the more devils of the cook it has cost."""
+    staged = moments(before, seat, action, after, EVERYTHING)
+    if not any(moment.scene == "milk" for moment in staged):
+        return []
+    cook = int(before.turn)
+    thrown_out = int((after.devil[colour_of(after, cook)] == BANISHED).sum())
+    words = says("{n} devil thrown out", "{n} devils thrown out", thrown_out)
+    return [Feat(say("The worst milk"), [cook], thrown_out, words)]
 
 
 def _served(after: State, load: int, own: bool) -> list[Moment]:

@@ -3,7 +3,7 @@
 from diablerie.games.tails.ui.drawing import draw
 from diablerie.games.tails.ui.lesson import LESSON
 from diablerie.games.tails.ui.log import narrate
-from diablerie.games.tails.ui.moments import FACES, moments, scenes
+from diablerie.games.tails.ui.moments import FACES, feats, moments, scenes
 from diablerie.games.tails.ui.print import printed
 from diablerie.games.tails.ui.prompts import (
     THEMES,

@@ -5,7 +5,9 @@ from functools import cache
 from diablerie.art.acting import Key, acted, keys, scene, scene_file, steps, swaying, use
 from diablerie.art.marks import mark
 from diablerie.art.svg import Svg, at, circle, element, group, path, placed, rect, svg_text
+from diablerie.engine.feats import Feat
 from diablerie.engine.moments import Moment
+from diablerie.engine.text import say, says
 from diablerie.games.tails.rules.sides import SIDE, owner
 from diablerie.games.tails.rules.state import LETTERS, Node, State
 from diablerie.games.tails.ui.drawing.layout import way
@@ -36,6 +38,19 @@ def moments(
         if tail.state == "met" or (tail.points >= MUCH_POINTS and own in (tail.side, -1))
     ]
     return [*ends, *([_counted(after)] if after.node == Node.OVER else [])]
+
+
+def feats(before: State, seat: int, action: int, after: State) -> list[Feat]:
+    """The tails that ended."""
+    if before.node != Node.ROTATION:
+        return []
+    return [_long(after, tail) for tail in finished(tails(before), tails(after))]
+
+
+def _long(after: State, tail: Tail) -> Feat:
+    who = [i for i in range(after.seats) if SIDE[after.seats, i] == tail.side]
+    words = says("{n} tile", "{n} tiles", tail.length)
+    return Feat(say("The longest tail"), who, tail.length, words)
 
 
 def _ended(after: State, tail: Tail) -> Moment:

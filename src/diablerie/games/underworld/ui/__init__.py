@@ -3,7 +3,7 @@
 from diablerie.games.underworld.ui.drawing import draw
 from diablerie.games.underworld.ui.lesson import LESSON
 from diablerie.games.underworld.ui.log import narrate
-from diablerie.games.underworld.ui.moments import FACES, moments, scenes
+from diablerie.games.underworld.ui.moments import FACES, feats, moments, scenes
 from diablerie.games.underworld.ui.print import printed
 from diablerie.games.underworld.ui.prompts import (
     THEMES,

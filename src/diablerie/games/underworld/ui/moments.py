@@ -6,7 +6,9 @@ from functools import cache
 from diablerie.art.acting import Key, acted, keys, scene, scene_file, swaying, use
 from diablerie.art.devil import puppet
 from diablerie.art.svg import Svg, at, circle, group, path, placed
+from diablerie.engine.feats import Feat
 from diablerie.engine.moments import Moment
+from diablerie.engine.text import say
 from diablerie.games.underworld.rules.state import Node, State
 
 FACES = {
@@ -21,6 +23,18 @@ def moments(
     """What of one decision or outcome is staged: devils and disks are open."""
     staged = [moment for i in range(after.seats) for moment in _of(before, after, i)]
     return [*staged, _daybreak(after)] if after.node == Node.OVER else staged
+
+
+def feats(before: State, seat: int, action: int, after: State) -> list[Feat]:
+    """Who got out, and in which turn of the game: the sooner the greater."""
+    turn = int(before.turns) + 1
+    out = [
+        i
+        for i in range(after.seats)
+        if any(moment.scene == "out" for moment in _of(before, after, i))
+    ]
+    title = say("The quickest escape")
+    return [Feat(title, [i], -turn, say("in turn {n}", n=turn)) for i in out]
 
 
 def _daybreak(s: State) -> Moment:

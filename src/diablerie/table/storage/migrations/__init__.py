@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import SERVED
 
-HEAD = "0015"
+HEAD = "0017"
 INITIAL = "0011"  # of 0.3.0: what comes after it is in `versions`
 UNVERSIONED = "0001"  # tables without a version, older than all files
 MIGRATION_LOCK = 0xD1AB1E  # PostgreSQL's advisory lock: one process at a time changes the tables
