@@ -35,7 +35,6 @@ def test_with_friends_asks_one_thing_and_everything_else_is_behind_it(ann: Clien
     assert 'name="way" value="friends"' in page
     assert 'href="/setup/coals"' in page
     assert ann.send("/tables", game="coals", here="3", hints="1").status_code == 303
-    assert [ann.page(f"/{way}/chess").status_code for way in ("friends", "setup")] == [404, 404]
 
 
 @pytest.mark.parametrize("fields", [{"way": "short"}, {"way": "friends", "short": "1"}])

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Callable
 
-import pytest
-
 from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
@@ -131,17 +129,6 @@ def test_nobody_is_shown_as_the_winner_before_the_end(ann: Client, authority: Au
     assert not re.search(r'class="player[^"]*winner', ann.page(table).text)
     finish(authority, table)
     assert re.search(r'class="player[^"]*winner', ann.page(table).text)
-
-
-@pytest.mark.parametrize("query", ["step=x", "step=-1", "eyes=7", "eyes=5", "step=1e3"])
-def test_a_replay_that_cannot_be_is_refused(ann: Client, authority: Authority, query: str):
-    table = ann.open(bots="1")
-    finish(authority, table)
-    assert ann.get(f"{table}/replay?{query}").status_code == 400
-
-
-def test_a_running_match_has_no_replay(ann: Client):
-    assert ann.get(f"{ann.open(bots='1')}/replay").status_code == 409
 
 
 def test_the_file_of_a_finished_match_can_be_verified(ann: Client, authority: Authority, tmp_path):
