@@ -57,12 +57,6 @@ def test_the_stake_begins_where_a_sensible_player_would(ann: Client):
     assert int(start[1]) == 10 * advised > 0
 
 
-def test_a_visitor_reads_nothing_of_terminals(ann: Client):
-    page = ann.page("/").text
-    assert "terminal" not in page
-    assert "make play" not in page
-
-
 def test_a_real_board_is_on_the_page_without_a_script(ann: Client):
     page = ann.page("/").text
     assert str(landing.first_picture()) in page
