@@ -219,12 +219,6 @@ def test_what_lacks_a_docstring_or_does_not_resolve_fails_the_reference(tmp_path
         list(bare(module("diablerie_wrong")))
 
 
-def test_what_was_measured_names_a_release_and_neither_commit_nor_month():
-    text = "".join(path.read_text("utf-8") for path in PAGES)
-    assert re.findall(r"[A-Z][a-z]+ 20\d\d", text) == []
-    assert re.findall(r"`[0-9a-f]{8}`", text) == []
-
-
 @pytest.mark.parametrize("name", ["research", "benchmark"])
 def test_the_bot_that_a_page_for_researchers_names_is_found_in_the_clone(name):
     page = (ROOT / "docs" / f"{name}.md").read_text("utf-8")

@@ -10,7 +10,7 @@ import diablerie
 from diablerie.engine import files
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
-from diablerie.engine.plies import PlyKind, count_draws
+from diablerie.engine.plies import PlyKind
 from diablerie.engine.queries import Illegal
 from diablerie.engine.record import same
 from diablerie.engine.replay import Replay
@@ -101,17 +101,6 @@ def test_taking_back_twice_goes_further_back():
     match.take_back()
     with pytest.raises(Illegal, match="take back"):
         match.take_back()
-
-
-def test_no_number_of_the_dice_is_used_twice():
-    drawn = set()
-    match = staked()
-    for _ in range(40):
-        match.play("pull")
-        drawn.add(match.plies[-1].events)
-        match.take_back()
-    assert len(drawn) > 3
-    assert match.draws == count_draws(match.plies)
 
 
 @pytest.mark.parametrize("by_lines", [False, True])

@@ -14,7 +14,14 @@ pytestmark = [pytest.mark.browser]
 
 def test_sha256_is_sha256(stage: Stage):
     page = stage("<main></main>")
-    texts = ["", "abc", "nonce 0", "Jörg 😈", *("x" * n for n in (55, 56, 63, 64, 119, 120, 1000))]
+    texts = [
+        "",
+        "abc",
+        "nonce 0",
+        "Jörg 😈",
+        "é" * 100,
+        *("x" * n for n in (55, 56, 63, 64, 119, 120, 1000)),
+    ]
     found = [module(page, "sha256.js", f"m.sha256({text!r})") for text in texts]
     assert found == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
 

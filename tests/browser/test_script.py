@@ -40,16 +40,6 @@ def against_bo(server: Running, page: Page) -> Page:
     return page
 
 
-def test_a_refused_form_says_why_below_its_control(visit: Callable[..., Page]):
-    page = against_bots(visit())
-    expect(page.locator("#log li", has_text="has staked")).to_have_count(2)
-    page.evaluate("document.querySelector('#amount').removeAttribute('max')")
-    page.fill("#amount", "990")
-    page.click("#amount-send")
-    expect(page.locator("[data-refusal=act] .notice")).to_contain_text("than you own")
-    assert page.input_value("#amount") == "990"
-
-
 def test_slider_and_number_go_together(visit: Callable[..., Page]):
     page = against_bots(visit())
     page.focus("#amount-slider")
@@ -72,19 +62,6 @@ def test_what_is_typed_survives_the_news_of_others(server: Running, visit: Calla
     assert page.input_value("#chat-text") == "half a sen"
     assert page.input_value("#amount") == "130"
     assert page.evaluate("document.activeElement.id") == "amount"
-
-
-def test_pieces_keep_their_identity_and_their_namespace(
-    server: Running, visit: Callable[..., Page]
-):
-    page = against_bots(visit())
-    page.evaluate("document.querySelector('#coals-pawn-0').mark = 'same'")
-    play_out(server, {0: page}, by_clicking, until=12)
-    page.wait_for_timeout(300)
-    assert page.evaluate("document.querySelector('#coals-pawn-0').mark") == "same"
-    strangers = """[...document.querySelectorAll('[data-region=board] svg *')]
-        .filter(el => el.namespaceURI !== 'http://www.w3.org/2000/svg').length"""
-    assert page.evaluate(strangers) == 0
 
 
 def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Callable[..., Page]):

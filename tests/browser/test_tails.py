@@ -13,14 +13,10 @@ from tests.browser.players import (
     after,
     caught_up,
     go_on,
-    live_of,
     play_out,
     press,
     sit_down,
-    tab_to,
-    take_turn,
 )
-from tests.browser.test_every_page import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -60,15 +56,6 @@ def test_two_play_a_whole_game_on_the_board(
     expect(page.locator("#ending")).to_be_visible()
     assert page.locator("#tails-board .tile").count() == CELLS
     expect(page.locator("#cells-left")).to_have_count(0)
-
-
-@pytest.mark.ci
-def test_three_play_by_touch(server: Running, visit: Callable[..., Page]):
-    page = visit(NARROW, has_touch=True)
-    sit(page, 2)
-    play_out(server, {0: page}, on_the_board, until=10)
-    go_on(server, page)
-    expect(page.locator("#ending")).to_be_visible()
 
 
 # -- how the picture answers -------------------------------------------------------------------
@@ -136,49 +123,3 @@ def test_a_devil_lights_his_whole_tail_and_nothing_else(
     assert all(key in shared.split() for shared in lights)  # a line may join two bodies
     page.keyboard.press("Tab")
     expect(page.locator(f'#tails-board .lit[data-lights~="{key}"]')).to_have_count(0)
-
-
-@pytest.mark.parametrize(  # by day there is the tour of German pages on a phone
-    "scheme",
-    [
-        pytest.param("light", marks=pytest.mark.nightly),
-        pytest.param("dark", marks=pytest.mark.ci),
-    ],
-)
-def test_the_page_is_accessible_and_fits_a_phone_by_day_and_by_night(
-    server: Running, visit: Callable[..., Page], scheme: str
-):
-    page = visit(NARROW, color_scheme=scheme)
-    sit(page, 1)
-    check(page, "TAILS at its start")
-    go_on(server, page, after(70))
-    caught_up(server, page)
-    check(page, "TAILS in the middle")
-
-
-def test_the_board_is_walked_by_arrow_keys(server: Running, visit: Callable[..., Page]):
-    page = visit()
-    sit(page, 1)
-    if caught_up(server, page).match.node == "rotation":  # the devil began, and this one is forced
-        take_turn(server, page, 0, on_the_board)
-    live = caught_up(server, page)
-    here = page.locator('#tails-board [tabindex="0"]')
-    expect(here).to_have_count(1)
-    first = page.locator(f'#choices button[value="{here.get_attribute("data-action")}"]')
-    assert here.get_attribute("role") == "button"
-    assert here.get_attribute("aria-label") == (first.text_content() or "").strip()
-    tab_to(page, here)
-    before = here.bounding_box()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")
-    after = page.locator(":focus").bounding_box()
-    assert before
-    assert after
-    assert after["x"] + after["y"] > before["x"] + before["y"] + 20
-    chosen = page.locator(":focus").get_attribute("data-action")
-    page.keyboard.press("Enter")
-    for _ in range(3000):
-        if played := live_of(server, page).plies[live.ply :]:
-            break
-        page.wait_for_timeout(10)
-    assert played[0].events[0].text == chosen

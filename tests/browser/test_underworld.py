@@ -99,14 +99,3 @@ def test_a_swap_is_pointed_at_in_any_order_shown_and_called_off(
     page.click("text=Start over")
     expect(page.locator("#draft")).to_have_count(0)
     expect(page.locator("#uw-sign-swap")).to_be_visible()
-
-
-def test_an_illegal_move_is_refused_beside_the_spot_with_its_clause(
-    server: Running, visit: Callable[..., Page]
-):
-    page = visit()
-    sit_down(page, "underworld", 1)
-    caught_up(server, page)
-    begin(page)
-    page.locator('[data-action="move w4"]').first.click()
-    expect(page.locator("#refused-here")).to_contain_text("U16")

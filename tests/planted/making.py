@@ -1,4 +1,4 @@
-"""How the small games are made, and held to a law."""
+"""How the small game is made, as it should be or with mistakes, and held to a law."""
 
 from collections.abc import Callable, Mapping
 from inspect import signature
@@ -71,7 +71,7 @@ def hold(law: Callable[..., None], game: Game) -> None:
         del ALL.loaded[game.name]
 
 
-# -- what both games say and draw ----------------------------------------------------------------
+# -- what it says and draws ----------------------------------------------------------------------
 
 
 def look(s: Any, viewer: int) -> Any:

@@ -275,19 +275,6 @@ def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o644, "what is not ours keeps its rights"
 
 
-def test_one_server_holds_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "tables.db"
-    first = Lock(path)
-    with pytest.raises(ValueError, match="another diablerie"):
-        Lock(path)
-    link = tmp_path / "link.db"
-    link.symlink_to(path)
-    with pytest.raises(ValueError, match="another diablerie"):
-        Lock(link)
-    first.release()
-    Lock(path).release()
-
-
 @pytest.mark.parametrize("where", ["~/tables.db", "sqlite:///~/tables.db"])
 def test_a_home_that_no_shell_has_read_is_the_home(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

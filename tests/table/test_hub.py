@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions, lobby
+from diablerie.table.commands import decisions
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub as hubs
 from diablerie.table.presence.hub import (
@@ -18,7 +18,7 @@ from diablerie.table.presence.hub import (
     Subscription,
     wake_all,
 )
-from diablerie.table.presence.rate_limits import RATES, Limits, Rate
+from diablerie.table.presence.rate_limits import Limits, Rate
 from diablerie.table.state.visitors import visitor_of
 from tests.table.conftest import ANN, BO, Clock, play, seated
 
@@ -153,13 +153,6 @@ def test_the_bounds_remember_only_so_many_clients(clock: Clock) -> None:
     limits.take("chat", "0")
     with pytest.raises(TooMany):
         limits.take("chat", "49")
-
-
-def test_tables_are_bounded_by_client(authority: Authority) -> None:
-    for _ in range(RATES["tables"].burst):
-        lobby.open_table.do(authority, ANN, lobby.TableOpening("toy", ["me", "open"]), "x")
-    with pytest.raises(TooMany):
-        lobby.open_table.do(authority, ANN, lobby.TableOpening("toy", ["me", "open"]), "x")
 
 
 def test_a_time_by_a_clock_that_was_ahead_counts_from_when_it_was_noticed(

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, lobby, seats, sequels
-from diablerie.table.errors import NotFound, WrongTime
+from diablerie.table.errors import NotFound
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import rows, schema
@@ -155,21 +155,6 @@ def test_tables_that_never_begin_are_removed(authority: Authority, clock: Clock)
     with pytest.raises(NotFound):
         authority.live(old)
     assert {live.id for live in authority.mine(ANN)} == {running, young}
-
-
-def test_two_processes_never_give_one_seat_twice(
-    authority: Authority, reopen: Callable[[], Authority]
-) -> None:
-    other = reopen()
-    table = lobby.open_table(authority, ANN, "toy", ["me", "open", "open"]).id
-    other.live(table)
-    lobby.sit(authority, table, BO, 1)
-    with pytest.raises(WrongTime):
-        lobby.sit(other, table, CY, 1)
-    lobby.rename(authority, table, BO, 1, "Bo")
-    live = lobby.sit(other, table, CY, 2)
-    assert (live.status, live.seats_of(BO), live.seats_of(CY)) == ("running", [1], [2])
-    assert str(live.name(1)) == "Bo"
 
 
 def test_two_processes_agree_on_one_rematch(

@@ -17,18 +17,7 @@ from diablerie.web.edges import logs
 from diablerie.web.process import sockets
 from diablerie.web.process.sockets import HeaderTimeoutProtocol
 from tests.web.client import HOME, PAGE, SCRIPT, Client
-from tests.web.test_hostile import refused
-
-
-@pytest.mark.parametrize("bot", ["search", "search:n=100000000", "imp:epsilon=1", "sensible:",
-                                 "examples.my_bot:MyBot", " random"])  # fmt: skip
-def test_from_the_web_a_bot_has_no_settings(ann: Client, authority: Authority, bot: str):
-    refused(ann.call("/tables", game="coals", here="1", bots="1", bot=bot), 400)
-    refused(ann.call("/tables", game="coals", way="bots", bot=bot), 400)
-    table = ann.open(open="1")
-    refused(ann.call(f"{table}/fill", bot=bot), 400)
-    assert authority.live(table.rpartition("/")[2]).status == "open"
-    refused(ann.call(f"{table}/explore", step="1", bot=bot), 400)
+from tests.web.test_refusals import refused
 
 
 @pytest.mark.parametrize("bot", ["imp", "devil", "archdevil", "oberteufel", "sensible", "random"])
@@ -40,8 +29,6 @@ def test_from_the_web_a_bot_is_one_of_these(ann: Client, authority: Authority, b
 def test_every_devil_may_be_another(ann: Client, authority: Authority):
     table = ann.open(bots="3", bot="imp", **{"devil-2": "oberteufel"}).rpartition("/")[2]
     assert [seat.bot for seat in authority.live(table).seats] == ["", "imp", "oberteufel", "imp"]
-    fields = {"game": "coals", "here": "1", "bots": "2", "devil-1": "search:n=9"}
-    refused(ann.call("/tables", **fields), 400)
 
 
 def test_devils_are_not_named_by_who_opens_the_table(ann: Client):
@@ -55,37 +42,6 @@ def test_a_head_opens_no_stream_and_takes_no_seat(ann: Client, authority: Author
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert authority.hub.listeners() == 0
-
-
-@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "http://localhost:8666:1",
-                                    "http://]", "\x7f", "http://user@localhost:8666"])  # fmt: skip
-def test_a_malformed_origin(ann: Client, origin: str):
-    table = ann.open(bots="1")
-    headers = {"accept": "application/json", "origin": origin}
-    refused(ann.request("POST", f"{table}/chat", data={"text": "hm"}, headers=headers), 403)
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["localhost:]", "localhost:99999999", "localhost:x", "[::1", "[::1]x", "localhost/evil",
-     "user@localhost", "local host"],
-)  # fmt: skip
-def test_a_malformed_host(ann: Client, host: str):
-    for path in ("/", "/healthz", "/nothing"):
-        refused(ann.request("GET", path, headers=PAGE | {"host": host}), 400)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [b"-=1", b"as-=1&seat-x=2", b"seat-=0", b"%00=%00", b"=", b"&&&", b"option-a-b=1",
-     b"as=%ED%A0%80", b"game-=x&way-x=1"],
-)  # fmt: skip
-def test_malformed_forms(ann: Client, body: bytes):
-    table = ann.open(bots="1")
-    headers = SCRIPT | {"content-type": "application/x-www-form-urlencoded"}
-    for path in (f"{table}/decide", f"{table}/hint", "/tables"):
-        answer = ann.request("POST", path, content=body, headers=headers)
-        assert 400 <= answer.status_code < 500
 
 
 def test_a_name_in_the_log_is_harmless_in_a_terminal():

@@ -23,7 +23,7 @@ from diablerie.web.app import create_app
 from diablerie.web.edges import forms
 from tests.stores import new_store
 from tests.web.client import Client
-from tests.web.test_hostile import refused
+from tests.web.test_refusals import refused
 from tests.web.test_serve import free_port, started
 from tests.web.test_stream import Listener
 

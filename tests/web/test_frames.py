@@ -6,7 +6,7 @@ import json
 import tracemalloc
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.frames import frames, regions
+from diablerie.web.frames import frames
 from diablerie.web.frames.frames import Frame, Sender, ServerSentEvent, Window, deflate_blocks
 from diablerie.web.frames.memo_cache import MEMOS_KEPT, MemoCache
 from diablerie.web.html import templates
@@ -166,35 +166,6 @@ def test_only_what_changed_of_the_picture_the_log_and_the_seats_is_sent(
         assert not any("tails-parts" in part for part in drawn)
 
     asyncio.run(run())
-
-
-@pytest.mark.parametrize("game", ["coals", "tails", "underworld", "kitchen"])
-def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
-    game: str, ann: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
-):
-    """However a table changes, remembered parts are those of a server that remembers nothing."""
-    table = ann.open(game=game, here="2", bots="0")
-    name, ann_ = owner(authority, table)
-    changes: Iterator[Callable[[], Any]] = iter([
-        lambda: ann.call(f"{table}/rename", seat="0", name="Ann"),
-        lambda: ann.call(f"{table}/chat", text="hm"),
-        lambda: ann.call(f"{table}/link", seat="1"),
-        lambda: ann.call(f"{table}/hand_over", seat="1"),
-        lambda: ann.call(f"{table}/rename", seat="0", name="Anna"),
-    ])  # fmt: skip
-    for _ in range(9):
-        ann.call(f"{table}/relieve_bot", seat="1")  # if a bot plays there
-        live = authority.live(name)
-        seat = live.pending[0]
-        move = live.position(seat).moves[-1].text
-        decisions.decide(authority, name, ann_, live.ply, move, seat)
-        next(changes, lambda: None)()
-        for url in (f"{table}/frame", f"{table}/frame?as=1"):
-            kept = ann.get(url).json()["regions"]
-            with monkeypatch.context() as anew:
-                anew.setattr(MemoCache, "get", lambda _, __, make: make())
-                anew.setattr(regions, "_drawn", regions._drawn.__wrapped__)
-                assert ann.get(url).json()["regions"] == kept
 
 
 def test_what_stays_at_a_table_from_ply_to_ply_is_kept_for_a_thousand_of_them(

@@ -66,14 +66,6 @@ def test_a_shared_screen_says_who_plays(ann: Client, link: str):
     assert ann.data(table.headers["location"])["status"] == "running"
 
 
-def test_links_that_are_guessed_say_what_to_do(bo: Client, link: str):
-    for address in ("/g/x", "/g/" + "A" * 22, "/g/" + "é" * 40, link + "x"):
-        answer = bo.page(address)
-        assert answer.status_code == 404
-        assert "ask somebody in it for the new link" in answer.text
-        assert bo.send(f"{address}/join", name="Eve").status_code == 404
-
-
 def test_names_with_markup_are_text_and_the_page_says_what_is_wrong_with_a_name(
     ann: Client, link: str
 ):

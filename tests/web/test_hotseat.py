@@ -2,7 +2,7 @@
 
 import re
 
-from tests.web.client import Client, fields, words
+from tests.web.client import Client, words
 
 
 def test_a_secret_decision_first_asks_to_pass_the_device(ann: Client):
@@ -12,17 +12,6 @@ def test_a_secret_decision_first_asks_to_pass_the_device(ann: Client):
     assert 'name="amount"' not in page
     assert "I am Ann" in page
     assert 'name="amount"' in ann.page(f"{table}?as=0").text
-
-
-def test_the_round_goes_from_hand_to_hand(ann: Client):
-    table = ann.open(here="2", names="Ann,Bo")
-    for seat, name in ((0, "Ann"), (1, "Bo")):
-        assert f"I am {name}" in ann.page(table).text
-        form = fields(ann.page(f"{table}?as={seat}").text, f"{table}/decide")
-        assert form["seat"] == form["as"] == str(seat)
-        answer = ann.send(f"{table}/decide", **form, amount="50")
-        assert answer.headers["location"] == table
-    assert "Pass the device" not in ann.page(table).text
 
 
 def test_what_one_has_decided_is_not_on_the_others_page(ann: Client):

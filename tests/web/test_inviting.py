@@ -144,8 +144,3 @@ def test_the_picture_is_the_code_of_the_address():
         == f"0 0 {code.symbol_size(border=3)[0]} {code.symbol_size(border=3)[1]}"
     )
     assert reach.qr_svg(address) != reach.qr_svg(address + "d")
-
-
-def test_the_start_says_how_others_come(network: None, capsys):
-    serve.greet("http://localhost:8666/", "hush", True, True, False)
-    assert f"others in your network: http://{NEAR}:8666/" in capsys.readouterr().out

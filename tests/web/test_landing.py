@@ -35,7 +35,6 @@ def test_with_friends_asks_one_thing_and_everything_else_is_behind_it(ann: Clien
     assert 'name="way" value="friends"' in page
     assert 'href="/setup/coals"' in page
     assert ann.send("/tables", game="coals", here="3", hints="1").status_code == 303
-    assert [ann.page(f"/{way}/chess").status_code for way in ("friends", "setup")] == [404, 404]
 
 
 @pytest.mark.parametrize("fields", [{"way": "short"}, {"way": "friends", "short": "1"}])
@@ -56,12 +55,6 @@ def test_the_stake_begins_where_a_sensible_player_would(ann: Client):
     assert live.match
     advised = advise(redacted(live.match.state, 0), 0, seeded(0))
     assert int(start[1]) == 10 * advised > 0
-
-
-def test_a_visitor_reads_nothing_of_terminals(ann: Client):
-    page = ann.page("/").text
-    assert "terminal" not in page
-    assert "make play" not in page
 
 
 def test_a_real_board_is_on_the_page_without_a_script(ann: Client):

@@ -39,40 +39,6 @@ def test_a_table_for_friends_has_as_many_seats_as_the_game(ann: Client, game: st
     assert len(ann.data(invited(ann, game))["seats"]) == ALL[game].seats[-1]
 
 
-def test_the_host_begins_with_those_who_are_there(ann: Client, bo: Client):
-    table = invited(ann)
-    assert "Begin with a devil" in ann.page(table).text
-    bo.send(f"{table}/sit", name="Bo")
-    page = ann.page(table).text
-    assert "Begin with 2 people" in page
-    assert "… and a devil" in page
-    assert "Begin with" not in bo.page(table).text
-    ann.send(f"{table}/fill", devils="0")
-    told = ann.data(table)
-    assert (told["status"], len(told["seats"])) == ("running", 2)
-
-
-def test_who_comes_after_the_start_takes_over_from_a_devil(ann: Client, bo: Client, cy: Client):
-    table = with_devil(ann, bo)
-    seen = cy.page(table).text
-    assert "Take over from Devil Flint?" in seen
-    assert "The dice were fixed before you came" in seen
-    assert "Take over from" not in bo.page(table).text
-    cy.send(f"{table}/ask_seat", name="Cy", seat="2", share="1")
-    assert "The host has not answered yet" in cy.page(table).text
-    assert "would like to take over" not in bo.page(table).text
-    assert "Cy would like to take over from" in ann.page(table).text
-    assert bo.send(f"{table}/answer_seat", seat="2", agree="1").status_code == 403
-    ann.send(f"{table}/answer_seat", seat="2", agree="1")
-    assert ann.data(table)["seats"][2]["name"] == "Cy"
-    assert cy.data(table)["viewer"] == 2
-    page = cy.page(table).text
-    assert "You came when the dice were fixed" in page
-    assert "data-without" not in page
-    for one in (ann, bo, cy):
-        assert "Cy takes over from a devil." in one.data(table)["log"]
-
-
 def test_who_is_declined_is_told(ann: Client, bo: Client, cy: Client):
     table = with_devil(ann, bo)
     cy.send(f"{table}/ask_seat", name="Cy")

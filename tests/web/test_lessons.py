@@ -124,11 +124,6 @@ def test_wrong_clicks_over_http(ann: Client):
     assert ann.send("/learn/coals", step="3", show="1").headers["location"].endswith("step=4")
 
 
-@pytest.mark.parametrize("url", ["/learn/chess", "/learn/coals?step=99", "/learn/coals?step=x"])
-def test_a_lesson_that_is_not_there(ann: Client, url: str):
-    assert ann.page(url).status_code == 404
-
-
 def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
     assert "4 players play in pairs" in ann.page("/setup/tails").text
     answer = ann.call("/tables", game="tails", here="4", names="Ann,Bo,Cy,Di")

@@ -67,11 +67,6 @@ def test_a_mute_says_nothing_to_others_and_has_an_end(table: str, ann: Client, b
     assert ann.cookies["muted"].endswith(kept)
 
 
-@pytest.mark.parametrize("seat", [2, 5])
-def test_nobody_can_be_muted_who_does_not_sit_there(table: str, ann: Client, seat: int):
-    assert ann.call(f"{table}/mute", seat=seat).status_code == 404
-
-
 def test_a_reported_line_is_kept_for_whoever_keeps_the_server(
     table: str, ann: Client, authority: Authority
 ):

@@ -202,16 +202,6 @@ def test_a_running_table_has_its_code_too(owner: Client):
     assert reach.qr_svg(f"http://{NEAR}:8666{table}") in owner.page(table).text
 
 
-def test_friends_may_take_every_seat_and_devils_the_rest(owner: Client, bo: Client):
-    table = owner.open(way="friends")
-    assert {s["kind"] for s in owner.data(table)["seats"][1:]} == {"open"}
-    assert len(owner.data(table)["seats"]) > 2
-    bo.call(f"{table}/sit", name="Bo")
-    owner.call(f"{table}/fill")
-    kinds = [s["kind"] for s in owner.data(table)["seats"]]
-    assert kinds == ["person", "person"] + ["bot"] * (len(kinds) - 2)
-
-
 def test_without_a_network_it_says_so(owner: Client, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(reach, "network_address", lambda: "")
     assert "this computer is not in a network" in owner.page("/").text

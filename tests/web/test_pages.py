@@ -8,14 +8,7 @@ from diablerie.bots.levels import LEVELS, STYLES
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
-from tests.web.client import PAGE, Client, fields
-
-
-def test_the_landing_page_names_all_games(ann: Client):
-    page = ann.page("/")
-    assert page.status_code == 200
-    for name in ("COALS", "TAILS", "UNDERWORLD", "KITCHEN", *(g.title.text for g in ALL.values())):
-        assert name in page.text
+from tests.web.client import PAGE, Client
 
 
 def test_every_level_of_bots_can_be_chosen_and_no_other(ann: Client):
@@ -29,15 +22,6 @@ def test_every_level_of_bots_can_be_chosen_and_no_other(ann: Client):
             assert page.count(f'<option value="{name}"') == for_all_and_for_each
 
 
-def test_one_click_starts_a_game_against_bots(ann: Client):
-    page = ann.page("/")
-    form = fields(page.text, "/tables")
-    answer = ann.send("/tables", **form, way="bots")
-    assert answer.status_code == 303
-    table = ann.page(answer.headers["location"])
-    assert "Your stake" in table.text
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_the_game_begun_at_once_is_the_one_that_the_lesson_taught(ann: Client, name: str):
     lesson = ALL[name].lesson
@@ -48,15 +32,6 @@ def test_the_game_begun_at_once_is_the_one_that_the_lesson_taught(ann: Client, n
     assert len(ann.data(table)["seats"]) == ALL[name].quick
 
 
-def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: Client):
-    table = ann.open(open="1")
-    assert "Send this link" in ann.page(table).text
-    assert "Take a seat" in bo.page(table).text
-    assert bo.send(f"{table}/sit", name="Bo").status_code == 303
-    assert ann.data(table)["status"] == "running"
-    assert "Bo" in ann.page(table).text
-
-
 def test_the_page_says_once_that_an_archdevil_stands_in(
     ann: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
@@ -65,12 +40,6 @@ def test_the_page_says_once_that_an_archdevil_stands_in(
     monkeypatch.setattr(authority, "can", lambda *_: False)
     assert ann.page(table).text.count('id="weaker"') == 1
     assert 'id="weaker"' not in ann.page(ann.open(bots="1", bot="archdevil")).text
-
-
-def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):
-    table = ann.open(open="2")
-    ann.send(f"{table}/fill")
-    assert ann.data(table)["status"] == "running"
 
 
 def test_the_form_offers_every_option_and_keeps_what_was_typed(ann: Client):
@@ -88,15 +57,6 @@ def test_an_option_holds_at_the_table(ann: Client):
     table = ann.open(bots="1", **{"option-mouth": "0"})
     assert ann.data(table)["options"]["mouth"] == "0"
     assert "Furnace mouth" in ann.page(table).text
-
-
-def test_public_tables_are_listed_and_others_are_not(ann: Client, bo: Client):
-    hidden = ann.open(open="1")
-    listed = ann.open(open="1", public="1")
-    page = bo.page("/").text
-    assert listed in page
-    assert hidden not in page
-    assert hidden in ann.page("/").text
 
 
 @pytest.mark.parametrize("address", ["/", "/rules/coals", "/nothing"])
@@ -146,10 +106,6 @@ def test_what_is_long_is_sent_compressed_to_who_reads_that(ann: Client, path: st
     assert "Accept-Encoding" in short.headers["vary"]
     assert int(short.headers["content-length"]) < len(plain.content) / 3
     assert short.content == plain.content
-
-
-def test_healthz(ann: Client):
-    assert ann.get("/healthz").json()["status"] == "ok"
 
 
 def test_the_data_of_a_table_say_what_the_page_says(ann: Client):

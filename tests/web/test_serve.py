@@ -173,13 +173,6 @@ def test_a_taken_port_is_one_clear_sentence_and_status_2(tmp_path: Path):
     assert not (tmp_path / "tables.db").exists()
 
 
-def test_a_log_level_that_is_none_is_refused(tmp_path: Path):
-    process = started(free_port(), tmp_path, "--log-level", "loud")
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == 2
-    assert "loud" in err
-
-
 def test_logs_are_json_without_addresses_that_are_secrets(server):
     process, port = server
     home = f"http://127.0.0.1:{port}"

@@ -11,13 +11,6 @@ from tests.web.client import Client
 NONCE = "a" * 32
 
 
-def test_seats_that_are_none_are_refused(ann: Client, bo: Client):
-    table = ann.open(here="1", bots="1", share="1")
-    assert "data-phase" not in bo.page(table).text
-    for fields in ({"hash-99": "a"}, {"hash-x": "a"}, {"nonce--1": "a"}):
-        assert ann.call(f"{table}/share", **fields).status_code == 400
-
-
 def test_a_person_may_begin_without_those_who_are_gone(
     ann: Client, bo: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):

@@ -42,10 +42,6 @@ def test_a_table_as_data_has_all_its_fields(ann: Client):
     assert told["legal"][0]["do"] == "bet 0"
 
 
-def test_clauses_of_the_rules_link_to_themselves(ann: Client):
-    assert '<a href="#C5" class="clause">C5</a>' in ann.page("/rules/coals").text
-
-
 @pytest.mark.parametrize(
     ("path", "route"), [("/t/{id}/decide", "/t/{id}/decide"), (None, "unknown")]
 )

@@ -11,7 +11,6 @@ from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, lobby
-from diablerie.table.presence.hub import MOST_STREAMS_OF_CLIENT
 from diablerie.web.frames.frames import ServerSentEvent
 from diablerie.web.routes import streaming
 from tests.web.client import Client
@@ -130,27 +129,6 @@ def test_streams_end_when_the_server_stops(app: Starlette, ann: Client, authorit
             await asyncio.wait_for(asyncio.shield(stream.task), 2)
 
     asyncio.run(run())
-
-
-def test_a_client_may_hold_only_so_many_streams(app: Starlette, ann: Client, authority: Authority):
-    table = ann.open(bots="1")
-
-    async def run() -> int:
-        async with asyncio.TaskGroup() as group:
-            streams = [
-                Listener(app, ann, f"{table}/stream") for _ in range(MOST_STREAMS_OF_CLIENT + 4)
-            ]
-            for stream in streams:
-                await stream.__aenter__()
-            while not all(stream.status for stream in streams):
-                await asyncio.sleep(0.01)
-            refused = sum(stream.status == 429 for stream in streams)
-            for stream in streams:
-                group.create_task(stream.__aexit__())
-        return refused
-
-    assert asyncio.run(run()) == 4
-    assert authority.hub.listeners() == 0
 
 
 def test_the_stream_of_a_removed_table_says_so(app: Starlette, ann: Client, authority: Authority):

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from diablerie.engine.verbs import WATCHER
+from diablerie.table.authority import Authority
+from tests.web.client import Client
 from tests.web.twins import TABLE, Twins, played, streamed, twins_of, worlds
 
 LIVE = 4  # plies at most that are played while the stream is open
@@ -81,3 +83,10 @@ def test_no_byte_tells_how_often_chance_drew(tmp_path: Path, game: str, seats: i
         assert drawn[1] - drawn[0] == 7
         told = [dict(world.answers(["?"], viewer)) for world in both]
     assert told[0] == told[1]
+
+
+def test_no_answer_about_a_running_match_holds_its_key(ann: Client, authority: Authority):
+    table = ann.open(bots="1")
+    key = authority.store.key(table.rpartition("/")[2]).hex()
+    for url in ("", ".json", "/frame", "/match.jsonl", "/log"):
+        assert key not in ann.get(f"{table}{url}").text

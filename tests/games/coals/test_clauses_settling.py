@@ -70,11 +70,6 @@ def test_C17_a_stake_above_the_best_coal_is_lost_and_others_are_paid_once():
     assert totals(match) == [200 - 60 + 50, 250, 240 + 50]
 
 
-def test_C17_when_all_burn_their_fingers_every_positive_stake_is_lost():
-    match = played(laid([200] * 2), [10, 0], turn(0, "devil"), turn(1, "devil"))
-    assert totals(match) == [190, 200]
-
-
 def test_C17_when_every_stake_is_0_nothing_is_paid_for_bets():
     match = played(laid([200] * 2), [0, 0], turn(0, 50), turn(1, "devil"))
     assert totals(match) == [300, 200]

@@ -45,16 +45,6 @@ def test_K19_any_number_of_duels_may_follow():
     assert at(match, "y", 1) == "e1"
 
 
-def test_K20_refusing_costs_the_place_but_not_the_cap():
-    match = does(attack(), "2 refuse")
-    assert at(match, "b", 1) == "f6"
-    assert capped(match, "b", 1)
-    assert pot_at(match, "yF") == pot_at(match, "bS") == "c1"
-    assert (match.actor, match.state.points, match.state.extra) == (0, 2, 0)
-    assert may(match, "go 1 d1 yellow-flame")
-    assert may(match, "go 1 d1 blue-star")
-
-
 def test_K20_an_attacker_without_points_left_has_ended_his_turn():
     assert does(attack(1), "2 refuse").node == "roll"
 

@@ -21,6 +21,7 @@ def test_example_1_refused():
     assert at(match, "b", 1) == "f6"
     assert capped(match, "b", 1)
     assert pot_at(match, "yE") == pot_at(match, "bS") == "c1"
+    assert (match.actor, match.state.points, match.state.extra) == (0, 2, 0)
     assert may(match, "go 1 d1 yellow-eye")
     assert may(match, "go 1 d1 blue-star")
     tells("kitchen", 1, 3, "b1", "c1", at(match, "b", 1), match.state.points, "d1")

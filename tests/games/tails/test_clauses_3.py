@@ -94,30 +94,6 @@ def test_T16_the_game_ends_when_all_54_cells_are_filled(seats):
     assert clause(s, 0) == "T16"
 
 
-def test_T17_a_line_from_body_to_body_scores_for_neither():
-    s = drawn(
-        """
-                3a 6a .  .  .  .  .
-             .  .  .  .  .  .  .  .  .
-          .  .  .  .  .  .  .  .  .  .  .
-          .  .  .  .  .  .  .  .  .  .  .
-             .  .  .  .  .  .  .  .  .
-                .  .  .  .  .  .  .
-        """
-    )
-    assert runs_to(s, "C") == ("D", 2)
-    assert runs_to(s, "D") == ("C", 2)
-    assert score(s, "C") == score(s, "D") == 0
-
-
-def test_T17_a_tile_counts_again_each_time_the_line_comes_back():
-    s = drawn()
-    put(s, 6, 3, 2)
-    put(s, 14, 0)
-    assert runs_to(s, "G") == ("tail of G", 3)
-    assert score(s, "G") == 3
-
-
 def test_T17_any_tail_end_will_do():
     s = drawn()
     put(s, 0, 1)

@@ -4,9 +4,11 @@ from enum import IntEnum
 from itertools import count
 from typing import Any
 
+import numba
+
 from diablerie.engine import verbs
-from diablerie.engine.game import Amount
-from diablerie.engine.moments import Moment
+from diablerie.engine.game import Length
+from diablerie.engine.rng import below
 from diablerie.engine.text import SeatRef, say
 from tests.planted import lots as right
 from tests.planted.lots import KEEP, NONE, SECRET, THROW, Node
@@ -27,16 +29,8 @@ def names_the_highest_seat(s: Any) -> int:
     return right.pending(s).bit_length() - 1 if s.node == Node.BID else right.actor(s)
 
 
-def waits_after_the_end(s: Any) -> int:
-    return 1 if s.node == Node.OVER else right.pending(s)
-
-
 def refuses_without_a_clause(s: Any, seat: int, action: int) -> int:
     return 9 if right.forbids(s, seat, action) else 0
-
-
-def allows_all_after_the_end(s: Any, seat: int, action: int) -> int:
-    return 0 if s.node == Node.OVER else right.forbids(s, seat, action)
 
 
 def refuses_by_a_secret(s: Any, seat: int, action: int) -> int:
@@ -64,16 +58,25 @@ def loses_a_chance(s: Any, out: Any, p: Any) -> int:
     return right.chance(s, out, p) - 1
 
 
-def lists_backwards(s: Any, out: Any, p: Any) -> int:
-    n = right.chance(s, out, p)
-    out[:n] = out[:n][::-1].copy()
-    return n
-
-
 def remembers_outside_the_record(s: Any, seat: int, action: int) -> None:
     right.apply(s, seat, action)
     if s.node == Node.PLAY:
         s.coin = next(CALLS) % 7
+
+
+def lists_one_beyond(s: Any, seat: int, out: Any) -> int:
+    put(out, len(out), 0)
+    return right.legal(s, seat, out)
+
+
+@numba.njit
+def put(array: Any, i: int, x: int) -> None:
+    """As a compiled rule does it: without a look at the bounds."""
+    array[i] = x
+
+
+def counts_no_draws(seats: int, options: Any) -> Length:
+    return Length(right.longest(seats, options).decisions, 0)
 
 
 def rewards_everybody(s: Any, out: Any) -> None:
@@ -89,19 +92,9 @@ def leaves_the_cards(s: Any, seat: int) -> None:
             s.bid[i] = SECRET
 
 
-def leaves_the_bids(s: Any, seat: int) -> None:
-    for i in range(s.seats):
-        if i != seat and s.card[i] != NONE and s.node != Node.OVER:
-            s.card[i] = SECRET
-
-
 def hides_the_coin(s: Any, seat: int) -> None:
     right.redact(s, seat)
     s.coin = 0
-
-
-def hides_only_good_cards(s: Any, seat: int) -> None:
-    leaves_the_bids(s, seat) if s.card[0] > 2 else leaves_the_cards(s, seat)
 
 
 def hides_more_each_time(s: Any, seat: int) -> None:
@@ -123,9 +116,9 @@ def leaves_a_blank(s: Any, seat: int, rng: Any) -> None:
 def deals_a_card_twice(s: Any, seat: int, rng: Any) -> None:
     for i in range(s.seats):
         if s.card[i] == SECRET:
-            s.card[i] = right.below(rng, right.CARDS)
+            s.card[i] = below(rng, right.CARDS)
         if s.bid[i] == SECRET:
-            s.bid[i] = right.below(rng, 3)
+            s.bid[i] = below(rng, 3)
 
 
 def guesses_always_the_same(s: Any, seat: int, rng: Any) -> None:
@@ -134,13 +127,33 @@ def guesses_always_the_same(s: Any, seat: int, rng: Any) -> None:
     s.bid[secret] = 1
 
 
+def guesses_high_cards(s: Any, seat: int, rng: Any) -> None:
+    left = [card for card in range(right.CARDS) if card not in s.card[: s.seats]]
+    for i in range(s.seats):
+        if s.card[i] == SECRET:
+            s.card[i] = left.pop(max(below(rng, len(left)), below(rng, len(left))))
+        if s.bid[i] == SECRET:
+            s.bid[i] = below(rng, 3)
+
+
+def passes_on_to_nobody(s: Any, seat: int, rng: Any) -> None:
+    right.guess(s, seat, rng)
+    s.turn = -1
+
+
+def forgets_its_own_card(s: Any, seat: int, rng: Any) -> None:
+    right.guess(s, seat, rng)
+    if seat >= 0 and s.card[seat] != NONE:
+        s.card[seat] = (s.card[seat] + 1) % right.CARDS
+
+
 def never_guesses_the_truth(s: Any, seat: int, rng: Any) -> None:
     secret = s.bid[:] == SECRET
     right.guess(s, seat, rng)
-    s.bid[secret] = 7 + right.below(rng, 2)
+    s.bid[secret] = 7 + below(rng, 2)
 
 
-# -- advice --------------------------------------------------------------------------------------
+# -- advice and value ----------------------------------------------------------------------------
 
 
 def advises_what_is_over(s: Any, seat: int, rng: Any) -> int:
@@ -150,6 +163,21 @@ def advises_what_is_over(s: Any, seat: int, rng: Any) -> int:
 def advises_the_worse(s: Any, seat: int, rng: Any) -> int:
     best = right.advise(s, seat, rng)
     return best if s.node == Node.BID else KEEP + THROW - best
+
+
+def peeks(s: Any, seat: int, rng: Any) -> int:
+    if s.node == Node.BID:
+        return 1
+    return KEEP if s.card[1 - min(seat, 1)] > 1 else THROW
+
+
+def notes_its_plan(s: Any, seat: int, rng: Any) -> int:
+    s.coin = right.advise(s, seat, rng)
+    return int(s.coin)
+
+
+def counts_cards(s: Any, out: Any) -> None:
+    out[: s.seats] = s.card[: s.seats]
 
 
 # -- words and pictures --------------------------------------------------------------------------
@@ -187,10 +215,6 @@ def asks_nothing(s: Any, viewer: int) -> Any:
     return say("")
 
 
-def offers_too_high_a_bid(s: Any, seat: int) -> Amount | None:
-    return Amount(0, 3, 1, 0, "bid {}", say("Bid")) if s.node == Node.BID else None
-
-
 def labels_without_a_value(s: Any, seat: int, action: int) -> Any:
     return say("{{what}}")
 
@@ -205,13 +229,6 @@ def tells_by_the_length(before: Any, seat: int, action: Any, after: Any, viewer:
     if before.node == Node.DEAL and after.card[before.turn] > 2:
         told.append(say("Somebody smiles."))
     return told
-
-
-def stages_a_good_card(
-    before: Any, seat: int, action: Any, after: Any, viewer: int
-) -> list[Moment]:
-    good = before.node == Node.DEAL and after.card[before.turn] > 2
-    return [Moment("deal")] if good else []
 
 
 def describes_nothing(view: Any) -> list[Any]:
