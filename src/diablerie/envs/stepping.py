@@ -105,14 +105,16 @@ def step_game(b: BatchArrays, i: int, choice: int, index: int, anew: bool, sure:
         b.terminated[i] = b.seat[i] == OVER
         if b.terminated[i] and b.mode[0] == SAME_STEP:
             write_observation(b.states[i], b.room, b.turns, b.observer[i], b.final, i)
-            write_history(b.events[i], b.places[i], b.observer[i], b.final_history[i])
+            if b.events.shape[2]:
+                write_history(b.events[i], b.places[i], b.observer[i], b.final_history[i])
             begins = True
     elif begins:
         b.terminated[i] = False
     if begins:
         begin_episode(b, i, index)
     write_observation(b.states[i], b.room, b.turns, b.observer[i], b.observation, i)
-    write_history(b.events[i], b.places[i], b.observer[i], b.history[i])
+    if b.events.shape[2]:
+        write_history(b.events[i], b.places[i], b.observer[i], b.history[i])
     list_legal(b, i, b.out)
 
 
@@ -126,9 +128,8 @@ def apply_decision(b: BatchArrays, i: int, action: int, sure: bool) -> None:
         for j in range(b.rewards.shape[1]):
             b.rewards[i, j] = b.lost[who, j]
         return
-    carry_out(b.states[i], who, action, b.masks, b.events[i], b.places[i])
-    rng = b.rngs[i : i + 1]
-    follows = advance(b.states[i], b.masks, b.room, rng, b.out, b.p, b.events[i], b.places[i])
+    carry_out(b, i, who, action)
+    follows = advance(b, i)
     b.seat[i] = follows
     b.observer[i] = follows if follows >= 0 else who
     if follows == OVER:
@@ -144,39 +145,33 @@ def begin_episode(b: BatchArrays, i: int, index: int) -> None:
     b.episode[i] += 1
     seed_of(b.seed[0], index, b.episode[i], rng)
     b.states[i] = b.start[0]
-    begin_history(b.events[i], b.places[i])
-    b.seat[i] = advance(b.states[i], b.masks, b.room, rng, b.out, b.p, b.events[i], b.places[i])
+    if b.events.shape[2]:
+        begin_history(b.events[i], b.places[i])
+    b.seat[i] = advance(b, i)
     b.observer[i] = max(b.seat[i], 0)
 
 
 @inlined
-def carry_out(s: Record, who: int, what: int, masks: Ints, events: Ints32, places: Ints) -> None:
+def carry_out(b: BatchArrays, i: int, who: int, what: int) -> None:
     """An event, which all seats note where a history is asked for."""
-    if events.shape[1]:
-        note_event(s, who, what, masks, events, places)
-    verbs.apply(s, who, what)
+    if b.events.shape[2]:
+        note_event(b.states[i], who, what, b.masks, b.events[i], b.places[i])
+    verbs.apply(b.states[i], who, what)
 
 
-@rule
-def advance(
-    s: Record,
-    masks: Ints,
-    room: Records,
-    rng: Rng,
-    out: Actions,
-    p: Floats,
-    events: Ints32,
-    places: Ints,
-) -> int:
+@inlined
+def advance(b: BatchArrays, i: int) -> int:
     """Let chance and inner players act until the caller is to decide for a seat: that seat, or OVER."""
+    s = b.states[i]
+    rng = b.rngs[i : i + 1]
     who = verbs.actor(s)
-    within = masks[AT_RANDOM] | masks[ADVISED]
+    within = b.masks[AT_RANDOM] | b.masks[ADVISED]
     while who == CHANCE or (who != OVER and within >> who & 1):
         if who == CHANCE:
-            move = out[weighted(rng, p, verbs.chance(s, out, p))]
+            move = b.out[weighted(rng, b.p, verbs.chance(s, b.out, b.p))]
         else:
-            move = choose_inner(s, who, masks, room, rng, out)
-        carry_out(s, who, move, masks, events, places)
+            move = choose_inner(s, who, b.masks, b.room, rng, b.out)
+        carry_out(b, i, who, move)
         who = verbs.actor(s)
     return who
 
