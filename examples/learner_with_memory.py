@@ -1,4 +1,4 @@
-"""Does memory help? PPO with and without the last events: learner_with_memory.py coals 60 3
+"""Does memory help? PPO with and without the last events: learner_with_memory.py underworld 20 5
 
 The learner is that of own_learner.py. Its network also reads the last events that its seat may know
 (`history=`), the oldest first, through a small recurrent layer (GRU). Beside it learns the same network
@@ -53,7 +53,7 @@ def trained(name, rounds, seed, passes):
     return wins(name, net, history=EVENTS)
 
 
-def main(name="coals", rounds=60, trainings=3):
+def main(name="underworld", rounds=20, trainings=5):
     found = []
     for seed in range(1, trainings + 1):
         found.append([trained(name, rounds, seed, passes) for passes in (1, 0)])
