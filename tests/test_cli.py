@@ -22,20 +22,35 @@ COALS = Path(__file__).parent / "games" / "coals" / "golden" / "coals-3.jsonl"
 
 def run(*words: str) -> "Done":
     """A command in this process: its status and all it printed."""
-    out = io.StringIO()
-    with redirect_stdout(out), redirect_stderr(out), patched(words):
+    printed = io.StringIO()
+    stdout = Copying(printed)
+    status = 0
+    with redirect_stdout(stdout), redirect_stderr(printed), patched(words):
         try:
             cli.main()
         except SystemExit as ended:
-            return Done(int(ended.code or 0), out.getvalue())
-    return Done(0, out.getvalue())
+            status = int(ended.code or 0)
+    return Done(status, printed.getvalue(), stdout.getvalue())
+
+
+class Copying(io.StringIO):
+    """A stream whose text goes to another one, too."""
+
+    def __init__(self, other: io.StringIO) -> None:
+        super().__init__()
+        self._other = other
+
+    def write(self, text: str) -> int:
+        self._other.write(text)
+        return super().write(text)
 
 
 class Done(NamedTuple):
     """How a command ended."""
 
     exit_code: int
-    output: str
+    output: str  # all it printed
+    stdout: str
 
 
 @contextmanager
