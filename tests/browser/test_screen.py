@@ -136,19 +136,21 @@ def test_all_of_it_is_in_the_window(
     server: Running, visit: Callable[..., Page], size: tuple[int, int], game: str
 ):
     player = visit()
-    player.goto(f"{server.home}/setup/{game}")
-    player.click(".setup button.primary")
+    player.click(f"#game-{game} button[value=bots]")
     expect(player.locator("#whose")).to_be_visible()
     screen = visit(dict(zip(("width", "height"), size, strict=True)))
     screen.goto(f"{server.home}/t/{table_of(player)}/screen")
     expect(screen.locator("[data-region=board] > svg")).to_be_visible()
     wide, high = screen.evaluate("[document.body.scrollWidth, document.body.scrollHeight]")
     assert (wide, high) <= size
-    for part in (".board > svg", ".turns, #ending", "#prompt"):
-        box = screen.locator(part).first.bounding_box()
-        assert box, part
-        assert 0 <= box["x"] <= size[0] + 1 - box["width"], part
-        assert 0 <= box["y"] <= size[1] + 1 - box["height"], part
+    places = screen.locator(".board [data-player], .player:not(.pictured)")
+    assert places.count() >= 2
+    for part in (screen.locator(".board, .turns, #prompt"), places):
+        for k in range(part.count()):
+            box = part.nth(k).bounding_box()
+            assert box, part
+            assert 0 <= box["x"] <= size[0] + 1 - box["width"], box
+            assert 0 <= box["y"] <= size[1] + 1 - box["height"], box
     board = screen.locator(".board > svg").bounding_box()
     assert board
     assert board["width"] * board["height"] >= 0.24 * size[0] * size[1]

@@ -83,7 +83,7 @@ def ask_seat(live: TableState, asker: Asker, asked: SeatWish) -> TableState:
 def answer_seat(live: TableState, asker: Asker, asked: SeatGrant) -> TableState:
     """Give the seat to who asks for it, or not; who asked withdraws by not agreeing.
 
-    Raises Forbidden for others than the host, WrongTime, NotFound.
+    Raises Forbidden for others than who leads the table, WrongTime, NotFound.
     """
     info = seat_of(live, asked.seat)
     if not asked.agree and info.wanted == asker.known:

@@ -34,10 +34,10 @@ from diablerie.table.commands.seats import may_return
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.table_state import FINISHED_TABLE, OPEN_TABLE, TableState
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.frames import screen
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
+from diablerie.web.frames.screen import SCREEN_MAKERS
 from diablerie.web.frames.table_page import Page, PageContext, Recipient, Viewpoint
 from diablerie.web.html import endings
 from diablerie.web.html.assets import static_digest
@@ -209,7 +209,7 @@ def _event(
 
 def make_frame(page: Page) -> Frame:
     """The frame of a page."""
-    makers = screen.MAKERS if page.viewpoint.screen else MAKERS
+    makers = SCREEN_MAKERS if page.viewpoint.screen else MAKERS
     parts = {name: make(page) for name, make in makers.items()}
     return Frame(page.live.ply, page.title, page.viewpoint.url, parts, page.until)
 
