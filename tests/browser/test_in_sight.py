@@ -45,7 +45,7 @@ def test_at_a_desk_the_podium_is_half_as_wide_again_as_the_column_beside_the_boa
     visit: Callable[..., Page],
 ):
     page = visit(WIDE)
-    begun(page)
+    begun(page, bots="1")
     beside = page.locator(".side").bounding_box()
     assert beside
     page.evaluate("""async () => {
