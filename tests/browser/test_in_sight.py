@@ -14,9 +14,8 @@ LOWEST = """() => Math.max(...[...document.querySelectorAll(
 )].map((one) => one.getBoundingClientRect().bottom))"""
 
 
-def begun(page: Page, **more: str) -> None:
-    """A game of COALS against two devils, who have staked."""
-    fields = {"game": "coals", "way": "bots", "here": "1", "bots": "2", "hints": "1", **more}
+def opened(page: Page, **fields: str) -> None:
+    """A table, and its page."""
     url = page.evaluate(
         """async (fields) => {
       const headers = { accept: "application/json" };
@@ -26,27 +25,28 @@ def begun(page: Page, **more: str) -> None:
         fields,
     )
     page.goto(page.url.partition("/t/")[0].rstrip("/") + url)
-    expect(page.locator(".latest li")).not_to_have_count(0)
 
 
 @pytest.mark.parametrize("locale", ["en", "de", "fr", "ro"])
 @pytest.mark.parametrize("name", ["", "Großmutter"])
 def test_the_stake_is_asked_for_above_the_fold(visit: Callable[..., Page], locale: str, name: str):
     page = visit(NARROW, locale=locale, has_touch=True)
-    begun(page, **({"names": name} if name else {}))
+    named = {"names": name} if name else {}
+    opened(page, game="coals", way="bots", here="1", bots="2", hints="1", **named)
+    expect(page.locator(".latest li").first).to_be_visible()
     assert page.evaluate(LOWEST) <= NARROW["height"]
     if not name:
-        field = page.locator(".naming input")
+        field = page.locator("#call-0")
         assert field.bounding_box()["height"] >= 44  # type: ignore[index]
         assert field.bounding_box()["width"] >= 85  # type: ignore[index]
 
 
-def test_at_a_desk_the_podium_is_half_as_wide_again_as_the_column_beside_the_board(
+def test_at_a_desk_the_podium_is_wider_than_the_column_beside_the_board_was(
     visit: Callable[..., Page],
 ):
     page = visit(WIDE)
-    begun(page)
-    beside = page.locator(".side").bounding_box()
+    opened(page, game="tails", here="2")
+    beside = page.locator(".table > .side").bounding_box()
     assert beside
     page.evaluate("""async () => {
       const body = new URLSearchParams({ seat: 0 });

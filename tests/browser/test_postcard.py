@@ -28,6 +28,7 @@ def evening(page: Page) -> None:
     page.click("text=Join the group")
     page.locator('button[value="tails"]').click()
     page.wait_for_url("**/t/**")
+    expect(page.locator('main[data-shows~="board"]')).to_be_visible()
     assert page.evaluate(
         """async (path) => {
       const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
@@ -45,7 +46,7 @@ def test_the_card_is_saved_as_a_drawing_and_as_a_picture(
 ):
     page = visit(size)
     evening(page)
-    expect(page.locator("#postcard svg")).to_be_visible()
+    expect(page.locator("#postcard > svg")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     saved = {}
     for kind in ("svg", "png"):
@@ -68,7 +69,7 @@ def test_a_printed_page_has_the_card_alone(visit: Callable[..., Page]):
     page = visit(WIDE)
     evening(page)
     page.emulate_media(media="print")
-    expect(page.locator("#postcard svg")).to_be_visible()
+    expect(page.locator("#postcard > svg")).to_be_visible()
     for other in ("h1", ".bar", ".actions", ".foot"):
         for place in page.locator(other).all():
             expect(place).not_to_be_visible()
