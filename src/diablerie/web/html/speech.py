@@ -75,7 +75,7 @@ class Speech:
         marked = [
             _mark(seat) if seat in self.unnamed else name for seat, name in enumerate(self.names)
         ]
-        return _marking(self.texts, *marked)
+        return _marking(self.texts, *marked)  # type: ignore[arg-type]  # each is itself alone
 
     def in_picture(self, part: str) -> str:
         """Part of what was drawn with `of_pictures`, with names in place of the marks."""
