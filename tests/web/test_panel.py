@@ -2,12 +2,6 @@
 
 import re
 
-import pytest
-
-from diablerie.engine.game import Moves, Translate
-from diablerie.games import ALL
-from diablerie.games.coals.ui import drawing
-from diablerie.games.coals.ui.view import View
 from diablerie.web.frames.patch import pictured
 from tests.web.client import PAGE, Client
 
@@ -80,24 +74,3 @@ def test_sentences_call_a_viewer_without_a_name_by_colour(ann: Client):
         told = re.sub("<[^>]*>", "", "".join(pages))
         assert staked in told
         assert not re.search("(Player|Person|Place|Jucătorul) 1", told)
-
-
-def test_readers_without_names_share_drawings_and_each_is_you_in_the_own(
-    ann: Client, bo: Client, monkeypatch: pytest.MonkeyPatch
-):
-    words = []
-    plain = drawing.draw
-
-    def draw(view: View, moves: Moves, t: Translate) -> str:
-        words.append(t)
-        return plain(view, moves, t)
-
-    monkeypatch.setattr(ALL["coals"].ui, "draw", draw)
-    table = ann.open(game="coals", open="1", bots="0")
-    bo.call(f"{table}/sit")
-    pages = [who.page(table).text for who in (ann, bo)]
-    assert len(words) == 2
-    assert words[0] == words[1], "drawings are cached by it"
-    called = [re.findall('class="place-name"[^>]*>([^<]*)<', page) for page in pages]
-    assert called == [["You", "Player 2"], ["Player 1", "You"]]
-    assert not re.search("[\ue000-\ue00f]", "".join(pages))

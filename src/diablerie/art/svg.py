@@ -1,7 +1,7 @@
 """Building SVG from Python: `element("circle", r=3, class_="chip")`, escaped and without styles."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from unicodedata import east_asian_width
 
@@ -62,11 +62,7 @@ def parted(tag: str, *children: object, **attrs: object) -> Parted:
     head = _head(tag, attrs)
     inner: list[str] = []
     _collect(children, inner)
-    return of_parts([f"<{head}>", *inner, f"</{tag}>"] if inner else [f"<{head}/>"])
-
-
-def of_parts(parts: Sequence[str]) -> Parted:
-    """The parts as one text that knows them."""
+    parts = [f"<{head}>", *inner, f"</{tag}>"] if inner else [f"<{head}/>"]
     joined = Parted("".join(parts))
     joined.parts = tuple(parts)
     return joined

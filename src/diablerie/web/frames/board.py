@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from diablerie.art.svg import Parted, of_parts
 from diablerie.engine.game import Amount, Game
 from diablerie.table.state.table_state import LegalMove
 from diablerie.web.frames.patch import parts_of, pictured
-from diablerie.web.html.speech import MARK_OPENING, Speech
+from diablerie.web.html.speech import Speech
 
 ALWAYS_BUTTONS = 3  # so few moves always get buttons, even if the picture offers them
 
@@ -55,13 +54,7 @@ class Board:
     def picture(self) -> str:
         """The picture of the position: `Parted` if the game cuts it into parts."""
         moves = [move.text for move in self.moves]
-        drawn = self.game.ui.draw(self.view, moves, self.speech.of_pictures.plain)
-        if MARK_OPENING not in drawn:
-            return drawn
-        named = self.speech.in_picture
-        if not isinstance(drawn, Parted):
-            return named(drawn)
-        return of_parts([named(part) if MARK_OPENING in part else part for part in drawn.parts])
+        return self.game.ui.draw(self.view, moves, self.speech.plain)
 
     @property
     def html(self) -> Markup:

@@ -49,7 +49,7 @@ from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.recollection_lines import recollection_told
 from diablerie.web.html import endings, templates
 from diablerie.web.html.reach import Reach
-from diablerie.web.html.speech import Speech, nameless_people, nameless_reader, speech_for
+from diablerie.web.html.speech import Speech, nameless_reader, speech_for
 
 # -- through whose eyes ----------------------------------------------------------------------------
 
@@ -492,7 +492,7 @@ class Page:
         me = nameless_reader(live, self.viewpoint.own)
         if me >= 0:
             names[me] = bare.plain(self.colour).capitalize()
-        return speech_for(locale, *names, me=me, unnamed=nameless_people(live))
+        return speech_for(locale, *names, me=me)
 
     def render(self, template: str, **context: object) -> str:
         """A template below `parts`, about this page."""

@@ -16,8 +16,6 @@ from diablerie.web.people import language
 MARK_OPENING = "\ue000"
 MARK_CLOSING = "\ue001"
 SPEECH_MARK = re.compile(f"{MARK_OPENING}(\\d+){MARK_CLOSING}")
-ALONE = "\ue002"  # before the mark of a seat that is the whole sentence
-PICTURE_MARK = re.compile(f"({ALONE}?){MARK_OPENING}(\\d+){MARK_CLOSING}")
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,6 @@ class Speech:
     texts: Translations = ENGLISH
     names: Sequence[str] = ()
     me: int = -1  # the seat of a reader without a name
-    unnamed: tuple[int, ...] = ()  # the seats of people who are called differently by each reader
 
     def name(self, seat: int) -> str:
         """The name shown for a seat."""
@@ -64,35 +61,6 @@ class Speech:
         """The name of a seat's player, in the seat's colour."""
         return _coloured(seat, self.name(seat))
 
-    # A reader without a name is called otherwise than the others call them. So pictures would have
-    # to be drawn anew for each; with marks in place of such names all readers share what is drawn.
-
-    @property
-    def of_pictures(self) -> "Speech":
-        """The same for pictures, with marks in place of those names; see `in_picture`."""
-        if not self.unnamed:
-            return self
-        marked = [
-            _mark(seat) if seat in self.unnamed else name for seat, name in enumerate(self.names)
-        ]
-        return _marking(self.texts, *marked)
-
-    def in_picture(self, part: str) -> str:
-        """Part of what was drawn with `of_pictures`, with names in place of the marks."""
-        return PICTURE_MARK.sub(self._unmarked, part)
-
-    def _unmarked(self, mark: re.Match[str]) -> str:
-        seat = int(mark[2])
-        return str(escape(self.who(seat) if mark[1] else self.name(seat)))
-
-
-class _MarkingSpeech(Speech):
-    """Speech with marks in place of some names."""
-
-    def who(self, seat: int) -> str:
-        name = self.name(seat)
-        return ALONE + name if name.startswith(MARK_OPENING) else name
-
 
 def _mark(seat: int) -> str:
     return f"{MARK_OPENING}{seat}{MARK_CLOSING}"
@@ -103,25 +71,15 @@ def nameless_reader(live: TableState, own: Sequence[int]) -> int:
     return own[0] if len(own) == 1 and not live.seats[own[0]].name else -1
 
 
-def nameless_people(live: TableState) -> tuple[int, ...]:
-    """The seats of people at a table who have given no name."""
-    return tuple(info.seat for info in live.seats if info.owner and not info.name)
-
-
-@lru_cache(1024)
-def _marking(texts: Translations, *names: str) -> Speech:
-    return _MarkingSpeech(texts, names)
-
-
 @lru_cache(1024)
 def _coloured(seat: int, name: str) -> Markup:
     return Markup('<b class="who seat-{}">{}</b>').format(seat, name)
 
 
 @lru_cache(1024)
-def speech_for(locale: str, *names: str, me: int = -1, unnamed: tuple[int, ...] = ()) -> Speech:
+def speech_for(locale: str, *names: str, me: int = -1) -> Speech:
     """The `Speech` of a language, these names and the seat of a reader without one.
 
     Equal arguments give the same object. Drawings are cached by it.
     """
-    return Speech(language.texts(locale), names, me, unnamed)
+    return Speech(language.texts(locale), names, me)
