@@ -15,6 +15,7 @@ export async function hint(told, url, fields) {
   asked = fields;
   let shown = show(told, fields.get("draft"));
   if (shown) choose(shown);
+  shown?.scrollIntoView({ block: "nearest" });
   while (shown && told.better && asked === fields) {
     fields.set("round", told.better);
     const answer = await fetch(url, { method: "POST", body: fields, headers: { accept: "application/json" } }).catch(() => null);
@@ -22,16 +23,20 @@ export async function hint(told, url, fields) {
     else if (answer?.status === 429) await later(answer);
     else return;
     shown = asked === fields && show(told, fields.get("draft"));
+    if (shown && amount() === filled) choose(shown);
   }
 }
 
 const later = (answer) => new Promise((soon) => setTimeout(soon, (Number(answer.headers.get("retry-after")) || LATER) * 1000));
 
-// The best move is filled in where a number is asked for: once, for people change it.
+// The best move is filled in where a number is asked for, until somebody chooses another.
 function choose(place) {
   fill(place.querySelector("[data-hint]")?.value ?? "");
-  place.scrollIntoView({ block: "nearest" });
+  filled = amount();
 }
+
+const amount = () => document.getElementById("amount")?.value;
+let filled; // the number
 
 // Their place, if they are for the position and the draft that the page still shows.
 function show({ ply, html }, draft) {
