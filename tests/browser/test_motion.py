@@ -200,7 +200,7 @@ def hinted(page: Page, ply: int, *values: str) -> None:
         f'<button data-hint="{n}" value="{value}">{n}</button>' for n, value in enumerate(values, 1)
     )
     told = json.dumps({"ply": ply, "html": buttons})
-    module(page, "hints.js", f"m.hint({told}, null)")
+    module(page, "hints.js", f"m.hint({told}, '', new FormData())")
 
 
 def test_hints_are_marked_on_the_board_by_their_numbers(stage: Stage):
