@@ -57,7 +57,10 @@ def test_a_seat_is_one_of_those_there_can_be():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"way": "hax"}, "“way” must be one of these: bots, friends, here, short; not “hax”"),
+        (
+            {"way": "hax"},
+            "“way” must be one of these: bots, friends, here, screen, short; not “hax”",
+        ),
         ({"clock": "9" * 30}, "“clock” must be a whole number from 0 to 2592000, not “9999"),
     ],
 )

@@ -84,16 +84,16 @@ def test_who_joins_a_group_while_its_link_is_renewed_elsewhere_is_led_to_the_new
     two: Processes, bo: Client, cy: Client, monkeypatch: pytest.MonkeyPatch
 ):
     link = cy.send("/groups", name="The Hoofs", person="Oma").headers["location"]
-    commit, fresh = groups._commit_by_link, list[str]()
+    commit, fresh = groups.commit_by_link, list[str]()
 
     def first(*given: Any) -> str:
-        monkeypatch.setattr(groups, "_commit_by_link", commit)
+        monkeypatch.setattr(groups, "commit_by_link", commit)
         done = commit(*given)
         renewed = two[0].authority.clock.apart(lambda: cy.send(f"{link}/renew"))
         fresh.append(renewed.headers["location"].partition("?")[0])
         return done
 
-    monkeypatch.setattr(groups, "_commit_by_link", first)
+    monkeypatch.setattr(groups, "commit_by_link", first)
     assert [bo.send(f"{link}/join", member="1").headers["location"]] == fresh
     page = bo.page(*fresh)
     assert page.status_code == 200
