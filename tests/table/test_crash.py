@@ -247,6 +247,6 @@ def played_while_killed(house: House, kills: int) -> list[Client]:
 @pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.ci)])
 def test_a_killed_server_loses_nothing_and_repeats_nothing(house: House, kills: int) -> None:
     clients = played_while_killed(house, kills)
-    assert sum(len(client.accepted) for client in clients) > 2 * kills
+    assert sum(len(client.accepted) for client in clients) > kills
     # A kill may find nobody who has just sent something; so many do not.
     assert sum(client.retried for client in clients) > kills / 4 - 2
