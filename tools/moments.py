@@ -108,6 +108,7 @@ def open_stage(page: Page, home: str, game: Game) -> list[str]:
         "async (at) => { window.stage = await import(at); await stage.start(); }",
         assets.address("stage.js"),
     )
+    page.wait_for_selector("svg.sprite", state="attached")  # the scenes have come
     names: list[str] = page.evaluate(
         """async (at) => [...new DOMParser().parseFromString(await (await fetch(at)).text(),
         "image/svg+xml").querySelectorAll("[data-peak]")].map((el) => el.dataset.scene)""",

@@ -179,7 +179,11 @@ def test_under_reduced_motion_a_scene_stands_still_and_holds_nothing_up(stage: S
     assert page.locator("[data-region=board] #b").count() == 1
     assert page.locator(".stage.still .object").count() == 1
     assert page.evaluate(RUNNING) == 0
-    page.click("#b")  # goes to what lies below
+    page.hover("#b")
+    page.mouse.down()  # goes to what lies below
+    assert page.locator(".stage").count() == 1  # nothing moves under the pointer
+    page.mouse.up()
+    page.clock.run_for(60)
     assert page.locator(".stage").count() == 0
     told(page, frame(page, ply=6, moments="5 burnt 0;6 wake;"), "6.a")
     assert page.locator(".stage.still").count() == 1

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import NOW, Stage, board, frame, told
+from tests.browser.stage import NEXT_TASK, NOW, Stage, board, frame, picture, told
 
 pytestmark = [pytest.mark.browser]
 
@@ -56,3 +56,36 @@ def test_the_nudge_does_not_come_over_what_is_pressed(stage: Stage):
     page.mouse.up()
     page.clock.run_for(60)
     assert page.inner_text("#nudge a") == page.get_attribute("#nudge", "data-turn")
+
+
+def test_a_refusal_does_not_move_what_is_pressed(stage: Stage):
+    form = '<form data-form="act" action="/t/x/decide"><button id="send">GO</button></form>'
+    page = stage(board("", ask=form, more=FOLDED))
+    page.evaluate("replies.push('later')")
+    page.click("#send")
+    presses(page, "summary")
+    page.evaluate("answer({ status: 422, title: 'REFUSED' })")
+    page.evaluate(NEXT_TASK)
+    assert page.inner_text("[data-refusal=act]") == ""
+    page.mouse.up()
+    page.clock.run_for(60)
+    assert page.inner_text("[data-refusal=act]") == "REFUSED"
+    assert page.locator("details").evaluate("el => el.open")
+
+
+def test_the_page_does_not_glide_to_the_podium_under_what_is_pressed(stage: Stage):
+    page = stage(board("", more=FOLDED), at="/t/x", moving=True)
+    page.add_style_tag(content="#ending { margin: 2500px 0 }")
+    told(page, frame(page, ply=9, ask=END), "9.a")
+    page.wait_for_function("scrollY > 0", polling=10)
+    page.mouse.move(500, 400)
+    page.mouse.down()
+    ways = page.evaluate(f"(async () => [await {LATER}, await {LATER}, await {LATER}])()")
+    assert 0 < ways[1] == ways[2] < 2000
+    page.mouse.up()
+
+
+LATER = "new Promise((go) => scheduler.postTask(() => go(scrollY), { delay: 100 }))"
+
+
+END = f"""{NOW}<div class="ending" id="ending" data-announce="OVER">{picture("")}</div>"""

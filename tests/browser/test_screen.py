@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NARROW, Running
 from tests.browser.measures import too_small
-from tests.browser.players import live_of, play_out, press, table_of
+from tests.browser.players import live_of, play_out, press, table_of, wait_until
 
 pytestmark = [pytest.mark.browser]
 MIDDLE = {"width": 1180, "height": 820}
@@ -126,7 +126,7 @@ def test_it_keeps_itself_awake_or_says_that_it_cannot(
     screen.goto(f"{server.home}/friends/tails")
     screen.click("button[value=screen]")
     if not told:
-        screen.wait_for_function("window.locked === 1")
+        wait_until(lambda: screen.evaluate("window.locked") == 1, "the screen is kept awake")
     expect(screen.locator("[data-sleepy]")).to_be_visible(visible=told)
 
 

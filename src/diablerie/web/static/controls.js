@@ -7,6 +7,7 @@ import { keep, kept, TAB } from "./kept.js";
 import { answer } from "./lesson.js";
 import { go, open, refresh, table } from "./live.js";
 import { lead } from "./motion.js";
+import { released } from "./press.js";
 import { revisit, visit } from "./visit.js";
 
 const main = document.querySelector("[data-table]");
@@ -94,6 +95,7 @@ async function patiently(url, body, form, place) {
   for (let tries = 1; ; tries++) {
     const answer = await timely(fetch(url, { method: "POST", body, headers: { accept: "application/json" } }));
     const told = await answer.json();
+    await released();
     const later = answer.status === 429 && form?.dataset.form === "hint";
     if (tries === 1 && later) refused(told, form, place);
     else if (!later || tries === TRIES) {

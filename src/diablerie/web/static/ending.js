@@ -3,9 +3,11 @@
 import { onFrame } from "./frames.js";
 import { play, sound, still } from "./motion.js";
 import { pacing } from "./pacing.js";
+import { released } from "./press.js";
 
 const NOTHING = { places: new Map(), entered: new Set() }; // was there before
 const podium = () => document.querySelector("[data-announce]");
+const GLIDE = 2000; // milliseconds after which the page has arrived
 let there = false;
 
 /** Look at every frame whether the end has come. */
@@ -22,6 +24,18 @@ async function come(end) {
   while (pacing()) await new Promise((later) => setTimeout(later, 100));
   const place = document.getElementById("announcer");
   if (place) place.textContent = end.dataset.announce;
-  end.scrollIntoView({ behavior: still() ? "instant" : "smooth" });
+  await released();
+  bring(end);
   (still() ? sound : play)(end, NOTHING);
+}
+
+// Bring it into sight. Who presses something meanwhile stops the way there, or what is pressed would go
+// on moving under the pointer.
+function bring(end) {
+  end.scrollIntoView({ behavior: still() ? "instant" : "smooth" });
+  const stop = () => {
+    for (let el = end; el; el = el.parentElement) el.scrollTo({ top: el.scrollTop, behavior: "instant" });
+  };
+  addEventListener("pointerdown", stop, { capture: true, once: true });
+  setTimeout(() => removeEventListener("pointerdown", stop, true), GLIDE);
 }

@@ -4,7 +4,7 @@
 import { morph } from "./morph.js";
 import { play, skip, snapshot, sound, still } from "./motion.js";
 import { pacing, slowed } from "./pacing.js";
-import { pressed, whenReleased } from "./press.js";
+import { released } from "./press.js";
 import { hush } from "./sounds.js";
 import { ends, leave, sighted, stage } from "./stage.js";
 
@@ -53,13 +53,13 @@ async function work() {
   document.body.classList.add("moving");
   while (queue.length) {
     await breath();
-    if (pressed()) await new Promise(whenReleased);
+    await released();
     const frame = queue.shift();
     last = ends(frame);
     if (last) await sighted();
     const late = () => !last && (hurried || queue.length >= bound());
     const scene = stage(frame, late(), last);
-    if (scene) await scene;
+    if (scene) await scene.then(released);
     await Promise.race([apply(frame, late() || frame.past ? null : still() ? sound : play), tooLong()]);
     hurried &&= waits();
     last = false;

@@ -2,6 +2,7 @@
 
 import { get, watch } from "./alive.js";
 import { morph } from "./morph.js";
+import { released } from "./press.js";
 
 const PAUSE = 10000; // milliseconds
 const page = document.querySelector("[data-group]");
@@ -17,5 +18,6 @@ const typing = () => document.activeElement?.matches("input:not([readonly]), sel
 async function look() {
   const html = await get(page.dataset.group, "text/html");
   const fresh = html && new DOMParser().parseFromString(html, "text/html").querySelector("[data-group]");
+  await released();
   if (fresh && !typing()) morph(page, fresh);
 }

@@ -2,7 +2,7 @@
 // at the edge of the window, with a link that leads there.
 
 import { onFrame } from "./frames.js";
-import { whenReleased } from "./press.js";
+import { released } from "./press.js";
 
 const LASTING = 15000; // milliseconds that a line of the chat is told
 const LONGEST = 60; // characters of it
@@ -40,7 +40,7 @@ function looked(entries) {
     if (shown) seen.add(place(entry.target));
     else seen.delete(place(entry.target));
   }
-  whenReleased(weigh);
+  released().then(weigh);
 }
 
 // One's turn is told where neither the board nor what is asked can be seen.
@@ -61,7 +61,7 @@ function tell(to, text) {
   nudge.replaceChildren(link);
   document.documentElement.classList.add("nudged");
   clearTimeout(timer);
-  if (to === "talk") timer = setTimeout(() => whenReleased(() => (hide(), weigh())), LASTING);
+  if (to === "talk") timer = setTimeout(() => released().then(() => (hide(), weigh())), LASTING);
 }
 
 function hide() {

@@ -4,7 +4,7 @@
 const LONGEST = 1000; // milliseconds that anything waits: one may hold a button down, to select text
 const CLICK = 50; // after the pointer is up, by when its click has come, a finger's too
 
-const waiting = []; // callbacks
+const waiting = []; // what is to go on then
 let down = false;
 let limit = 0;
 
@@ -14,14 +14,8 @@ export function start() {
   for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, release, true);
 }
 
-/** Whether a pointer is pressing something. */
-export const pressed = () => down;
-
-/** Call `listener` now, or as soon as nothing is pressed any more. */
-export function whenReleased(listener) {
-  if (down) waiting.push(listener);
-  else listener();
-}
+/** Resolves when nothing is pressed, now or as soon as the pointer is up. */
+export const released = () => (down ? new Promise((done) => waiting.push(done)) : Promise.resolve());
 
 function press(event) {
   if (!event.isPrimary || event.button !== 0) return;
@@ -33,5 +27,5 @@ function press(event) {
 function release() {
   down = false;
   clearTimeout(limit);
-  setTimeout(() => waiting.splice(0).forEach((listener) => listener()), CLICK);
+  setTimeout(() => waiting.splice(0).forEach((done) => done()), CLICK);
 }

@@ -4,6 +4,7 @@
 
 import { still } from "./motion.js";
 import { slowed } from "./pacing.js";
+import { released } from "./press.js";
 import { hear } from "./sounds.js";
 
 const MOST = 3; // moments of one frame that are staged: the last ones
@@ -23,7 +24,7 @@ export function start() {
   addEventListener("click", barred, true);
   addEventListener("click", (event) => inPlay(event) && leave());
   addEventListener("keydown", ({ key, target }) => (key === "Escape" || (target === document.body && [" ", "Enter"].includes(key))) && leave());
-  addEventListener("pointerdown", () => document.querySelector(".stage.still")?.remove(), true);
+  addEventListener("pointerdown", () => putAway(document.querySelector(".stage.still")), true);
   state.fetched = fetched();
 }
 
@@ -122,7 +123,7 @@ async function perform(told, frame) {
     const { drawn, animations, place } = show(name, words, lineOf(frame, ply));
     sounds(drawn);
     await Promise.race([done, Promise.allSettled(animations.map((one) => one.finished))]);
-    place?.remove();
+    await putAway(place);
   }
   state.end = null;
 }
@@ -135,8 +136,14 @@ function stand(told, frame) {
   const peak = Number(state.art.querySelector(`[data-scene="${CSS.escape(name)}"]`)?.dataset.peak);
   const { place } = show(name, words, lineOf(frame, ply), peak);
   place?.classList.add("still");
-  setTimeout(() => place?.remove(), STILL);
+  setTimeout(() => putAway(place), STILL);
   return null;
+}
+
+// Where it goes the page may get another layout.
+async function putAway(place) {
+  await released();
+  place?.remove();
 }
 
 function sounds(drawn) {
