@@ -117,5 +117,35 @@ def test_a_class_is_laid_out_by_one_sheet_of_the_pages():
     assert len(laid_out) > 50
 
 
+def below_has(sheet: str) -> list[str]:
+    """Selectors whose last part stands below one with `:has`, and names neither class, id nor tag.
+
+    For one such selector a browser looks anew at all that lies below any element with a `:has`,
+    whatever changes there: most of the table, at each event.
+    """
+    found = []
+    for head in re.findall(r"([^{};]+)\{", sheet):
+        while "(" in head:
+            head = re.sub(r"\([^()]*\)", inside, head)
+        for selector in head.split(","):
+            above, _, last = re.sub(r"\s*[>+~]\s*", " ", selector.strip()).rpartition(" ")
+            named = re.sub(r"::?(?!is|where)[\w-]+(‹[^›]*›)?", "", last)
+            if ":has" in above and not re.search(r"[\w.#\[]", named):
+                found.append(selector.strip())
+    return found
+
+
+def inside(found: re.Match[str]) -> str:
+    """Of what stands in brackets: whether it asks for something inside an element."""
+    return "‹:has›" if ":has" in found[0] else "‹›"
+
+
+def test_what_stands_below_has_is_named():
+    assert {path: below_has(sheet) for path, sheet in sheets().items() if below_has(sheet)} == {}
+    assert below_has(".list li:has(.chance) > :first-child { color: red }")
+    assert below_has(".list:has(li) :not(svg), b:has(i) p { color: red }")
+    assert not below_has(".list:has(> li) > p:first-child { color: red }")
+
+
 def test_a_class_that_nobody_names_is_seen():
     assert unused(".panel .no-such-thing, .seat-3 { color: red }") == {"no-such-thing"}
