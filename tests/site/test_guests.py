@@ -290,8 +290,62 @@ def test_the_hosts_device_is_the_table_and_begins(host: Host) -> None:
     assert (told["status"], told["viewer"], len(told["seats"])) == ("running", None, 2)
     page = host.ask(url).body.decode()
     assert f'action="{table}/fill"' not in page
-    assert f'action="{table}/delete_table"' in page
     assert 'id="coals-heap"' in page
+
+
+async def seated_pair(host: Host, table: str, devils: int) -> tuple[Channel, Channel]:
+    """Two guests at a table that has begun, Ann and Bob."""
+    ann, bob = Channel(host, ANN), Channel(host, BOB)
+    for number, (guest, name) in enumerate(((ann, "Ann"), (bob, "Bob"))):
+        assert (await guest.asked(number, f"{table}/sit", {"name": name}))[0] == 200
+    assert (await ann.asked(2, f"{table}/fill", {"devils": devils}))[0] == 200
+    return ann, bob
+
+
+def test_the_hosts_device_has_a_devil_play_for_a_guest_and_ends_the_game(host: Host) -> None:
+    url = json.loads(host.ask("/tables", {"game": "coals", "way": "screen"}).body)["url"]
+    table = url.removesuffix("/screen")
+
+    async def evening() -> list[int]:
+        ann, bob = await seated_pair(host, table, 0)
+        away = {"seat": 1, "screen": 1}
+        refused = [
+            (await ann.asked(3, f"{table}/give_to_bot", away))[0],  # Bob is here
+            (await ann.asked(4, f"{table}/delete_table", {}))[0],
+        ]
+        body = urlencode(away).encode()
+        assert (await host.pages.answer("POST", f"{table}/give_to_bot", FORM, body)).status == 200
+        seen = json.loads((await bob.asked(5, f"{table}.json"))[1])
+        assert seen["seats"][1]["bot"]
+        page = (await bob.asked(6, table, accept="text/html"))[1].decode()
+        assert f'action="{table}/relieve_bot"' in page  # Bob may come back
+        return refused
+
+    assert asyncio.run(evening()) == [409, 403]
+    page = host.ask(url).body.decode()
+    assert page.count(f'action="{table}/give_to_bot"') == 1  # for Ann
+    assert f'action="{table}/delete_table"' in page
+    host.ask(f"{table}/delete_table", {"screen": 1})
+    gone = asyncio.run(host.pages.answer("GET", url, {"accept": "text/html"}))
+    assert gone.status == 404
+
+
+def test_round_the_hosts_device_who_comes_late_asks_for_a_devils_seat(host: Host) -> None:
+    url = json.loads(host.ask("/tables", {"game": "coals", "way": "screen"}).body)["url"]
+    table = url.removesuffix("/screen")
+    cy = Channel(host, "C" * 43)
+
+    async def asked() -> str:
+        await seated_pair(host, table, 1)
+        page = (await cy.asked(1, table, accept="text/html"))[1].decode()
+        assert (await cy.asked(2, f"{table}/ask_seat", {"seat": 2, "name": "Cy"}))[0] == 200
+        return page
+
+    assert f'action="{table}/ask_seat"' in asyncio.run(asked())
+    assert 'id="grant-2"' in host.ask(url).body.decode()
+    host.ask(f"{table}/answer_seat", {"seat": 2, "agree": 1, "screen": 1})
+    told = json.loads(asyncio.run(cy.asked(3, f"{table}.json"))[1])
+    assert (told["viewer"], told["seats"][2]["name"]) == (2, "Cy")
 
 
 def test_round_the_hosts_device_a_guest_may_begin(host: Host) -> None:

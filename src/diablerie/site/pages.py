@@ -61,7 +61,7 @@ class Pages:
         self.clock = clock or SingleThreadClock()
         self.set_aside = False  # whether there was a file that this version cannot use
         self.store = self._opened(database)
-        self.authority = Authority(self.store, clock=self.clock)
+        self.authority = Authority(self.store, clock=self.clock, alone=True)
         analyst = Analyst(self.authority, seconds=ANALYSIS)
         network = NetworkSwitch(alone=True)
         self._app = create_app(self.authority, Services(analyst=analyst), network=network)

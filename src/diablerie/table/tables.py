@@ -53,13 +53,16 @@ class Tables:
         can: Callable[[str, str], bool] = lambda *_: True,
         away_after: float = AWAY_SECONDS,
         node: Node | None = None,
+        alone: bool = False,
     ) -> None:
         """`can` says whether a unit of a game's rules (`compiling/units.py`) is compiled.
 
         Before that the strongest bots play, and advise, as archdevils do, and analyses wait.
         `node` is what this process shares with others on the same database; without one the
-        process is alone, and `clock` is its clock.
+        process is alone, and `clock` is its clock. `alone`: one browser has all the tables, as on
+        the static site, and who opens one there may end it at any time.
         """
+        self.alone = alone
         self.node = node or Node(store, clock=clock)
         self.clock = self.node.clock
         self.uptime = self.node.uptime

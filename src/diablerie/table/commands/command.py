@@ -92,6 +92,10 @@ class Asker:
         if self.visitor != live.host:
             raise Forbidden(say("Only the person who opened the table may do that."))
 
+    def owns(self, live: TableState) -> bool:
+        """Whether the asker may end the table while others play there: it is kept in their browser."""
+        return self.tables.alone and self.visitor == live.host
+
     def leads(self, live: TableState) -> None:
         """Raise Forbidden unless the asker may begin the game and choose who plays; see `leads`."""
         if not leads(live, self.visitor):

@@ -385,9 +385,12 @@ def bot_on(seat: int, spec: str, name: str = "") -> TableSeat:
 def delete_table(live: TableState, asker: Asker, asked: Empty) -> None:
     """Delete a table that the visitor has opened, and everything that is stored of it.
 
-    Raises Forbidden for others, WrongTime while somebody else has a seat in a game begun.
+    Raises Forbidden for others, WrongTime while somebody else has a seat in a game begun, unless the
+    table is in the asker's own browser alone.
     """
     asker.hosts(live)
+    if asker.owns(live):
+        return
     others = any(info.owner not in (None, asker.visitor) for info in live.seats)
     if others and live.status != OPEN_TABLE:
         raise WrongTime(say("Others play here too: you can only delete your name."))

@@ -138,11 +138,15 @@ def _moved(live: TableState, info: TableSeat, visitor: Visitor) -> TableState:
 
 @command(Operations.give_to_bot)
 def give_to_bot(live: TableState, asker: Asker, asked: Other) -> TableState:
-    """Let a bot play for another player who is away. Raises Forbidden, NotFound, WrongTime."""
-    if not live.seats_of(asker.visitor) or live.status != RUNNING:
+    """Let a bot play for another player who is away. Raises Forbidden, NotFound, WrongTime.
+
+    Whose browser has the table need not wait: guests go home.
+    """
+    owns = asker.owns(live)
+    if live.status != RUNNING or not (owns or live.seats_of(asker.visitor)):
         raise Forbidden(say("Only the players of a running game may do that."))
     info = seat_of(live, asked.seat)
-    due = asker.tables.attendance.of(live)[info.seat].due
+    due = asker.now if owns and info.owner else asker.tables.attendance.of(live)[info.seat].due
     if due is None or due > asker.now:
         raise WrongTime(say("{who} is not away.", who=live.name(info.seat)))
     return _handed(live, info, STAND_IN, asker.now)

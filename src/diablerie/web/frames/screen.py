@@ -1,15 +1,15 @@
 """The screen in the middle of a table: the regions of its page, for all who sit round it.
 
 It shows what anybody may see, and asks nobody: no form is on it, whoever looks. Only on the static
-site, where the screen is the device that has all the tables, may its host begin there, free seats
-and delete the game (`host_tools`).
+site, where the screen is the device that has all the tables, may its host begin there, say who plays
+and end the game (`host_tools`).
 """
 
 from collections.abc import Callable, Mapping
 
 from diablerie.web.frames import regions
 from diablerie.web.frames.patch import parts_of
-from diablerie.web.frames.question import LATEST_SHOWN, prompt_of, waiting_room
+from diablerie.web.frames.question import LATEST_SHOWN, prompt_of, waiting_room, wishes_of
 from diablerie.web.frames.regions import Region
 from diablerie.web.frames.table_page import Page
 
@@ -24,7 +24,13 @@ def picture_or_code(page: Page) -> Region:
 def whose_turn(page: Page) -> Region:
     """Whose turn it is, and what happened last; before the start who is missing; at the end the podium."""
     lines = [line for entry in page.entries for line in entry.lines][-LATEST_SHOWN:]
-    told = {"prompt": prompt_of(page), "latest": lines, "model": waiting_room(page)}
+    wishes = wishes_of(page) if page.hosting else ()
+    told = {
+        "prompt": prompt_of(page),
+        "latest": lines,
+        "model": waiting_room(page),
+        "wishes": wishes,
+    }
     return (page.render("screen", **told),)
 
 
