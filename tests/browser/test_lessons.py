@@ -74,4 +74,18 @@ def test_the_duel_of_kitchen_is_pressed_by_the_learner(server: Running, visit: C
         press.dispatch_event("click")  # at once: who waits too long is passed over
         if not pressed:
             expect(press).to_have_attribute("aria-disabled", "true")
-    expect(page.locator("#lesson-next")).to_be_visible()
+    page.click("#lesson-next")
+    expect(page.locator("[data-wanted]").first).to_be_visible()
+    expect(press).to_have_count(0)  # it is not pressed again
+
+
+def test_a_step_asks_while_nothing_of_the_step_before_waits(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit(NARROW, reduced_motion="no-preference")
+    pact = next(n for n, one in enumerate(ALL["coals"].lesson.steps, 1) if one.want == ("bet 100",))
+    page.goto(f"{server.home}/learn/coals?step={pact - 1}")
+    expect(page.locator("body.pacing")).to_be_attached()
+    page.goto(f"{server.home}/learn/coals?step={pact}")
+    expect(page.locator("#amount-send")).to_be_visible()
+    expect(page.locator("body.pacing")).to_have_count(0)

@@ -191,6 +191,31 @@ def test_under_reduced_motion_a_scene_stands_still_and_holds_nothing_up(stage: S
     assert page.locator(".stage").count() == 0
 
 
+def test_of_scenes_that_stand_still_only_the_one_that_is_shown_is_heard(stage: Stage):
+    page = ready(stage())
+    page.evaluate(HEARD)
+    told(page, frame(page, ply=5, board=AFTER, moments="5 wake;"), "5.a")
+    alone = page.evaluate("begun.splice(0).length")
+    assert alone > 0
+    page.clock.run_for(1500)
+    told(page, frame(page, ply=7, moments="6 burnt 0;7 wake;"), "7.a")
+    assert page.locator(".stage.still").count() == 1
+    assert page.evaluate("begun.length") == alone
+
+
+def test_a_scene_that_is_left_is_heard_no_longer(stage: Stage):
+    page = ready(stage(moving=True))
+    page.evaluate(HEARD)
+    page.evaluate("""() => { window.faded = [];
+        AudioParam.prototype.setTargetAtTime = (to) => faded.push(to); }""")
+    told(page, frame(page, ply=9, board=AFTER, moments="9 burnt 0;"), "9.a")
+    page.wait_for_function("begun.length > 0")
+    assert page.evaluate("faded") == []
+    page.click("[data-region=board]", position={"x": 50, "y": 50}, force=True)
+    page.wait_for_function("!document.querySelector('.stage')")
+    assert set(page.evaluate("faded")) == {0}
+
+
 def test_sounds_are_off_until_the_switch_turns_them_on(stage: Stage):
     page = stage(board("<g/>", more='<button role="switch" data-sounds>s</button>'), at="/t/x")
     page.evaluate("""() => { window.contexts = 0;

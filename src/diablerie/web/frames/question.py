@@ -22,6 +22,7 @@ from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.web.frames.board import Board
 from diablerie.web.frames.table_page import CUT_MARK, Page
+from diablerie.web.html.second_person import about, said_to
 
 # -- before the game begins ------------------------------------------------------------------------
 
@@ -231,9 +232,9 @@ def _whose(page: Page) -> tuple[str, ...]:
 
 
 def _latest(page: Page) -> tuple[str, ...]:
-    """The last sentences of the log about what others than the viewer did, and chance for them.
+    """The last sentences of the log: what others than the viewer did, and what it did to the viewer.
 
-    Whoever reads knows what they did, and the log would call them by their colour.
+    Whoever reads knows what they did themselves.
     """
     viewer = page.viewpoint.viewer
     latest: tuple[str, ...] = ()
@@ -250,8 +251,8 @@ def _told(page: Page, entry: LogEntry) -> tuple[str, ...]:
     speech = page.speech
 
     def told() -> tuple[str, ...]:
-        lines = (line for line in entry.lines if line.values.get("who") != viewer)
-        return tuple(f"<li>{speech.html(line)}</li>" for line in lines)
+        lines = (said_to(viewer, line, page.game) for line in entry.lines)
+        return tuple(f"<li>{speech.html(line)}</li>" for line in lines if not about(viewer, line))
 
     return entry.rendered(("latest", viewer, page.recipient.locale, speech.names), told)
 

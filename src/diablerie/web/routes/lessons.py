@@ -71,6 +71,12 @@ class LessonState:
         return self.number == len(self.lesson.steps)
 
     @property
+    def known(self) -> bool:
+        """Whether the step before, which was only to be read, has shown this position."""
+        before = self.lesson.steps[self.number - 2] if self.number > 1 else None
+        return bool(before and not before.want and not self.step.scene)
+
+    @property
     def moves(self) -> list[LegalMove]:
         """The learner's legal actions; none in a step that is only to be read."""
         here = PositionView(self.game, LEARNER, self.match.state)

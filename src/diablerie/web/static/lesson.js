@@ -16,7 +16,8 @@ export function start() {
   const mark = document.querySelector("[data-wanted]")?.closest("[data-for]");
   if (mark) choose(mark.dataset.for);
   const board = document.querySelector("[data-region=board]");
-  if (still() || !board.querySelector("[data-pacer]")) return;
+  const known = document.querySelector("[data-lesson=known]"); // the step before has told it
+  if (still() || known || !board.querySelector("[data-pacer]")) return;
   const shown = snapshot(board);
   for (const el of board.querySelectorAll("[data-beat]")) shown.entered.delete(el.id); // it is still to come
   play(board, shown);

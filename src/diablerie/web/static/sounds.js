@@ -4,6 +4,7 @@
 const root = document.documentElement;
 const VOLUMES = { quiet: 0.12, loud: 0.8 };
 const USUAL = 0.35;
+const FADING = 0.03; // seconds, after which a third is left
 
 // Of each sound its layers: noise or a wave, when (s), how long (s), from and to which pitch (Hz),
 // how loud, and for noise how narrow its band is.
@@ -58,15 +59,21 @@ export function start() {
   });
 }
 
-/** Let a sound be heard, after so many milliseconds, if sounds are wanted here. */
+/** Let a sound be heard, after so many milliseconds, if sounds are wanted here: what `fade` takes, or null. */
 export function hear(name, delay = 0) {
-  if (!root.dataset.sound || !SOUNDS[name]) return;
+  if (!root.dataset.sound || !SOUNDS[name]) return null;
   air ??= new AudioContext();
   if (air.state === "suspended") air.resume();
   const loud = new GainNode(air, { gain: (VOLUMES[root.dataset.volume] ?? USUAL) * (EVEN[name] ?? 1) });
   loud.connect(air.destination);
   if (air.state !== "running") waiting.add(loud);
   for (const layer of SOUNDS[name]) sound(loud, air.currentTime + delay / 1000, layer);
+  return loud;
+}
+
+/** Let a sound die away whose picture is gone, also where it is still to begin. */
+export function fade(loud) {
+  loud?.gain.setTargetAtTime(0, air.currentTime, FADING);
 }
 
 /** Forget what could not be heard so far: else all of it is, at once, when the browser allows sounds again. */
@@ -77,16 +84,16 @@ export function hush() {
 
 function sound(loud, begin, [kind, at, length, from, to, gain, band]) {
   const time = begin + at;
-  const fade = new GainNode(air, { gain: 0 });
-  fade.gain.setValueAtTime(0, time);
-  fade.gain.linearRampToValueAtTime(gain, time + Math.min(0.012, length / 4));
-  fade.gain.exponentialRampToValueAtTime(0.001, time + length);
+  const shape = new GainNode(air, { gain: 0 });
+  shape.gain.setValueAtTime(0, time);
+  shape.gain.linearRampToValueAtTime(gain, time + Math.min(0.012, length / 4));
+  shape.gain.exponentialRampToValueAtTime(0.001, time + length);
   const source = kind === "noise" ? hiss() : new OscillatorNode(air, { type: kind });
   const filter = kind === "noise" ? new BiquadFilterNode(air, { type: "bandpass", Q: band }) : null;
   const pitch = (filter ?? source).frequency;
   pitch.setValueAtTime(from, time);
   pitch.exponentialRampToValueAtTime(to, time + length);
-  (filter ? source.connect(filter) : source).connect(fade).connect(loud);
+  (filter ? source.connect(filter) : source).connect(shape).connect(loud);
   source.start(time);
   source.stop(time + length);
 }

@@ -5,7 +5,7 @@
 import { still } from "./motion.js";
 import { slowed } from "./pacing.js";
 import { released } from "./press.js";
-import { hear } from "./sounds.js";
+import { fade, hear } from "./sounds.js";
 
 const MOST = 3; // moments of one frame that are staged: the last ones
 const STILL = 1400; // milliseconds that a scene stands still, where nothing may move
@@ -121,20 +121,22 @@ async function perform(told, frame) {
   for (const [ply, name, ...words] of told) {
     if (left) break;
     const { drawn, animations, place } = show(name, words, lineOf(frame, ply));
-    sounds(drawn);
+    const begun = sounds(drawn);
     await Promise.race([done, Promise.allSettled(animations.map((one) => one.finished))]);
+    if (left) begun.forEach(fade);
     await putAway(place);
   }
   state.end = null;
 }
 
-// Nobody waits for it: a click goes to what lies below, and takes the picture away.
+// Nobody waits for it: a click goes to what lies below, and takes the picture away. Of several scenes
+// the last one is shown, and heard alone.
 function stand(told, frame) {
-  for (const [, name] of told) sounds(state.art.querySelector(`[data-scene="${CSS.escape(name)}"]`));
-  if (!calm.matches || document.documentElement.dataset.speed === "none") return null;
   const [ply, name, ...words] = told.at(-1);
-  const peak = Number(state.art.querySelector(`[data-scene="${CSS.escape(name)}"]`)?.dataset.peak);
-  const { place } = show(name, words, lineOf(frame, ply), peak);
+  const drawn = state.art.querySelector(`[data-scene="${CSS.escape(name)}"]`);
+  sounds(drawn);
+  if (!calm.matches || document.documentElement.dataset.speed === "none") return null;
+  const { place } = show(name, words, lineOf(frame, ply), Number(drawn?.dataset.peak));
   place?.classList.add("still");
   setTimeout(() => putAway(place), STILL);
   return null;
@@ -146,11 +148,13 @@ async function putAway(place) {
   place?.remove();
 }
 
+// What a scene lets be heard, as `fade` takes it.
 function sounds(drawn) {
-  for (const cue of (drawn?.dataset.heard ?? "").split(";").filter(Boolean)) {
+  const cues = (drawn?.dataset.heard ?? "").split(";").filter(Boolean);
+  return cues.map((cue) => {
     const [name, at] = cue.split(" ");
-    hear(name, slowed(Number(at)));
-  }
+    return hear(name, slowed(Number(at)));
+  });
 }
 
 function put(el, word) {

@@ -17,4 +17,5 @@ from diablerie.games.coals.ui.prompts import (
     reason,
     refuse,
 )
+from diablerie.games.coals.ui.second_person import SECOND_PERSON
 from diablerie.games.coals.ui.view import describe, look, panel, sketch

@@ -15,4 +15,5 @@ from diablerie.games.kitchen.ui.prompts import (
     reason,
     refuse,
 )
+from diablerie.games.kitchen.ui.second_person import SECOND_PERSON
 from diablerie.games.kitchen.ui.view import describe, look, panel, sketch

@@ -15,4 +15,5 @@ from diablerie.games.tails.ui.prompts import (
     reason,
     refuse,
 )
+from diablerie.games.tails.ui.second_person import SECOND_PERSON
 from diablerie.games.tails.ui.view import describe, look, panel, sketch

@@ -15,4 +15,5 @@ from diablerie.games.underworld.ui.prompts import (
     reason,
     refuse,
 )
+from diablerie.games.underworld.ui.second_person import SECOND_PERSON
 from diablerie.games.underworld.ui.view import describe, look, panel, planned, sketch
