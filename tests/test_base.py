@@ -73,3 +73,12 @@ def test_a_command_of_the_server_names_the_extra(command):
     assert done.returncode == 2, done.stderr
     extra = "site" if command == "site" else "play"
     assert re.fullmatch(rf"diablerie: \w+ is not installed: .*\[{extra}\].*\n", done.stderr)
+
+
+@pytest.mark.parametrize("lacking", [["httpx", "mcp"], ["mcp"]], ids=str)
+def test_the_command_for_language_models_names_the_one_extra_that_it_needs(lacking):
+    gone = f"import sys; sys.modules.update(dict.fromkeys({lacking!r}))"
+    words = ["diablerie", "mcp", "--token", "x"]
+    done = python(gone, f"sys.argv = {words}; from diablerie.cli import main; main()")
+    assert done.returncode == 2, done.stderr
+    assert re.fullmatch(r"diablerie: \w+ is not installed: .*\[mcp\].*\n", done.stderr)

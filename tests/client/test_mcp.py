@@ -92,6 +92,18 @@ def test_a_client_finishes_a_game_without_an_illegal_decision(house: House, conn
     assert match.returns() == position["returns"]
 
 
+def test_a_server_that_is_not_there_is_named(connect):
+    nowhere = "http://127.0.0.1:9"
+
+    async def asked():
+        async with connect(nowhere, "x") as client:
+            return await client.call_tool("list_games", {})
+
+    result = asyncio.run(asked())
+    assert result.is_error
+    assert f"{nowhere}: " in result.content[0].text
+
+
 def test_tools_rules_and_refusals_are_data_and_sentences(house: House, connect):
     async def look_round():
         async with connect(house.home, house.token) as client:

@@ -1,6 +1,9 @@
 """Simulations: the same games however they are played, counted rightly, files gone on with."""
 
 import json
+import os
+import subprocess
+import sys
 from functools import partial
 
 import msgspec
@@ -81,6 +84,18 @@ def test_equal_seeds_give_equal_results_whatever_the_workers():
         for workers, seed in ((1, 3), (2, 3), (1, 4))
     )
     assert one.settings == two.settings != other.settings
+
+
+def test_the_same_games_are_played_where_nothing_is_compiled():
+    command = ["simulate", "coals", "--option", "goal=400", "--games", "4", "--players"]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "diablerie", *command, "sensible,random", "--json"],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    ours = conduct(config("sensible,random", games=4))
+    assert json.loads(done.stdout)["settings"] == json.loads(msgspec.json.encode(ours.settings))
 
 
 def test_a_setting_plays_the_same_games_alone_and_beside_others():

@@ -17,8 +17,6 @@ import msgspec
 
 import diablerie
 from diablerie import api
-from diablerie.client.client import AsyncClient, Refusal
-from diablerie.client.table_player import Misfit, record_from_fields, table_game
 from diablerie.engine import extras
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
 from diablerie.engine.verbs import WATCHER
@@ -30,6 +28,10 @@ with extras.needed("mcp"):
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.resources import TextResource
     from pydantic import Field
+
+    # They need `client`, which `mcp` brings: whoever has neither is told of one.
+    from diablerie.client.client import AsyncClient, Refusal
+    from diablerie.client.table_player import Misfit, record_from_fields, table_game
 
 Tool = Callable[..., Coroutine[object, object, object]]
 TOOL_WAIT_SECONDS = 30.0  # seconds that a tool waits for the others before it answers
@@ -221,7 +223,7 @@ def mcp_server(server: str, token: str, client: AsyncClient | None = None) -> MC
         tables.declared(api.Operations.resign),
     )
     for tool in tools:
-        made.add_tool(_told(tool))
+        made.add_tool(_told(tool, server))
     # Resources, so that a model reads only the rules of the game that it plays.
     for name, game in diablerie.GAMES.items():
         made.add_resource(
@@ -246,15 +248,17 @@ def _table_entry(row: api.Row) -> TableEntry:
     return TableEntry(row.id, row.game, row.status, names)
 
 
-def _told(tool: Tool) -> Tool:
+def _told(tool: Tool, server: str) -> Tool:
     """The tool with its failures told to the model in a sentence."""
 
     @wraps(tool)
     async def call(*args: object, **named: object) -> object:
         try:
             return await tool(*args, **named)
-        except (Refusal, Misfit, httpx.HTTPError) as error:
-            raise ToolError(str(error) or type(error).__name__) from error
+        except (Refusal, Misfit) as error:
+            raise ToolError(str(error)) from error
+        except httpx.HTTPError as error:
+            raise ToolError(f"{server}: {str(error) or type(error).__name__}") from error
 
     return call
 

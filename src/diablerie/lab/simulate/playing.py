@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import diablerie
 from diablerie.bots.spec import parse_bot
+from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.playout import NO_FIRST_SEAT, buffers, play_games
@@ -280,8 +281,8 @@ def _play_compiled(config: SimulationConfig, chunk: SimulationChunk) -> Arrays:
     for turn in range(sides):
         shares[turn, : setting.seats] = [players[p] for p in seating(game, setting, turn)]
     done = play_games(
-        start.array,
-        start.copy().array,
+        verbs.states_of(game.state, start.array),
+        verbs.no_states(game.state, 1),
         shares,
         _opening(game),
         np.uint64(runner_of(config, setting).seed),
@@ -289,8 +290,8 @@ def _play_compiled(config: SimulationConfig, chunk: SimulationChunk) -> Arrays:
         np.zeros(1, np.uint64),
         *buffers(game),
         np.zeros(SEATS),
-        ends,
-        rows,
+        verbs.states_of(game.state, ends),
+        rows.view(np.recarray),  # fields are attributes, where nothing is compiled, too
         MAX_STEPS,
     )
     if done < chunk.games:
