@@ -13,12 +13,17 @@ from tests.scripts import opening, play
 from tests.web.client import Client
 from tests.web.test_latest import latest
 
+NAME = re.compile(r"\{(\w+)\}")
 GAMES = [name for name in ALL if hasattr(ALL[name].ui, "SECOND_PERSON")]
 NAMES = Speech(names=("Ann", "Bo", "Cy", "Di"))
 
 
 def heard(game: str, seat: int, line: Line) -> str:
     return NAMES.plain(said_to(seat, line, ALL[game]))
+
+
+def names(text: str) -> set[str]:
+    return set(NAME.findall(text))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -33,6 +38,7 @@ def test_the_log_says_what_is_said_to_the_reader_in_another_way(name):
     for text, second in ALL[name].ui.SECOND_PERSON.items():
         assert text in said, f"the log of {name} does not say {text!r}"
         assert second.text in said
+        assert names(second.text) | names(second.plural or "") <= names(text) | {"n"}
 
 
 def test_a_settled_round_of_coals_is_told_to_both():
