@@ -130,6 +130,19 @@ def test_it_keeps_itself_awake_or_says_that_it_cannot(
     expect(screen.locator("[data-sleepy]")).to_be_visible(visible=told)
 
 
+def test_by_keyboard_one_reaches_sounds_full_screen_and_the_way_out_alone(
+    server: Running, visit: Callable[..., Page]
+):
+    screen, _, _ = called_to(server, visit, "coals")
+    reached = []
+    for _ in range(4):
+        screen.keyboard.press("Tab")
+        focused = "document.activeElement.ariaLabel || document.activeElement.innerText"
+        reached.append(str(screen.evaluate(focused)))
+    assert reached[:3] == ["Sounds", "Full screen", "Leave the screen"]
+    assert screen.evaluate("document.activeElement === document.body")
+
+
 @pytest.mark.parametrize("size", [(820, 1180), (1180, 820), (1920, 1080)])
 @pytest.mark.parametrize("game", ["coals", "kitchen", "tails", "underworld"])
 def test_all_of_it_is_in_the_window(
