@@ -41,8 +41,8 @@ SOUNDS.lose = STAIRS.flatMap(([at, long, pitch]) => [["sawtooth", at, long, pitc
 // By how much each sound is raised or lowered so that all are about as loud, measured in the loudest
 // fifth of a second (tests/browser/test_loudness.py). The music at the end is louder, the heart softer.
 const EVEN = {
-  turn: 1.3, scrape: 6.4, snort: 1.3, burn: 0.74, tile: 1.5, bump: 0.58, card: 2.2, swap: 2.2,
-  hand: 1.9, gate: 1.4, heart: 0.49, dice: 3.4, coin: 1.4, cock: 1.3, press: 1.5, jump: 1.5,
+  turn: 1.3, scrape: 6.4, snort: 1.3, burn: 0.74, tile: 1.3, bump: 0.58, card: 2.2, swap: 2.2,
+  hand: 1.9, gate: 1.4, heart: 0.49, dice: 3.0, coin: 1.4, cock: 1.3, press: 1.5, jump: 1.5,
   milk: 0.74, win: 0.64,
 };
 
