@@ -1,4 +1,4 @@
-"""The host's device is the table in the middle: two guests play, one goes home, one comes late."""
+"""The host's device is the table in the middle: two guests play, one goes home and comes back."""
 
 from collections.abc import Callable
 from pathlib import Path
