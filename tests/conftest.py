@@ -2,8 +2,11 @@
 
 import gc
 import os
+import secrets
+import zlib
 from collections import Counter
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 from jinja2 import FileSystemBytecodeCache
 
 from diablerie.engine.compile_notice import SHOWN_NOTICE
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.web.html.templates import Templates
@@ -18,6 +22,7 @@ from tests import postgres, stores
 from tests.scheduling import ByParameters
 
 IN_CI = "in CI"
+CHANCE = secrets.token_bytes
 SHOWN_NOTICE.quiet = True  # what tests read on standard error does not depend on the cache
 
 
@@ -34,8 +39,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParameters
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say at the end how many tests were skipped, by reason."""
     reports = terminalreporter.stats.get("skipped", [])
-    for reason, count in Counter(str(one.longrepr[-1]) for one in reports).most_common():
-        terminalreporter.write_line(f"{count} skipped: {reason.removeprefix('Skipped: ')}")
+    for reason, number in Counter(str(one.longrepr[-1]) for one in reports).most_common():
+        terminalreporter.write_line(f"{number} skipped: {reason.removeprefix('Skipped: ')}")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -44,6 +49,23 @@ def compiled_templates(pytestconfig: pytest.Config) -> None:
     if cache := getattr(pytestconfig, "cache", None):  # none with `-p no:cacheprovider`
         kept = FileSystemBytecodeCache(str(cache.mkdir("templates")))
         setattr(Templates, "bytecode_cache", property(lambda _: kept, lambda *_: None))  # noqa: B010
+
+
+@pytest.fixture(autouse=True)
+def same_dice(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """The matches of a test have the same keys whenever it runs: it passes always or never.
+
+    A test that replaces chance itself (`secrets.token_bytes`) draws its keys from there.
+    """
+    fresh = DiceStream.fresh
+    seeds = count(zlib.crc32(request.node.name.encode()))
+
+    def repeatable() -> DiceStream:
+        if secrets.token_bytes is not CHANCE:
+            return fresh()
+        return DiceStream(DiceStream.seeded(next(seeds)).key)
+
+    monkeypatch.setattr(DiceStream, "fresh", repeatable)
 
 
 @pytest.fixture(params=sorted(ALL))

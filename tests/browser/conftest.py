@@ -7,11 +7,9 @@ import os
 import shutil
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,6 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from diablerie.daily.challenge import utc_day
-from diablerie.engine.fair import DiceStream
 from diablerie.table.state import nonce_exchange
 from diablerie.web.process.serve import bind
 from diablerie.web.process.server_process import Server, ServerProcess
@@ -110,13 +107,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     running = Running(tmp_path_factory.mktemp("server") / "tables.db")
     yield running
     running.stop()
-
-
-@pytest.fixture(autouse=True)
-def same_dice(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """The tables of a test have the same keys whenever it runs, so that its games are as long."""
-    seeds = count(zlib.crc32(request.node.name.encode()))
-    monkeypatch.setattr(DiceStream, "fresh", lambda: DiceStream(DiceStream.seeded(next(seeds)).key))
 
 
 @pytest.fixture(autouse=True)
