@@ -1,12 +1,15 @@
-"""The table of names that moved: whoever ports code by it finds each of the new names."""
+"""The version is the same everywhere, and whoever ports code finds each of the new names."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+import diablerie
+
 HOUSE = Path(__file__).parent.parent
-TABLE = (HOUSE / "CHANGELOG.md").read_text("utf-8").partition("### Names that moved")[2]
+CHANGELOG = (HOUSE / "CHANGELOG.md").read_text("utf-8")
+TABLE = CHANGELOG.partition("### Names that moved")[2]
 ROWS = [row.strip("|").split(" | ") for row in re.findall(r"^\|.+\|$", TABLE, re.MULTILINE)[2:]]
 NAMES = sorted({name for _, now in ROWS for name in re.findall(r"`([^`]+)`", now)})
 FILES = [
@@ -46,6 +49,17 @@ def exists(name: str) -> bool:
         return any(is_defined(attribute, file.read_text("utf-8")) for file in modules(module))
     words = re.findall(r"[A-Za-z]\w+", name.replace("-", "_").replace("__", ""))
     return all(map(is_defined, words))
+
+
+def test_changelog_and_citation_name_the_version_of_the_program():
+    newest = re.search(r"^## (\S+)", CHANGELOG, re.MULTILINE)
+    cited = re.search(
+        r'^version: "(.+)"', (HOUSE / "CITATION.cff").read_text("utf-8"), re.MULTILINE
+    )
+    assert newest
+    assert cited
+    assert diablerie.__version__.startswith(newest[1])
+    assert cited[1] == diablerie.__version__
 
 
 def test_the_table_has_rows():

@@ -28,7 +28,7 @@ __all__ = [
     "__version__", "batch", "load", "save", "start", "verify",
 ]  # fmt: skip
 
-__version__ = "0.4.0.dev0"
+__version__ = "0.4.0"
 
 
 # Imported when first asked for: with them come Numba and all games, which takes a second.
