@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from diablerie.engine.sources import sources
+
 pytestmark = pytest.mark.xdist_group("sources")
 ROOT = Path(__file__).parent.parent
 SOURCES = (ROOT / "src", ROOT / "plugins" / "exact" / "src")
@@ -173,10 +175,33 @@ def stub(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
+def conditions_in_conditions(tree: ast.AST) -> Iterator[int]:
+    """The lines of `a if b else c if d else e`: a reader stops there, an `if` is read on."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.IfExp):
+            inside = (node.test, node.body, node.orelse)
+            if any(isinstance(one, ast.IfExp) for one in inside):
+                yield node.lineno
+
+
 def test_crowded_lines_and_parallel_assignments_are_found():
     text = "a, b = c, d\na, b = pair\ne = 1; f = 2\nif e: f = 3\nif f:\n    e = 4\ndef g(): ...\n"
     assert list(parallel(ast.parse(text))) == [1]
     assert sorted(crowded(ast.parse(text))) == [3, 4]
+
+
+def test_no_condition_stands_in_a_condition():
+    """Outside what is compiled: a changed module there compiles every game anew."""
+    text = "a = b if c else d\na = b if c else (d if e else f)\n"
+    assert list(conditions_in_conditions(ast.parse(text))) == [2]
+    compiled = dict(sources())
+    found = [
+        f"{name}:{line}"
+        for name, tree in modules().items()
+        if name not in compiled
+        for line in conditions_in_conditions(tree)
+    ]
+    assert found == []
 
 
 def test_a_line_holds_one_statement_and_hardly_ever_two_assignments():

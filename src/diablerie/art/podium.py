@@ -36,13 +36,11 @@ def podium(stands: Sequence[Stand], heard: str = "", title: str | None = None) -
     placed = []
     for column, player in enumerate(ranked[1::2][::-1] + ranked[::2]):  # … 4 2 1 3 5 …
         late = len(ranked) - 1 - ranked.index(player)
-        pose = (
-            "think"
-            if last == 1
-            else "burnt"
-            if player.place == last > 2
-            else POSES_BY_PLACE[player.place - 1]
-        )
+        pose = POSES_BY_PLACE[player.place - 1]
+        if last == 1:
+            pose = "think"
+        elif player.place == last > 2:
+            pose = "burnt"
         entrance = {
             "data_enter": "fly",
             "data_delay": ENTRANCE_GAP * late,

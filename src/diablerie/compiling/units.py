@@ -143,13 +143,9 @@ def unit_of(bot: Bot, seats: int) -> str:
     """The unit of compiled code that a bot needs at a table of this size."""
     if isinstance(bot, StrongestBot):
         bot = bot.thinker(seats)
-    return (
-        LEARNT_UNIT
-        if isinstance(bot, NetworkBot)
-        else SEARCH_UNIT
-        if isinstance(bot, SearchBot)
-        else BOTS_UNIT
-    )
+    if isinstance(bot, NetworkBot):
+        return LEARNT_UNIT
+    return SEARCH_UNIT if isinstance(bot, SearchBot) else BOTS_UNIT
 
 
 def units_of_hints(game: Game, seats: int) -> tuple[str, str]:

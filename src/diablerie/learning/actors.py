@@ -145,8 +145,9 @@ class Actor:
         self._frozen = self._past(number) if member == PAST else None
         if self._make:
             self._frozen = self._policies[self._make]
-        by = BY_POLICY if self._frozen else BY_BOTS if self._make else BY_ADVICE
-        self.w.opponents[0] = by
+        by = BY_BOTS if self._make else BY_ADVICE
+        # A policy that was frozen decides by itself, even if it came as a bot.
+        self.w.opponents[0] = BY_POLICY if self._frozen else by
 
     def _past(self, number: int) -> FrozenPolicy:
         """What the network was before, which draws its actions as it did then."""

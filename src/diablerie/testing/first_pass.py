@@ -70,13 +70,9 @@ class FirstPass:
             print(failure_text(found))
         failed = len(self.found)
         seconds = time.monotonic() - self.started
-        ended = (
-            f"{failed} {'law fails' if failed == 1 else 'laws fail'}"
-            if failed
-            else "no law fails"
-            if self.held
-            else "no law was held"
-        )
+        ended = "no law fails" if self.held else "no law was held"
+        if failed:
+            ended = f"{failed} {'law fails' if failed == 1 else 'laws fail'}"
         print(f"{self.game.name}, uncompiled: {ended} ({self.held} tests, {seconds:.0f} s)")
 
 

@@ -178,7 +178,9 @@ def format_number(x: float) -> str:
 
 def format_difference(x: float) -> str:
     """A difference with its sign."""
-    return f"{x:+.3f}" if 0 < abs(x) < 10 else f"{x:+.1f}" if x else "0"
+    if not x:
+        return "0"
+    return f"{x:+.3f}" if abs(x) < 10 else f"{x:+.1f}"
 
 
 def format_percent(x: float) -> str:
@@ -198,7 +200,9 @@ def format_openskill(x: float) -> str:
 
 def format_p_value(x: float) -> str:
     """A probability that may be tiny: two digits behind the point, three below 0.01."""
-    return "< 0.001" if x < 0.001 else f"{x:.3f}" if x < 0.01 else f"{x:.2f}"
+    if x < 0.001:
+        return "< 0.001"
+    return f"{x:.3f}" if x < 0.01 else f"{x:.2f}"
 
 
 def format_fine(x: float) -> str:

@@ -19,7 +19,9 @@ class Number:
 
     def __new__(cls, value: Any = 0) -> Any:
         """The value as a Python number."""
-        return float(value) if cls.kind == "f" else bool(value) if cls.kind == "b" else int(value)
+        if cls.kind == "f":
+            return float(value)
+        return bool(value) if cls.kind == "b" else int(value)
 
     def __class_getitem__(cls, _: object) -> type[Number]:
         return cls

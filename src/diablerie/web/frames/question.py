@@ -201,7 +201,10 @@ def _key(page: Page, model: Question) -> Hashable:
 
 
 def _several(moves: Sequence[LegalMove]) -> int:
-    return 0 if not moves else 2 if len(moves) > MANY_BUTTONS else 1
+    """Whether there are no moves (0), few (1) or many (2): the template differs by that alone."""
+    if not moves:
+        return 0
+    return 2 if len(moves) > MANY_BUTTONS else 1
 
 
 def prompt_of(page: Page) -> Line:

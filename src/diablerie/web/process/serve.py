@@ -126,7 +126,9 @@ def default_db() -> str:
 
 def local_link(host: str, listening: socket.socket) -> str:
     """The address to open in a browser on this machine."""
-    name = "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    name = f"[{host}]" if ":" in host else host
+    if host in EVERYWHERE:
+        name = "localhost"
     return f"http://{name}:{listening.getsockname()[1]}/"
 
 

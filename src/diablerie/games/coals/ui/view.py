@@ -109,7 +109,9 @@ def sketch(view: View) -> str:
     for i, own in enumerate(view.seats):
         mark = "→" if i == view.turn else " "
         total = "?" if own.total is None else own.total
-        stake = own.stake if own.stake is not None else "hidden" if own.staked else "-"
+        stake = str(own.stake)
+        if own.stake is None:
+            stake = "hidden" if own.staked else "-"
         front = "busted" if own.busted else f"{own.coal} in {own.pieces}"
         pact = "  pact" if own.pact else ""
         lines.append(f"{mark} {i}  total {total}  stake {stake}  coal {front}{pact}")

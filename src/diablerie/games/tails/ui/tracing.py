@@ -45,11 +45,14 @@ def _tails(state: bytes) -> tuple[Tail, ...]:
 def _tail(s: State, body: int) -> Tail:
     way = np.zeros((CELLS * ENDS // 2, 2), np.int64)
     at, length = (int(number) for number in trace(s, int(HEAD[body]), way))
+    state: Condition = "open"
+    if at < 0:
+        state = "scored" if at_tail_end(at) else "met"
     return Tail(
         body=body,
         letter=LETTERS[body],
         side=int(owner(s, body)),
-        state="open" if at >= 0 else "scored" if at_tail_end(at) else "met",
+        state=state,
         length=length,
         points=int(worth(at, length)),
         goal=-1 if at >= 0 else int(body_at(at)),

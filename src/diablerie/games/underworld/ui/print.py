@@ -9,8 +9,6 @@ from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import (
     DEVIL,
     DEVILS,
-    FACE,
-    IVY,
     LETTERS,
     PEGS,
     SIDE,
@@ -28,7 +26,7 @@ from diablerie.games.underworld.ui.drawing.cards import (
     use,
 )
 from diablerie.games.underworld.ui.drawing.spots import BOARD_LEFT, BOARD_TOP, PITCH, space_corner
-from diablerie.games.underworld.ui.view import Card, Space
+from diablerie.games.underworld.ui.view import Card, Space, ground_of
 
 SCALE = 0.425  # millimetres for a unit of the picture
 COLOURS = DEVIL // LETTERS
@@ -90,8 +88,7 @@ def printed(t: Translate) -> Printed:
 
 
 def _space(i: int) -> Space:
-    kind = "face" if i == FACE else "ivy" if i in IVY else "plain"
-    return Space(SPACE_NAMES[i], kind, None, None, (), (), None)  # type: ignore[arg-type]
+    return Space(SPACE_NAMES[i], ground_of(i), None, None, (), (), None)
 
 
 def _cards() -> list[Face]:

@@ -44,6 +44,9 @@ from diablerie.games.underworld.ui.choices import (
 )
 from diablerie.games.underworld.ui.log import card_word
 
+Ground = Literal["plain", "ivy", "face"]
+Side = Literal["up", "down"]
+
 
 class Card(msgspec.Struct, frozen=True):
     """A card that the viewer knows."""
@@ -59,8 +62,8 @@ class Space(msgspec.Struct, frozen=True):
     """A space and what is on it."""
 
     name: str
-    ground: Literal["plain", "ivy", "face"]
-    side: Literal["up", "down"] | None  # of the card there
+    ground: Ground
+    side: Side | None  # of the card there
     card: Card | None
     seen_by: tuple[int, ...]  # seats that have looked at the card face down
     disks: tuple[int, ...]  # seats
@@ -146,7 +149,7 @@ def _spaces(s: State, viewer: int) -> list[Space]:
     return [
         _space(
             i,
-            "up" if up >> i & 1 else "down" if down >> i & 1 else None,
+            _side(up >> i & 1, down >> i & 1),
             _card(s, cards[i], viewer) if cards[i] >= 0 else None,
             _seats_of(known[i], s.seats) if known[i] else (),
             disks.get(i, ()),
@@ -156,10 +159,24 @@ def _spaces(s: State, viewer: int) -> list[Space]:
     ]
 
 
+def ground_of(space: int) -> Ground:
+    """What a space is, whatever lies there."""
+    if space == FACE:
+        return "face"
+    return "ivy" if space in IVY else "plain"
+
+
+def _side(up: int, down: int) -> Side | None:
+    """Which side a space shows; None where nothing lies."""
+    if up:
+        return "up"
+    return "down" if down else None
+
+
 @lru_cache(4096)
 def _space(
     i: int,
-    side: Literal["up", "down"] | None,
+    side: Side | None,
     card: Card | None,
     seen_by: tuple[int, ...],
     disks: tuple[int, ...],
@@ -167,7 +184,7 @@ def _space(
 ) -> Space:
     return Space(
         name=SPACE_NAMES[i],
-        ground="face" if i == FACE else "ivy" if i in IVY else "plain",
+        ground=ground_of(i),
         side=side,
         card=card,
         seen_by=seen_by,
@@ -236,7 +253,9 @@ def sketch(view: View) -> str:
 def _cell(space: Space) -> str:
     disks = "".join(f"*{seat}" for seat in space.disks)
     card = space.card
-    name = "" if card is None else f"{card.letter}{card.colour}" if card.letter else card.kind
+    name: str = card.kind if card else ""
+    if card and card.letter:
+        name = f"{card.letter}{card.colour}"
     if space.side == "down":
         return f"#{name or '#'}{disks}"
     return (name or BLANK[space.ground]) + disks

@@ -147,7 +147,9 @@ def hand(view: View, i: int, t: Translate) -> Svg:
 def _hand(place: Place, t: Translate) -> Svg:
     own = place.own
     i = place.seat
-    state = "winner" if own.won else "turn" if place.turn else ""
+    state = "turn" if place.turn else ""
+    if own.won:
+        state = "winner"
     x = 4 + i % 2 * 300
     y = HEIGHT + i // 2 * PLACE_ROW
     return group(
@@ -249,7 +251,10 @@ def _result(place: Place, last: Result, t: Translate) -> Svg:
     """The previous round: what was pulled, and what it brought, step by step and in all."""
     i = place.seat
     gain = last.gain
-    sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
+    sign = "±"
+    klass = "even"
+    if gain:
+        sign, klass = ("+", "gain") if gain > 0 else ("−", "loss")
     pulled = _ghosts(last.pieces) if last.pieces else None
     # Who burnt the fingers has nothing to show but the devil.
     if last.busted:

@@ -123,7 +123,10 @@ def _start(colour: int, seat: int | None) -> Svg:
 def _arrow(start: int, to: int) -> Svg:
     x, y = SPOTS[start]
     to_x, to_y = SPOTS[to]
-    turn = 0 if to_x > x else 180 if to_x < x else 90 if to_y > y else 270
+    if to_x == x:
+        turn = 90 if to_y > y else 270
+    else:
+        turn = 0 if to_x > x else 180
     return path("M56 -10L68 0L56 10Z", "seat-fill ink-thin", transform=f"rotate({turn})")
 
 

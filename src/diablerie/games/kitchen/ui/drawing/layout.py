@@ -55,7 +55,8 @@ def badge_spot(x: float, y: float, start: bool, many: bool, fanned: bool) -> Spo
         return 32, 24
     if many:
         return None
-    u, v = (34, 34) if start else (-42, -42) if x < 0 else (40, -40)
+    beside = (-42, -42) if x < 0 else (40, -40)
+    u, v = (34, 34) if start else beside
     return u - x, v - y
 
 

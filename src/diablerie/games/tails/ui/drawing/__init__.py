@@ -81,7 +81,9 @@ def hexagon(view: View, moves: Moves, t: Translate) -> Parted:
 @lru_cache(2048)
 def free_cell(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg:
     """A cell without a tile; code: of the clause that forbids to choose it."""
-    kind = "can" if can else f"barred clause-{code}" if code else ""
+    kind = f"barred clause-{code}" if code else ""
+    if can:
+        kind = "can"
     x, y = layout.pixel(middle(cell))
     return group(
         element("title", t(_why(cell, code))),

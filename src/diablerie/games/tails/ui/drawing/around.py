@@ -188,7 +188,9 @@ def _score(view: View, side: int, t: Translate) -> Svg:
     length = sum(view.open[side])
     # At the right the figures end where the marks do.
     anchor = "end" if right else "start"
-    standing = " winner" if side in view.winners else " turn" if view.turn_of(side) else ""
+    standing = " turn" if view.turn_of(side) else ""
+    if side in view.winners:
+        standing = " winner"
     words = say(
         "{side}: {n} points on closed tails, {length} tiles on open ones",
         side=side_name(len(view.sides), side),

@@ -76,7 +76,9 @@ def _ivy() -> Svg:
 
 def _face(pegs: int) -> Svg:
     """The devil's face: asleep with all pegs about it; once all are gone, the way is open."""
-    mood = "sleep" if pegs == PEGS else "sly" if pegs else "triumph"
+    mood = "sly" if pegs else "triumph"
+    if pegs == PEGS:
+        mood = "sleep"
     seats = [circle(x, y, 5, "hole") for x, y in HOLES]
     # A peg that has been taken leaves a hole.
     home = [
@@ -119,12 +121,15 @@ def space_card(lying: Lying, t: Translate) -> Svg | None:
         return None
     turn = f"-{lying.turn}" if moved else ""
     face_up = space.card if space.side == "up" else None
+    # What has moved flies in; what has been turned over in its place turns.
+    turned = ("turn", "card") if face_up else (None, None)
+    enter, heard = ("fly", "swap") if moved else turned
     return group(
         face(face_up, lying.seats, bool(space.disks)) if face_up else _down(lying, t),
         id=f"uw-{space.side}-{space.name}{turn}",
         class_=_state(lying),
-        data_enter="fly" if moved else "turn" if face_up else None,
-        data_heard="swap" if moved else "card" if face_up else None,
+        data_enter=enter,
+        data_heard=heard,
         transform=at(EDGE, EDGE),
     )
 
