@@ -1,4 +1,4 @@
-"""Extras: libraries that only some of the commands need, and the command that installs them.
+"""What only some of the commands need: libraries of extras, and how to install them; compiled rules.
 
 diablerie is on no index, so pip is given what this one was installed from: a clone or a wheel.
 """
@@ -68,3 +68,11 @@ def _installer() -> str:
     if pip and Path(pip).parent == Path(sys.executable).parent:
         return "pip install"
     return f"{python} -m pip install"
+
+
+def require_compiled(what: str) -> None:
+    """Raise ValueError where nothing is compiled. what: who needs that, "a batch" for example."""
+    from numba import config  # not for `--help`
+
+    if config.DISABLE_JIT:
+        raise ValueError(f"{what} needs compiled rules: leave NUMBA_DISABLE_JIT unset")

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from diablerie.engine.compile import Floats
+from diablerie.engine.extras import require_compiled
 from diablerie.engine.game import Game
 from diablerie.engine.options import OptionValues
 from diablerie.engine.playout import buffers
@@ -102,6 +103,7 @@ class Batch:
         Raises BadOption as `Game.start`, TypeError for a size or seed that is no whole number,
         ValueError for other wrong values.
         """
+        require_compiled("a batch")
         _check(n, threads, seed, autoreset, illegal, mask)
         count = game.seats[0] if seats is None else seats
         self.game = game

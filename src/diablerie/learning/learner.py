@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import Floats, Floats32
+from diablerie.engine.extras import require_compiled
 from diablerie.engine.game import Game
 from diablerie.engine.threads import Threads
 from diablerie.learning.actors import PAST, Actor, Member, Population
@@ -50,6 +51,7 @@ class Learner:
         opponents: Sequence[Member] = (),
         begin: Floats32 | None = None,
     ) -> None:
+        require_compiled("training")
         self.game = game
         self.settings = settings
         self.population = Population(opponents or settings.against, settings.weights)
