@@ -32,6 +32,18 @@ def test_the_game_begun_at_once_is_the_one_that_the_lesson_taught(ann: Client, n
     assert len(ann.data(table)["seats"]) == ALL[name].quick
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_who_plays_against_devils_alone_sees_the_board_while_the_dice_are_made(
+    ann: Client, name: str
+):
+    table = ann.send("/tables", game=name, way="bots", share="1").headers["location"]
+    page = ann.page(table).text
+    assert "data-phase=" in page
+    assert 'class="picture ' in page
+    assert "waiting-room" not in page
+    assert f'action="{table}/free"' not in page
+
+
 def test_the_page_says_once_that_an_archdevil_stands_in(
     ann: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):

@@ -37,7 +37,7 @@ STAGED_PLIES = 12  # plies of which moments are sent: a page that missed more do
 
 def board(page: Page) -> Region:
     """The picture, or what stands in its place."""
-    if page.viewpoint.cover is not None or page.viewpoint.position is None:
+    if not page.drawn:
         return (page.render("board"),)
     return parts_of(page.board.picture)
 
@@ -264,7 +264,8 @@ def _mood(info: TableSeat, winner: bool, deciding: bool, away: bool) -> str:
 
 def _tool(page: Page, info: TableSeat, own: bool) -> str:
     begun = bool(page.live.match)
-    if page.leading and not begun and not own and info.kind != OPEN_SEAT:
+    others = not own and info.kind != OPEN_SEAT
+    if page.leading and page.sociable and not begun and others:
         return "free"
     if own and info.stand_in and page.running:
         return "relieve_bot"
