@@ -3,7 +3,7 @@
 from playwright.sync_api import Page
 
 LETTER = 11  # pixels
-TARGET = 24  # what WCAG 2.2 asks of targets (2.5.8): here of those in pictures, and of links of a list
+TARGET = 24  # what WCAG 2.2 asks of targets (2.5.8): of places in pictures, of links in lists
 FINGER = 44  # what a finger needs: of buttons and fields
 SEEN = """
   const seen = (el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true });
