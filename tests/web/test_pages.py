@@ -75,6 +75,7 @@ def test_an_option_of_several_numbers_has_a_field_for_each(ann: Client):
     fields = {f"option-furnace-{place}": number for place, number in enumerate("1123456")}
     table = ann.open(bots="1", **fields)
     assert ann.data(table)["options"]["furnace"] == "1,1,2,3,4,5,6"
+    assert "1 × 100, 1 × 75, 2 × 50, 3 × 25, 4 × 20, 5 × 10, 6 × devils" in ann.page(table).text
     refused = ann.send("/tables", game="coals", here="2", **fields | {"option-furnace-6": "0"})
     assert "at least one piece must be a devil" in refused.text
     assert 'name="option-furnace-5" value="5"' in refused.text

@@ -26,7 +26,7 @@ from diablerie.web.frames.memo_cache import MEMOS_KEPT
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.question import question
 from diablerie.web.frames.table_page import CUT_MARK, Page
-from diablerie.web.html import templates
+from diablerie.web.html import option_fields, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import TEMPLATE_MOODS
 from diablerie.web.people.preferences import chat_view
@@ -293,6 +293,9 @@ def house_rules(live: TableState, speech: Speech) -> list[tuple[str, str]]:
 
 def _option_shown(option: Option, live: TableState, speech: Speech) -> str:
     text = option.format(live.options[option.name])
+    if labels := option_fields.parts(live.game).get(option.name):
+        counted = zip(text.split(","), labels, strict=True)
+        return ", ".join(f"{number} × {speech.plain(label)}" for number, label in counted)
     return next((speech.plain(line) for word, line in option.values if word == text), text)
 
 
