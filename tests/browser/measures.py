@@ -2,7 +2,9 @@
 
 from playwright.sync_api import Page
 
-LETTER, TARGET = 11, 24  # pixels; 24 is what WCAG 2.2 asks of targets (2.5.8)
+LETTER = 11  # pixels
+TARGET = 24  # what WCAG 2.2 asks of targets (2.5.8): of places in pictures, of links in lists
+FINGER = 44  # what a finger needs: of buttons and fields
 SEEN = """
   const seen = (el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 """
@@ -32,9 +34,10 @@ SMALL = f"""(least) => {{
 }}"""
 
 # Every control but links inside a sentence, which the guideline leaves out.
-NARROW = f"""(least) => {{
+NARROW = f"""([target, finger]) => {{
   {SEEN}
   const narrow = new Set();
+  const fingers = ".btn, button, input, select, summary";
   const inline = (el) => el.matches("a") && getComputedStyle(el).display === "inline";
   const controls = "a[href], button, input:not([type=hidden]), select, summary, [data-action]";
   const unseen = "defs, .hidden-visually, .skip-link, .told";
@@ -42,6 +45,7 @@ NARROW = f"""(least) => {{
     if (!seen(el) || inline(el) || el.disabled || el.closest(unseen)) continue;
     const whole = el.matches("[type=checkbox], [type=radio]") ? el.closest("label") : el;
     const {{ width, height }} = whole.getBoundingClientRect();
+    const least = el.matches(fingers) ? finger : target;
     if (width < 2 || height < 2 || Math.min(width, height) >= least - 0.5) continue;
     narrow.add(`${{width | 0}}×${{height | 0}}: ${{el.dataset.action ?? el.textContent.trim()}}`);
   }}
@@ -89,7 +93,7 @@ CUT = """() => [...document.querySelectorAll("[data-region=board] svg text")].fi
 
 def too_small(page: Page) -> list[str]:
     """The texts and targets of a page that are too small for a phone."""
-    return [*page.evaluate(SMALL, LETTER), *page.evaluate(NARROW, TARGET)]
+    return [*page.evaluate(SMALL, LETTER), *page.evaluate(NARROW, [TARGET, FINGER])]
 
 
 # How loud a sound is in its first seconds, and how loud it still is 0.4 s later.

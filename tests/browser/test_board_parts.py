@@ -83,6 +83,15 @@ def test_where_nothing_is_asked_a_tap_on_the_board_says_nothing(stage: Stage):
     assert page.locator("#refused-here").count() == 0
 
 
+def test_while_others_decide_a_tap_on_the_board_says_so_for_a_moment(stage: Stage):
+    waits = '<p id="prompt">Soot is to move.</p><p id="waiting">Waiting for Soot.</p>'
+    page = stage(board(square(0, 0, data_action="pull"), waits), at="/t/x")
+    page.click("[data-region=board] svg", position={"x": 200, "y": 200})
+    assert page.locator("#refused-here").inner_text() == "Waiting for Soot."
+    page.clock.run_for(3100)
+    assert page.locator("#refused-here").count() == 0
+
+
 @pytest.mark.parametrize("waiting", ["ask", "board"])
 def test_who_waits_finds_the_focus_at_the_number_that_is_asked_for(stage: Stage, waiting: str):
     page = stage(board(square(0, 0)), at="/t/x")

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
+from diablerie.web.html import assets
 from tests.browser.stage import NOW, Stage, board, frame, house, picture, square, stage, table, told
 
 pytestmark = [pytest.mark.browser]
@@ -71,3 +72,11 @@ def test_who_reacts_shows_a_face_at_once_and_no_line_at_the_edge(stage: Stage):
     page.clock.run_for(2100)
     told(page, frame(page, ply=4, chat=SAID.format(3, 2), board=picture(PLACES)), "4.c")
     assert page.locator(".seat-face").count() == 0
+
+
+def test_a_face_lies_over_a_scene(stage: Stage):
+    page = stage('<div class="stage"></div><div class="seat-face"></div>')
+    page.add_style_tag(content=(assets.STATIC_FOLDER / "stage.css").read_text("utf-8"))
+    level = "el => Number(getComputedStyle(el).zIndex)"
+    scene, face = (page.locator(one).evaluate(level) for one in (".stage", ".seat-face"))
+    assert face > scene

@@ -155,8 +155,10 @@ def test_hidden_words_of_a_table_are_not_on_the_page(
 
 def test_a_short_game_a_lost_device_and_another_name(ann: Client, bo: Client, link: str):
     who = {"who-1": "1", "option-coals-goal": "300", "option-kitchen-stove": "2"}
-    table = ann.send(f"{link}/play", game="coals", **who).headers["location"]
-    assert ann.data(table)["options"]["goal"] == "300"
+    furnace = {f"option-coals-furnace-{place}": "2" for place in range(7)}
+    table = ann.send(f"{link}/play", game="coals", **who, **furnace).headers["location"]
+    options = ann.data(table)["options"]
+    assert (options["goal"], options["furnace"]) == ("300", "2,2,2,2,2,2,2")
     bo.send(f"{link}/join", member="1")
     page = ann.page(link).text
     assert "2 devices" in page

@@ -32,6 +32,18 @@ def test_the_game_begun_at_once_is_the_one_that_the_lesson_taught(ann: Client, n
     assert len(ann.data(table)["seats"]) == ALL[name].quick
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_who_plays_against_devils_alone_sees_the_board_while_the_dice_are_made(
+    ann: Client, name: str
+):
+    table = ann.send("/tables", game=name, way="bots", share="1").headers["location"]
+    page = ann.page(table).text
+    assert "data-phase=" in page
+    assert 'class="picture ' in page
+    assert "waiting-room" not in page
+    assert f'action="{table}/free"' not in page
+
+
 def test_the_page_says_once_that_an_archdevil_stands_in(
     ann: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
@@ -45,7 +57,7 @@ def test_the_page_says_once_that_an_archdevil_stands_in(
 def test_the_form_offers_every_option_and_keeps_what_was_typed(ann: Client):
     page = ann.page("/setup/coals")
     for option in ALL["coals"].options:
-        assert f'name="option-{option.name}"' in page.text
+        assert f'name="option-{option.name}' in page.text
     fields = {"game": "coals", "here": "2", "option-track": "7", "names": "Ann, Bo"}
     refused = ann.send("/tables", **fields)
     assert refused.status_code == 400
@@ -56,7 +68,18 @@ def test_the_form_offers_every_option_and_keeps_what_was_typed(ann: Client):
 def test_an_option_holds_at_the_table(ann: Client):
     table = ann.open(bots="1", **{"option-mouth": "0"})
     assert ann.data(table)["options"]["mouth"] == "0"
-    assert "Furnace mouth" in ann.page(table).text
+    assert "Refill the furnace at" in ann.page(table).text
+
+
+def test_an_option_of_several_numbers_has_a_field_for_each(ann: Client):
+    fields = {f"option-furnace-{place}": number for place, number in enumerate("1123456")}
+    table = ann.open(bots="1", **fields)
+    assert ann.data(table)["options"]["furnace"] == "1,1,2,3,4,5,6"
+    assert "1 × 100, 1 × 75, 2 × 50, 3 × 25, 4 × 20, 5 × 10, 6 × devils" in ann.page(table).text
+    refused = ann.send("/tables", game="coals", here="2", **fields | {"option-furnace-6": "0"})
+    assert "at least one piece must be a devil" in refused.text
+    assert 'name="option-furnace-5" value="5"' in refused.text
+    assert '<details id="coals-variants" open>' in refused.text
 
 
 @pytest.mark.parametrize("address", ["/", "/rules/coals", "/nothing"])

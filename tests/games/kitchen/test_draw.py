@@ -11,6 +11,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.state import Node
 from diablerie.testing.positions import GameSetting, states_of_game
+from diablerie.web.html.speech import Speech
 from tests.games.kitchen.kitchens import does, kitchen
 from tests.scripts import opening, play
 
@@ -176,6 +177,13 @@ def test_the_challenged_player_is_shown_two_signs():
     signs = [e.get("data-action") for e in having(drawn(match.state, 1), "data-action")]
     assert signs == ["fight", "refuse"]
     assert not having(drawn(match.state, 0), "data-action")
+
+
+def test_a_question_names_a_devil_by_the_id_of_its_drawing():
+    match = does(kitchen(DUEL, 3), "go 1 c1")
+    asked = Speech().html(KITCHEN.ui.prompt(match.state, 1))
+    assert re.findall(r'<span data-names="([^"]+)">1</span>', asked) == ["kitchen-devil-2-0"]
+    assert "kitchen-devil-2-0" in {e.get("id") for e in drawn(match.state, 1).iter()}
 
 
 def faces(root):

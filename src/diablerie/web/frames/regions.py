@@ -26,7 +26,7 @@ from diablerie.web.frames.memo_cache import MEMOS_KEPT
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.question import question
 from diablerie.web.frames.table_page import CUT_MARK, Page
-from diablerie.web.html import templates
+from diablerie.web.html import option_fields, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import TEMPLATE_MOODS
 from diablerie.web.people.preferences import chat_view
@@ -37,7 +37,7 @@ STAGED_PLIES = 12  # plies of which moments are sent: a page that missed more do
 
 def board(page: Page) -> Region:
     """The picture, or what stands in its place."""
-    if page.viewpoint.cover is not None or page.viewpoint.position is None:
+    if not page.drawn:
         return (page.render("board"),)
     return parts_of(page.board.picture)
 
@@ -264,7 +264,8 @@ def _mood(info: TableSeat, winner: bool, deciding: bool, away: bool) -> str:
 
 def _tool(page: Page, info: TableSeat, own: bool) -> str:
     begun = bool(page.live.match)
-    if page.leading and not begun and not own and info.kind != OPEN_SEAT:
+    others = not own and info.kind != OPEN_SEAT
+    if page.leading and page.sociable and not begun and others:
         return "free"
     if own and info.stand_in and page.running:
         return "relieve_bot"
@@ -292,6 +293,9 @@ def house_rules(live: TableState, speech: Speech) -> list[tuple[str, str]]:
 
 def _option_shown(option: Option, live: TableState, speech: Speech) -> str:
     text = option.format(live.options[option.name])
+    if labels := option_fields.parts(live.game).get(option.name):
+        counted = zip(text.split(","), labels, strict=True)
+        return ", ".join(f"{number} × {speech.plain(label)}" for number, label in counted)
     return next((speech.plain(line) for word, line in option.values if word == text), text)
 
 

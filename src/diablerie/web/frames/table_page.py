@@ -376,14 +376,19 @@ class Page:
     @property
     def shows(self) -> str:
         """What the page shows, in words for the style sheets; `mark` in frames.js keeps them right."""
-        drawn = self.viewpoint.cover is None and self.viewpoint.position is not None
+        begun = self.drawn and self.viewpoint.position is not None
         words = {
-            "board": drawn,
+            "board": self.drawn,
             "invite": self.inviting,
-            "ending": self.over and drawn,
-            f"own-{max(0, self.viewpoint.viewer)}": self.seated and drawn,
+            "ending": self.over and begun,
+            f"own-{max(0, self.viewpoint.viewer)}": self.seated and begun,
         }
         return " ".join(word for word, shown in words.items() if shown)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether there is a picture: as soon as all seats are taken, nobody waits for one."""
+        return self.viewpoint.cover is None and not self.live.free
 
     @property
     def inviting(self) -> bool:
@@ -412,11 +417,19 @@ class Page:
         """The position, with what the viewer may decide."""
         viewpoint = self.viewpoint
         position = viewpoint.position
-        view = viewpoint.view if position else None
+        view = viewpoint.view if position else self._first_view
         amount = None
         if position and self.asked:
             amount = self.game.amount(position.record, position.viewer)
         return Board(self.game, view, len(self.live.seats), self.speech, viewpoint.moves, amount)
+
+    @property
+    def _first_view(self) -> Any:
+        """While the dice are made, the position from which the match will begin: nothing is secret yet."""
+        live = self.live
+        if live.free:
+            return None
+        return self.game.ui.look(self.game.start(len(live.seats), live.options), WATCHER)
 
     @cached_property
     def winners(self) -> list[int]:

@@ -4,18 +4,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from markupsafe import Markup, escape
 
+from diablerie.engine.naming import PieceName
 from diablerie.engine.text import ENGLISH, Line, SeatRef, Translations, render_line
 from diablerie.table.state.table_state import TableState
 from diablerie.web.people import language
 
-# While a sentence is translated and escaped, a seat is a mark of private use characters, which no name
-# or chat contains (`visitors.clean` removes them).
+# While a sentence is translated and escaped, a seat or a piece is a mark of private use characters,
+# which no name or chat contains (`visitors.clean` removes them).
 MARK_OPENING = "\ue000"
 MARK_CLOSING = "\ue001"
+PIECE_OPENING = "\ue002"
 SPEECH_MARK = re.compile(f"{MARK_OPENING}(\\d+){MARK_CLOSING}")
+PIECE_MARK = re.compile(f"{PIECE_OPENING}([\\w-]+) (\\w+){MARK_CLOSING}")
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,10 @@ class Speech:
         return render_line(line, self.texts, self.name)
 
     def html(self, line: Line) -> Markup:
-        """The sentence as HTML, with players' names set in their colours."""
-        text = escape(render_line(line, self.texts, lambda seat: _mark(int(seat))))
+        """The sentence as HTML, with players' names set in their colours, and pieces to be found."""
+        text = escape(render_line(_marked(line), self.texts, lambda seat: _mark(int(seat))))
+        if PIECE_OPENING in text:
+            text = Markup(PIECE_MARK.sub(_named, text))
         if MARK_OPENING not in text:
             return text
         return Markup(SPEECH_MARK.sub(lambda m: self.html_name(int(m[1])), text))
@@ -64,6 +70,25 @@ class Speech:
 
 def _mark(seat: int) -> str:
     return f"{MARK_OPENING}{seat}{MARK_CLOSING}"
+
+
+def _marked(line: Line) -> Line:
+    """The sentence with a mark for each piece that it names, itself or by a sentence within it."""
+    values = {name: _marked_value(value) for name, value in line.values.items()}
+    return line._replace(values=values)
+
+
+def _marked_value(value: Any) -> Any:
+    if isinstance(value, Line):
+        return _marked(value)
+    if isinstance(value, PieceName):
+        return f"{PIECE_OPENING}{value.piece} {value.word}{MARK_CLOSING}"
+    return value
+
+
+def _named(found: re.Match[str]) -> str:
+    """What names.js finds, so that the piece shows its number."""
+    return f'<span data-names="{found[1]}">{found[2]}</span>'
 
 
 def nameless_reader(live: TableState, own: Sequence[int]) -> int:

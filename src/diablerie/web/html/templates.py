@@ -18,7 +18,7 @@ from diablerie.art.head import head
 from diablerie.art.svg import Svg, element
 from diablerie.engine.text import Translations
 from diablerie.table.commands import chat
-from diablerie.web.html import assets, compression, reach
+from diablerie.web.html import assets, compression, option_fields, reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 from diablerie.web.people.preferences import read_preferences
@@ -66,6 +66,8 @@ def environment(locale: str) -> Environment:
         "heads": heads,
         "mark": marks.dot,
         "qr": reach.qr_svg,
+        "option_parts": option_fields.parts,
+        "option_fields": option_fields.field_names,
         "here_only": reach.here_only,
         "phrase_of": chat.phrase_of,
         "reactions": chat.REACTIONS,

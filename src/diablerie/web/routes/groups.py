@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.api import Frozen, Seat
+from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.table.commands import forfeits, groups, history
 from diablerie.table.commands.groups import Group, GroupCommand
@@ -14,6 +15,7 @@ from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.table_state import OPEN_TABLE, TableState
 from diablerie.web.edges.forms import Count, Form
 from diablerie.web.html import templates
+from diablerie.web.html.option_fields import joined
 from diablerie.web.html.previews import group_card
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, preferences
@@ -86,11 +88,11 @@ class Playing(Frozen):
         """The numbers of the members."""
         return [int(number) for number in self.who if number.isdecimal() and len(number) < 6]
 
-    @property
-    def options(self) -> dict[str, str]:
+    def options(self, game: Game) -> dict[str, str]:
         """The options of the game that begins."""
         own = f"{self.game}-"
-        return {k.removeprefix(own): text for k, text in self.option.items() if k.startswith(own)}
+        given = {k.removeprefix(own): text for k, text in self.option.items() if k.startswith(own)}
+        return joined(game, given)
 
 
 class GroupTable(NamedTuple):
@@ -271,7 +273,8 @@ def play(request: Request, form: Playing) -> Response:
         live = groups.sit(authority, link, visitor, form.table, who, share=form.share)
     else:
         client = identity.client(request)
-        asked = groups.EveningTable(form.game, who, form.options, form.share)
+        options = form.options(authority.game(form.game))
+        asked = groups.EveningTable(form.game, who, options, form.share)
         live = groups.open_evening.do(authority, link, visitor, asked, client)
     return see_other(request, f"/t/{live.id}")
 

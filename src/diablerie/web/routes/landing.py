@@ -24,6 +24,7 @@ from diablerie.web.edges.forms import Count
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.regions import house_rules
 from diablerie.web.html import assets, templates
+from diablerie.web.html.option_fields import joined
 from diablerie.web.html.previews import house_card
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences
@@ -224,8 +225,10 @@ def _setup_page(
 
 def options_changed(game: Game, given: Mapping[str, str]) -> bool:
     """Whether a form sets an option of the game to another value than its default."""
-    defaults = {OPTION + rule.name: rule.format(rule.default) for rule in game.options}
-    return any(given.get(field, value) != value for field, value in defaults.items())
+    typed = {k.removeprefix(OPTION): text for k, text in given.items() if k.startswith(OPTION)}
+    options = joined(game, typed)
+    defaults = {rule.name: rule.format(rule.default) for rule in game.options}
+    return any(options.get(name, value) != value for name, value in defaults.items())
 
 
 def open_table(request: Request, form: OpeningForm) -> Response:
@@ -237,7 +240,7 @@ def open_table(request: Request, form: OpeningForm) -> Response:
     opening = lobby.TableOpening(
         game.name,
         plan,
-        options={**form.option, **_shortened(form, game)},
+        options={**joined(game, form.option), **_shortened(form, game)},
         names=names[: plan.count("me")],  # devils have their own
         public=form.public,
         pace=form.clock,

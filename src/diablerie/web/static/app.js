@@ -17,6 +17,7 @@ import * as hand from "./hand.js";
 import * as heartbeat from "./heartbeat.js";
 import * as lesson from "./lesson.js";
 import * as live from "./live.js";
+import * as names from "./names.js";
 import * as nudge from "./nudge.js";
 import * as offline from "./offline.js";
 import * as postcard from "./postcard.js";
@@ -69,6 +70,7 @@ if (document.querySelector("[data-table], [data-lesson]")) {
   assign.start();
 }
 fan.start();
+names.start();
 if (document.querySelector("[data-lesson]")) lesson.start();
 if (document.querySelector("[data-table], [data-lesson]")) walk.start();
 if (document.querySelector("[data-group]")) group.start();

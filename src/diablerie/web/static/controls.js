@@ -13,6 +13,7 @@ import { revisit, visit } from "./visit.js";
 const main = document.querySelector("[data-table]");
 const sending = new Set(); // what is on its way: an address, and the position it was decided in
 const newest = {}; // by address: the body sent last
+const BRIEF = 3000; // milliseconds that is said whom the table waits for
 const TWICE = 2000; // milliseconds in which the same decision again is the same wish, not a new one
 const DRAFT = `${table} chat`; // what is half written there, until it is sent
 const done = { action: "", at: 0 }; // the decision that was accepted last
@@ -50,15 +51,16 @@ export function decide(action, spot, place) {
   post(`${table}/decide`, data, spot, null, place);
 }
 
-/** Say what is asked, if anything, beside a place on the board where nothing can be chosen. */
+/** Say beside a place on the board where nothing can be chosen what is asked, or that others decide. */
 export function remind(place) {
   const deciding = document.getElementById("decide");
-  const asked = document.getElementById("task") ?? (deciding && document.getElementById("prompt"));
+  const asked = document.querySelector("#task") ?? document.querySelector(deciding ? "#prompt" : "#waiting, #relieved");
   if (!asked) return;
   clear();
   const notice = Object.assign(document.createElement("p"), { className: "notice" });
   notice.append(...asked.cloneNode(true).childNodes);
-  atSpot(notice, place);
+  const bubble = atSpot(notice, place);
+  if (asked.matches("#waiting")) setTimeout(() => bubble.remove(), BRIEF); // it soon is somebody else
 }
 
 async function post(url, body, control, form, place) {
@@ -176,6 +178,7 @@ function atSpot(notice, { x, y }) {
   const { left, top } = clearest({ x, y, width, height });
   bubble.style.left = `${left + scrollX}px`;
   bubble.style.top = `${top + scrollY}px`;
+  return bubble;
 }
 
 const GAP = 14; // from the pointer, in pixels

@@ -2,6 +2,7 @@
 // soon, then better ones in their place, until somebody decides.
 
 import { fill } from "./fields.js";
+import { name } from "./names.js";
 
 const SIZE = 11; // radius of a mark, in pixels of the screen
 const LETTERS = 2; // of a text that is the name of a place; longer ones are words to be read
@@ -45,6 +46,7 @@ function show({ ply, html }, draft) {
   if (!place || now?.ply !== String(ply) || (now.draft ?? "") !== (draft ?? "")) return null;
   const focused = place.contains(document.activeElement) && document.activeElement.value;
   place.innerHTML = html;
+  name();
   if (focused) [...place.querySelectorAll("button")].find((el) => el.value === focused)?.focus();
   for (const old of document.querySelectorAll(".hint-mark")) old.remove();
   const marked = new Map();

@@ -131,7 +131,7 @@ OPTIONS = (
     ),
     number_option(
         "mouth",
-        say("Furnace mouth"),
+        say("Refill the furnace at"),
         say(
             "The furnace is refilled when this many pieces or fewer are left after a round.",
             "C23",
@@ -143,9 +143,10 @@ OPTIONS = (
     ),
     Option(
         "track",
-        say("Track"),
+        say("Marks of the track"),
         say(
-            "The marks after 0–50. More marks show more exactly who is behind.",
+            "The marks after 0–50, with commas between them. More marks show more exactly who is "
+            "behind.",
             "C4",
         ),
         (200, 300, 500, 800, 1200, LAST_MARK),
@@ -164,7 +165,7 @@ OPTIONS = (
     Option(
         "furnace",
         say("Pieces in the furnace"),
-        say("How many pieces of 100, 75, 50, 25, 20 and 10, and how many devils there are.", "C1"),
+        say("How many pieces of each value there are, and how many devils.", "C1"),
         FULL,
         parse_furnace,
         _joined,
@@ -172,7 +173,7 @@ OPTIONS = (
     ),
     Option(
         "stakes",
-        say("Steps of stakes"),
+        say("Stakes in steps of"),
         say("Every stake is a multiple of this: 10 to 200.", "C7"),
         UNIT,
         parse_stakes,

@@ -4,6 +4,7 @@ from diablerie.games.coals.ui.drawing import draw
 from diablerie.games.coals.ui.lesson import LESSON
 from diablerie.games.coals.ui.log import narrate
 from diablerie.games.coals.ui.moments import FACES, feats, moments, scenes
+from diablerie.games.coals.ui.options import OPTION_PARTS
 from diablerie.games.coals.ui.print import printed
 from diablerie.games.coals.ui.prompts import (
     THEMES,

@@ -3,6 +3,7 @@
 Every message is there once, whole, so that languages can inflect it.
 """
 
+from diablerie.engine.naming import PieceName
 from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
@@ -54,12 +55,22 @@ def card_word(value: int) -> Line:
     return says("{n} point", "{n} points", value) if value else say("milk")
 
 
+def devil_id(colour: int, d: int) -> str:
+    """The id of a devil's drawing."""
+    return f"kitchen-devil-{colour}-{d}"
+
+
+def devil_number(colour: int, d: int) -> PieceName:
+    """The number by which sentences name a devil; while they do, it is in the picture, too."""
+    return PieceName(devil_id(colour, d), str(d + 1))
+
+
 def devil_word(s: State, colour: int, d: int) -> Line:
     """What a devil is called: by its owner and its number."""
     seat = seat_of(s, colour)
     if seat >= s.seats:
         return say("A neutral devil")
-    return say("Devil {number} of {who}", number=d + 1, who=seat)
+    return say("Devil {number} of {who}", number=devil_number(colour, d), who=seat)
 
 
 # -- the log -----------------------------------------------------------------------------------
@@ -133,7 +144,8 @@ def _say_move(before: State, action: int, after: State) -> list[Line]:
 
 def _say_walk(before: State, action: int) -> Line:
     devil, to, load = move_of(action)
-    values = {"who": before.turn, "number": devil + 1, "place": NAMES[to]}
+    number = devil_number(colour_of(before, before.turn), devil)
+    values = {"who": before.turn, "number": number, "place": NAMES[to]}
     if before.wings:
         if load:
             return say(
@@ -160,7 +172,7 @@ def _say_delivery(before: State, action: int) -> Line:
         "K27",
         who=before.turn,
         pot=POT_WORDS[load - 1],
-        number=devil + 1,
+        number=devil_number(colour_of(before, before.turn), devil),
     )
 
 
@@ -170,7 +182,11 @@ def _say_card(before: State, action: int, after: State) -> list[Line]:
     colour = colour_of(before, before.turn)
     if card == state.MILK:
         return [
-            say("It is milk! Devil {number} is thrown out of the kitchen.", "K31", number=devil + 1)
+            say(
+                "It is milk! Devil {number} is thrown out of the kitchen.",
+                "K31",
+                number=devil_number(colour, devil),
+            )
         ]
     return [
         says(

@@ -25,7 +25,7 @@ from diablerie.games.kitchen.rules.state import (
     opposed,
     players_left,
 )
-from diablerie.games.kitchen.ui.log import POT_WORDS, SIGN_WORDS
+from diablerie.games.kitchen.ui.log import POT_WORDS, SIGN_WORDS, devil_number
 
 
 def prompt(s: State, viewer: int) -> Line:
@@ -59,7 +59,7 @@ def _question(s: State) -> Line:
 
 def _challenged(s: State) -> Line:
     odds = round(100 * (1 - attackers_chance(s.stove)))
-    values = {"who": s.attacker, "odds": odds, "number": s.foe + 1}
+    values = {"who": s.attacker, "odds": odds, "number": devil_number(s.foe_colour, s.foe)}
     if s.cap[s.foe_colour, s.foe]:
         return say(
             "{who} challenges your devil {number}. If you fight, you win {odds} times in 100; "
@@ -95,14 +95,14 @@ def _your_move(s: State) -> Line:
         return say(
             "Two of your devils cannot stand together: devil {number} has to move on.",
             "K15",
-            number=s.obliged + 1,
+            number=devil_number(colour_of(s, s.turn), s.obliged),
         )
     # The extra point (K22) is the winner's alone, so it is told with that devil's number.
     if s.extra and s.points == 0:
         return say(
             "Devil {number} has one extra point for winning the duel.",
             "K22",
-            number=s.mover + 1,
+            number=devil_number(colour_of(s, s.turn), s.mover),
         )
     if s.extra:
         return says(
@@ -112,7 +112,7 @@ def _your_move(s: State) -> Line:
             "next step.",
             s.points,
             "K22",
-            number=s.mover + 1,
+            number=devil_number(colour_of(s, s.turn), s.mover),
         )
     return says(
         "You have {n} movement point: carry pots to your grill. Ten points win.",
@@ -181,7 +181,8 @@ def label(s: State, seat: int, action: int) -> Line:
 
 def _label_move(s: State, action: int) -> Line:
     devil, to, load = move_of(action)
-    values: dict[str, object] = {"number": devil + 1, "place": NAMES[to]}
+    number = devil_number(colour_of(s, s.turn), devil)
+    values: dict[str, object] = {"number": number, "place": NAMES[to]}
     if load:
         values["pot"] = POT_WORDS[load - 1]
         if s.wings:

@@ -31,7 +31,6 @@ from diablerie.games.kitchen.ui.drawing.layout import (
     COST_OFFSET,
     SPOT_OF,
     SPOTS,
-    WIDTH,
     Spot,
     badge_spot,
     by_cell,
@@ -47,7 +46,7 @@ from diablerie.games.kitchen.ui.drawing.layout import (
 )
 from diablerie.games.kitchen.ui.drawing.parts import badge, coloured, devil, open_card, pot
 from diablerie.games.kitchen.ui.drawing.stage import FIGHTERS, after_bursts
-from diablerie.games.kitchen.ui.log import pot_word
+from diablerie.games.kitchen.ui.log import devil_id, pot_word
 from diablerie.games.kitchen.ui.view import PotView, View, WalkView
 
 START_NAMES = tuple(NAMES[cell] for cell in STARTS)
@@ -155,7 +154,7 @@ def _drawn(own: DrawnDevil) -> Svg:
         worn,
         transform=at(own.x, own.y),
         # Of two drawings of one devil only that on the board is moved by its name.
-        id=None if own.fanned else f"kitchen-devil-{own.colour}-{own.number}",
+        id=None if own.fanned else devil_id(own.colour, own.number),
         data_move=not own.fanned,
         data_pick=pick,
         data_default=own.first,
@@ -243,9 +242,9 @@ def _pot(own: DrawnPot, t: Translate) -> Svg:
 
 
 def grills(view: View) -> Parted:
-    """The cards that lie open, and everybody's points."""
+    """The cards that lie open. What they are worth together stands beside the names."""
     playing = (c for c in range(4) if view.colours[c].seat is not None)
-    return parted("g", *(_grill(c, view.colours[c].score, _on(view, c)) for c in playing))
+    return parted("g", *(_grill(c, _on(view, c)) for c in playing))
 
 
 def _on(view: View, c: int) -> tuple[tuple[int, PotView], ...]:
@@ -257,7 +256,7 @@ def _on(view: View, c: int) -> tuple[tuple[int, PotView], ...]:
 
 
 @lru_cache(256)
-def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) -> Svg:
+def _grill(c: int, here: tuple[tuple[int, PotView], ...]) -> Svg:
     spots, scale = card_layout(len(here))
     cards = [
         group(
@@ -275,14 +274,7 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
         if served.card is not None
     ]
     x, y = SPOTS[GRILLS[c]]
-    out = 44 if x > WIDTH / 2 else -44, 44  # never where the cost of a step is
-    score = group(
-        circle(0, 0, 21, "edge-fill"),
-        circle(0, 0, 18.5, "seat-fill ink-thin"),
-        svg_text(0, 8.5, points, "seat-text", 25),
-        transform=at(*out),
-    )
-    return placed(x, y, *cards, score, class_=f"seat-{c}", id=f"kitchen-grill-{c}")
+    return placed(x, y, *cards, class_=f"seat-{c}", id=f"kitchen-grill-{c}")
 
 
 # -- where the chosen devil or pot can go ------------------------------------------------------
@@ -315,9 +307,9 @@ def _spot(name: str, action: str, kind: str, moves: Moves) -> Svg:
 
 def _walks(view: View, devil: int, pot: int | None, ways: Sequence[WalkView], moves: Moves) -> Svg:
     """The marks of one devil with one load. Else, but for heaps, one can try and hear the rule."""
-    own = next(colour for colour in view.colours if colour.own).devils
+    c, own = next((c, colour.devils) for c, colour in enumerate(view.colours) if colour.own)
     others = {devil.at for devil in own}  # own devils can be chosen
-    moved = [f"kitchen-devil-{view.own}-{devil}"] + [f"kitchen-pot-{pot}"] * (pot is not None)
+    moved = [devil_id(c, devil)] + [f"kitchen-pot-{pot}"] * (pot is not None)
     start = own[devil].at or ""
     load = "" if pot is None else f" {POT_NAMES[pot]}"
     crowded = {cell for cell, here in pots_by_cell(view).items() if heaped(len(here), 1)}
@@ -335,7 +327,8 @@ def _walks(view: View, devil: int, pot: int | None, ways: Sequence[WalkView], mo
         *tries,
         *goals,
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
-        class_="goals",
+        # What a way costs stands there while something is carried, else while it is pointed at.
+        class_="goals" if pot is None else "goals carried",
     )
 
 

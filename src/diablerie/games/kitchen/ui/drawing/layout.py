@@ -18,9 +18,9 @@ STOVE = (WIDTH // 2, HEIGHT // 2)
 POT_SCALE = 1.19  # how large a pot is: 24 pixels wide on a phone 320 pixels wide
 POTS_ALONE = 4  # of a place that are drawn side by side
 POTS_BELOW_DEVILS = 2  # that are drawn side by side there
-# The tag with a pot's value, in the pot's scale
-TAG_OFFSET = 21  # how far right of the pot's middle
-TAG_RADIUS = 13.5
+# The tag with a pot's value
+TAG_OFFSET = 21  # how far right of the pot's middle, in the pot's scale
+TAG_HALF = 15  # how far it reaches from there
 COST_OFFSET = (-40, -40)  # what a step costs, in the place's upper left corner
 FAN_PITCH = 96  # how wide and high each piece has it where a heap is spread out
 
@@ -88,7 +88,7 @@ def spread(count: int) -> Spots:
 
 def edge_shift(x: float, spots: Spots, scale: float) -> float:
     """How far left the pots of a cell at `x` move, so that the picture has room for their values."""
-    right = x + max(dx for dx, _ in spots) + TAG_OFFSET * scale + TAG_RADIUS
+    right = x + max(dx for dx, _ in spots) + TAG_OFFSET * scale + TAG_HALF
     return max(0.0, right - WIDTH)
 
 

@@ -22,7 +22,7 @@ from diablerie.art.svg import (
     rect,
     svg_text,
 )
-from diablerie.games.kitchen.ui.drawing.layout import TAG_OFFSET, TAG_RADIUS
+from diablerie.games.kitchen.ui.drawing.layout import TAG_HALF, TAG_OFFSET
 
 # Signs on the bellies of pots, each about 20 by 20 round (0, 0): flame, eye, bone, star.
 SIGNS = (
@@ -172,10 +172,12 @@ def pot(
 
 
 def _tag(value: int, scale: float) -> Svg:
-    """The value of a pot's card, as its owner sees it."""
-    content = milk(0.5) if value == 0 else svg_text(0, 8, value, "tag-value", 23)
-    ground = circle(0, 0, TAG_RADIUS, "white ink-thin")
-    return placed(TAG_OFFSET, -15, ground, content, scale=1 / scale)
+    """The value of a pot's card, as its owner sees it: on a tag, as prices are, tied to the lid."""
+    content = milk(0.5) if value == 0 else svg_text(2, 8, value, "tag-value", 23)
+    right = TAG_HALF
+    tag = path(f"M-11 -14H{right}V14H-11L-21 0Z", "white ink-thin", stroke_linejoin="round")
+    hole = circle(-11.5, 0, 2.2, "black")
+    return placed(TAG_OFFSET, -15, tag, hole, content, scale=1 / scale)
 
 
 @cache

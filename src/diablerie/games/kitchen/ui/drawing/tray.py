@@ -11,7 +11,7 @@ from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
 from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, POT_SCALE, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
-from diablerie.games.kitchen.ui.log import card_word, pot_word
+from diablerie.games.kitchen.ui.log import card_word, devil_id, pot_word
 from diablerie.games.kitchen.ui.view import PotView, View
 
 TRAY_HEIGHT = 150  # height of what lies below the board
@@ -124,13 +124,13 @@ def _left(view: View, x: float, t: Translate) -> Svg | None:
             circle(0, 0, 17, "white ink-thin"),
             mark(view.turn, 20, "seat-fill"),
         ),
-        _extra(view.turn, view.extra) if view.extra is not None else None,
+        _extra(view.turn, view.extra, c) if view.extra is not None else None,
         class_=f"seat-{c}",
         id="kitchen-points",
     )
 
 
-def _extra(seat: int, devil: int) -> Svg:
+def _extra(seat: int, devil: int, colour: int) -> Svg:
     """The point that a devil has won in a duel; no other devil may use it."""
     return placed(
         76,
@@ -139,6 +139,7 @@ def _extra(seat: int, devil: int) -> Svg:
         placed(14, 0, badge(seat, devil + 1), scale=1.1),
         id="kitchen-extra",
         data_enter="pop",
+        data_names=devil_id(colour, devil),
     )
 
 

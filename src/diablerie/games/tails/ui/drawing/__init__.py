@@ -13,7 +13,7 @@ from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import NUMBER, ROTATIONS, middle
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.around import border, corners
-from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
+from diablerie.games.tails.ui.drawing.layout import HEIGHT, MARGIN, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import definitions, use
 from diablerie.games.tails.ui.drawing.tiles import (
     Owners,
@@ -44,7 +44,7 @@ def draw(view: View, moves: Moves, t: Translate) -> str:
         hexagon(view, moves, t),
         corners(view, t),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        viewBox=f"{-MARGIN} 0 {WIDTH + 2 * MARGIN} {HEIGHT}",
         role="group",
         class_="picture tails",
         id="tails-board",

@@ -24,6 +24,7 @@ from diablerie.games.tails.rules.state import (
 
 WIDTH = 600
 HEIGHT = 560
+MARGIN = 7  # at the left and the right, where a phone's board touches the window's edges
 CELL_EDGE = 80  # of a cell
 # Length of a curve's handles, as a share of the way between its ends. A loop and a bow that lie
 # beside each other on one tile are flatter, so that they do not touch.
