@@ -17,7 +17,7 @@ from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT
 from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
 from diablerie.games.coals.ui.log import Result
-from diablerie.games.coals.ui.view import Player, View
+from diablerie.games.coals.ui.view import Player, View, place_in_words
 
 # -- how the previous round was settled, step by step ------------------------------------------
 
@@ -186,12 +186,18 @@ def _hand(place: Place, t: Translate) -> Svg:
     i = place.seat
     state = "winner" if own.won else "turn" if place.turn else ""
     x = 4 + i % 2 * 300
-    return group(
+    seen = group(
         rect(0, 0, PLACE_WIDTH, place.card.high, "place", rx=10),
         _person(place, t),
         _coal(place, t),
         _stake(place, t),
         _pact(place, t),
+        aria_hidden="true",
+    )
+    return group(
+        seen,
+        role="img",
+        aria_label=t(place_in_words(i, own)),
         id=f"coals-place-{i}",
         data_player=i,
         class_=f"hand seat-{i} {state}".strip(),
