@@ -1,17 +1,19 @@
-"""On a phone the question of COALS, its buttons, the hint and the last two events are in sight together."""
+"""On a phone the question, its buttons, the hint and the last two events are in sight together."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NARROW, WIDE
+from diablerie.games import ALL
+from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.players import after, go_on
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LOWEST = """() => Math.max(...[...document.querySelectorAll(
-  "#prompt, #ask-devil, #amount, #amount-send, .latest li"
-)].map((one) => one.getBoundingClientRect().bottom))"""
+  "#prompt, .beside .btn, #amount, #decide .btn, #decide summary, .latest li"
+)].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().bottom))"""
 
 
 def opened(page: Page, **fields: str) -> None:
@@ -28,17 +30,23 @@ def opened(page: Page, **fields: str) -> None:
 
 
 @pytest.mark.parametrize("locale", ["en", "de", "fr", "ro"])
-@pytest.mark.parametrize("name", ["", "Großmutter"])
-def test_the_stake_is_asked_for_above_the_fold(visit: Callable[..., Page], locale: str, name: str):
+@pytest.mark.parametrize("game", list(ALL))
+def test_what_is_asked_and_what_happened_last_is_above_the_fold(
+    visit: Callable[..., Page], server: Running, game: str, locale: str
+):
+    """With as many players as can be, and with the field for a name, which takes a line."""
     page = visit(NARROW, locale=locale, has_touch=True)
-    named = {"names": name} if name else {}
-    opened(page, game="coals", way="bots", here="1", bots="2", hints="1", **named)
-    expect(page.locator(".latest li").first).to_be_visible()
-    assert page.evaluate(LOWEST) <= NARROW["height"]
-    if not name:
-        field = page.locator("#call-0")
-        assert field.bounding_box()["height"] >= 44  # type: ignore[index]
-        assert field.bounding_box()["width"] >= 85  # type: ignore[index]
+    opened(page, game=game, here="1", bots=str(ALL[game].seats[-1] - 1), hints="1")
+    for plies in (0, 12):
+        go_on(server, page, after(plies))
+        expect(page.locator(".prompt.mine")).to_be_visible()
+        expect(page.locator("#ask-devil")).to_be_visible()
+        expect(page.locator(".latest li").first).to_be_attached()
+        assert page.evaluate(LOWEST) <= NARROW["height"]
+        field = page.locator("#call-0").bounding_box()
+        assert field
+        assert field["height"] >= 44
+        assert field["width"] >= 85
 
 
 def test_at_a_desk_the_podium_is_wider_than_the_column_beside_the_board_was(

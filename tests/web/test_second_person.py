@@ -82,6 +82,12 @@ def test_a_settled_round_of_coals_is_told_to_both():
             "The tail of C ends: 3 points for your side.",
         ),
         (
+            "tails",
+            say("The hexagon is full. The longest tails: {side}.", side=say("{who}", who=1)),
+            "The hexagon is full. The longest tails: Bo.",
+            "The hexagon is full. Your side has the longest tails.",
+        ),
+        (
             "kitchen",
             say("{devil} is out of the game.", devil=say("Devil {number} of {who}", number=2, who=1)),
             "Devil 2 of Bo is out of the game.",

@@ -44,6 +44,17 @@ def test_every_place_has_its_colour_and_its_mark(setting):
 
 
 @EVERY
+def test_no_number_is_heard_without_words(setting):
+    for _, _, _, root in drawn(setting):
+        named = [el for el in root.iter() if el.get("aria-hidden") or el.get("data-action")]
+        silent = {inner for el in named for inner in el.iter()}
+        heard = [el.text for el in root.iter() if el.tag.endswith("}text") and el not in silent]
+        assert heard, "the risk, at least"
+        assert not [words for words in heard if words.isdecimal()]
+        assert len([el for el in root.iter() if el.get("aria-label")]) == 7 + setting.seats
+
+
+@EVERY
 def test_spots_can_be_used_exactly_when_the_action_is_legal(setting):
     for _, viewer, texts, root in drawn(setting):
         spots = [el for el in root.iter() if el.get("data-action")]

@@ -234,6 +234,11 @@ def _whose(page: Page) -> tuple[str, ...]:
     return (marks.dot(seat), " ", page.speech.html(line)) if line else ()
 
 
+def _prompt(page: Page) -> tuple[str, ...]:
+    line = said_to(page.viewpoint.viewer, prompt_of(page), page.game)
+    return (page.speech.html(line),)
+
+
 def _latest(page: Page) -> tuple[str, ...]:
     """The last sentences of the log: what others than the viewer did, and what it did to the viewer.
 
@@ -303,7 +308,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "ply": lambda page: (str(page.live.ply),),
     "seat": lambda page: (str(max(page.viewpoint.viewer, 0)),),
     "back": lambda page: (quote(page.viewpoint.url),),
-    "prompt": lambda page: (page.speech.html(prompt_of(page)),),
+    "prompt": _prompt,
     "whose": _whose,
     "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
     "latest": lambda page: (*_latest(page), *_recalled(page)),

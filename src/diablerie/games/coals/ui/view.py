@@ -120,7 +120,10 @@ def sketch(view: View) -> str:
 
 def panel(view: View, seat: int) -> list[Line]:
     """What stands beside a player's name."""
-    own = view.seats[seat]
+    return _money(view.seats[seat])
+
+
+def _money(own: Player) -> list[Line]:
     lines = []
     if own.total is not None:
         lines.append(say("{total} in total", total=own.total))
@@ -134,6 +137,17 @@ def panel(view: View, seat: int) -> list[Line]:
 
 
 # -- in sentences, for those who do not see the picture ----------------------------------------
+
+
+def place_in_words(who: int, own: Player) -> Line:
+    """What the picture shows at a player's place."""
+    return say("{who}: {what}", who=who, what=listed([*_money(own), _coal(own)]))
+
+
+def kind_in_words(kind: int, left: int, full: int) -> Line:
+    """How many pieces of a kind are left."""
+    named = say("devils") if kind == DEVIL else say("worth {value}", value=VALUES[kind])
+    return say("{what}: {n} of {of} left", what=named, n=left, of=full)
 
 
 def describe(view: View) -> list[Section]:
@@ -198,8 +212,7 @@ def _furnace(view: View) -> Iterator[Line]:
     devils = view.furnace[DEVIL]
     yield says("{n} piece is left.", "{n} pieces are left.", left)
     for kind, count in enumerate(view.furnace):
-        named = say("devils") if kind == DEVIL else say("worth {value}", value=VALUES[kind])
-        yield say("{what}: {n} of {of} left", what=named, n=count, of=view.full[kind])
+        yield kind_in_words(kind, count, view.full[kind])
     if left:
         percent = round(100 * devils / left)
         yield say("The next piece is a devil {percent} times in 100.", "C12", percent=percent)

@@ -11,4 +11,7 @@ SECOND_PERSON = {
         "The tail of {letter} ends: {n} points for your side.",
         1,
     ),
+    "The hexagon is full. The longest tails: {side}.": say(
+        "The hexagon is full. Your side has the longest tails."
+    ),
 }

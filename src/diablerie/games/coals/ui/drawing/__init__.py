@@ -8,7 +8,7 @@ from diablerie.art.svg import element, parted
 from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import say
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, flag, furnace, pawns, track
-from diablerie.games.coals.ui.drawing.hands import PLACE_ROW, ashes, hand, mood, slate
+from diablerie.games.coals.ui.drawing.hands import ashes, hand, mood, places_height, slate
 from diablerie.games.coals.ui.drawing.symbols import definitions
 from diablerie.games.coals.ui.view import View
 
@@ -18,7 +18,7 @@ WIDTH = 600
 def draw(view: View, moves: Moves, t: Translate) -> str:
     """The picture as one `<svg>`, from a view; spots in it stand for `moves`."""
     seats = range(len(view.seats))
-    height = HEIGHT + (len(seats) + 1) // 2 * PLACE_ROW
+    height = HEIGHT + places_height(view)
     return parted(
         "svg",
         element("title", t(say("The furnace, the track and the players’ coal"))),

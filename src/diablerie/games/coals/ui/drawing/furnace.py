@@ -14,7 +14,7 @@ from diablerie.engine.game import Moves, Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.rules.state import DEVIL
 from diablerie.games.coals.ui.drawing.symbols import face, lump, use
-from diablerie.games.coals.ui.view import View
+from diablerie.games.coals.ui.view import View, kind_in_words
 
 # -- the track: the stones of the arch, from 0-50 on the left to 1600 --------------------------
 
@@ -87,7 +87,8 @@ def track(marks: tuple[int, ...]) -> Svg:
     for i, name in enumerate(names):
         x, y = _foot(len(marks), 2 * i)
         labels.append(svg_text(x, y, name, "track-label", size))
-    return group(*stones, *labels, id="coals-track")
+    # Bare numbers say nothing to those who only hear them.
+    return group(*stones, *labels, id="coals-track", aria_hidden="true")
 
 
 def _foot(marks: int, space: int) -> tuple[float, float]:
@@ -303,21 +304,23 @@ def _ledge() -> Svg:
 
 @lru_cache(256)
 def _tally(left: tuple[int, ...], full: tuple[int, ...], pulling: bool, t: Translate) -> Svg:
-    kinds = [_kind(kind, count, full[kind] - count) for kind, count in enumerate(left)]
+    kinds = [_kind(kind, count, full[kind], t) for kind, count in enumerate(left)]
     odds = _odds(left[DEVIL], sum(left), pulling, t)
     return placed(0, 398, *kinds, odds, id="coals-tally")
 
 
-def _kind(kind: int, left: int, gone: int) -> Svg:
+def _kind(kind: int, left: int, full: int, t: Translate) -> Svg:
     """One kind: its face, how many are left, and a pip for each there is."""
     x = 26 + kind * 71
-    return group(
+    seen = group(
         placed(x, 0, face(kind), scale=1.1),
         svg_text(x + 24, 9, left, "count", 25),
         path(_pips(x - 22, left), "pip"),
-        path(_pips(x - 22 + 7 * left, gone), "pip gone"),
-        class_="kind" if left else "kind none",
+        path(_pips(x - 22 + 7 * left, full - left), "pip gone"),
+        aria_hidden="true",
     )
+    words = t(kind_in_words(kind, left, full))
+    return group(seen, class_="kind" if left else "kind none", role="img", aria_label=words)
 
 
 def _pips(x: float, count: int) -> str:

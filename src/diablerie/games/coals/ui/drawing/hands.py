@@ -17,7 +17,7 @@ from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT
 from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
 from diablerie.games.coals.ui.log import Result
-from diablerie.games.coals.ui.view import Player, View
+from diablerie.games.coals.ui.view import Player, View, place_in_words
 
 # -- how the previous round was settled, step by step ------------------------------------------
 
@@ -81,7 +81,7 @@ def at_step(step: int) -> dict[str, object]:
     return {"data_enter": "pop", "data_beat": step, "data_delay": (step - 1) * BEAT_MILLISECONDS}
 
 
-def parts(own: Result, i: int, number: int) -> Svg:
+def parts(own: Result, i: int, number: int, y: int) -> Svg:
     """What each step of a round brought one seat, in a row."""
     x = 82.0
     drawn = []
@@ -93,7 +93,7 @@ def parts(own: Result, i: int, number: int) -> Svg:
         if amount:
             words = f"{'+' if amount > 0 else '−'}{abs(amount)}"
             id_ = f"coals-part-{number}-{i}-{step}"
-            drawn.append(svg_text(x, 50, words, "place-part", 18, id=id_, **at_step(step)))
+            drawn.append(svg_text(x, y, words, "place-part", 18, id=id_, **at_step(step)))
             x += 11 * len(words) + 8
     return group(*drawn)
 
@@ -106,16 +106,51 @@ def settled_round(view: View) -> int:
 # -- the places of the players -----------------------------------------------------------------
 
 
-PLACE_ROW = 122
 PLACE_WIDTH = 292
-PLACE_HEIGHT = 114
+PLACE_GAP = 8
 LONGEST_NAME = 13  # letters that fit
 COAL_LEFT = 98
 COAL_ROOM = 116
 
 
+class Card(NamedTuple):
+    """How high a place is, and how far down in it things stand."""
+
+    high: int
+    name: int
+    coal: int
+    sum: int
+    head: int
+    scale: float  # of the head
+    token: int
+    wide_stake: bool  # a line of its own for the stake and the pact; else there is less room
+
+
+CARD = Card(114, name=28, coal=57, sum=67, head=74, scale=0.42, token=96, wide_stake=True)
+# Three rows of them leave room for the question on a phone.
+LOW_CARD = Card(82, name=22, coal=50, sum=56, head=53, scale=0.34, token=68, wide_stake=False)
+MOST_HIGH = 4  # players
+
+
+def card(view: View) -> Card:
+    """What the players' places are like."""
+    return CARD if len(view.seats) <= MOST_HIGH else LOW_CARD
+
+
+def places_height(view: View) -> int:
+    """What all rows of places take."""
+    return (len(view.seats) + 1) // 2 * (card(view).high + PLACE_GAP)
+
+
+def _row_top(view: View, i: int) -> int:
+    return HEIGHT + i // 2 * (card(view).high + PLACE_GAP)
+
+
 class Place(NamedTuple):
     """All that is shown of one player; `last` of the round that was settled last, its number."""
+
+    card: Card
+    top: int
 
     seat: int
     own: Player
@@ -131,6 +166,8 @@ def hand(view: View, i: int, t: Translate) -> Svg:
     """The place of one player, two in a row, in order of the seats."""
     last = view.last[i] if settled(view) else None
     place = Place(
+        card=card(view),
+        top=_row_top(view, i),
         seat=i,
         own=view.seats[i],
         mood=mood(view, i),
@@ -151,30 +188,36 @@ def _hand(place: Place, t: Translate) -> Svg:
     if own.won:
         state = "winner"
     x = 4 + i % 2 * 300
-    y = HEIGHT + i // 2 * PLACE_ROW
-    return group(
-        rect(0, 0, PLACE_WIDTH, PLACE_HEIGHT, "place", rx=10),
+    seen = group(
+        rect(0, 0, PLACE_WIDTH, place.card.high, "place", rx=10),
         _person(place, t),
         _coal(place, t),
-        _stake(own, i, t),
-        _pact(own, i, t),
+        _stake(place, t),
+        _pact(place, t),
+        aria_hidden="true",
+    )
+    return group(
+        seen,
+        role="img",
+        aria_label=t(place_in_words(i, own)),
         id=f"coals-place-{i}",
         data_player=i,
         class_=f"hand seat-{i} {state}".strip(),
-        transform=at(x, y),
+        transform=at(x, place.top),
     )
 
 
 def _person(place: Place, t: Translate) -> Svg:
-    i = place.seat
+    i, card = place.seat, place.card
     total = place.own.total
+    head = use(f"head-{place.mood}")
     short = shortened(t(say("{who}", who=i)), LONGEST_NAME)
     return group(
-        placed(40, 74, use(f"head-{place.mood}"), scale=0.42, class_=f"devil seat-{i}"),
-        placed(40, 96, marks.token(i, 11)),
-        svg_text(80, 28, short, "place-name", 20),
-        _first(t) if place.first else None,
-        svg_text(282, 28, total, "place-total", 21) if total is not None else None,
+        placed(40, card.head, head, scale=card.scale, class_=f"devil seat-{i}"),
+        placed(40, card.token, marks.token(i, 11)),
+        svg_text(80, card.name, short, "place-name", 20),
+        _first(card, t) if place.first else None,
+        svg_text(282, card.name, total, "place-total", 21) if total is not None else None,
     )
 
 
@@ -190,9 +233,9 @@ def mood(view: View, i: int) -> str:
     return "think" if view.turn == i else "grin"
 
 
-def _first(t: Translate) -> Svg:
+def _first(card: Card, t: Translate) -> Svg:
     """A small fork marks who began the round."""
-    fork = placed(70, 89, props.fork(), scale=0.2)
+    fork = placed(70, card.token - 7, props.fork(), scale=0.2)
     return group(element("title", t(say("Begins this round", "C6"))), fork)
 
 
@@ -201,16 +244,16 @@ def _first(t: Translate) -> Svg:
 
 def _coal(place: Place, t: Translate) -> Svg | None:
     if place.own.busted:
-        return _burnt(place.seat, t)
+        return _burnt(place, t)
     if place.own.pieces:
-        return _turned(place.own, place.seat)
+        return _turned(place.own, place.seat, place.card)
     return _result(place, place.last, t) if place.last else None
 
 
-def _turned(own: Player, i: int) -> Svg:
+def _turned(own: Player, i: int, card: Card) -> Svg:
     """What lies in front: up to four pieces in a row, more in two."""
     kinds = [kind for kind, count in enumerate(own.front) for _ in range(count)]
-    spots = _layout(len(kinds))
+    spots = _layout(len(kinds), card.coal)
     drawn = [
         group(
             face(kind),
@@ -222,51 +265,53 @@ def _turned(own: Player, i: int) -> Svg:
         )
         for n, kind in enumerate(kinds)
     ]
-    return group(*drawn, svg_text(282, 67, own.coal, "place-coal", 27))
+    return group(*drawn, svg_text(282, card.sum, own.coal, "place-coal", 27))
 
 
-def _layout(count: int) -> list[tuple[float, float]]:
+def _layout(count: int, y: int) -> list[tuple[float, float]]:
     if count < 5:
-        return [(COAL_LEFT + 36 * n, 57) for n in range(count)]
+        return [(COAL_LEFT + 36 * n, y) for n in range(count)]
     row = (count + 1) // 2
     step = min(29.0, COAL_ROOM / (row - 1))
-    return [(COAL_LEFT - 4 + step * (n % row), 46 + 25 * (n // row)) for n in range(count)]
+    return [(COAL_LEFT - 4 + step * (n % row), y - 11 + 25 * (n // row)) for n in range(count)]
 
 
-def _burnt(i: int, t: Translate) -> Svg:
+def _burnt(place: Place, t: Translate) -> Svg:
+    y = place.card.coal
     devil = placed(
         COAL_LEFT,
-        58,
+        y + 1,
         face(DEVIL),
         scale=1.1,
-        id=f"coals-burnt-{i}",
+        id=f"coals-burnt-{place.seat}",
         data_enter="shock",
         data_heard="burn",
     )
-    words = svg_text(124, 65, t(say("Burnt fingers", "C12")), "place-burnt", 20)
+    words = svg_text(124, place.card.sum - 2, t(say("Burnt fingers", "C12")), "place-burnt", 20)
     return group(devil, words)
 
 
 def _result(place: Place, last: Result, t: Translate) -> Svg:
     """The previous round: what was pulled, and what it brought, step by step and in all."""
     i = place.seat
+    y = place.card.coal
     gain = last.gain
     sign = "±"
     klass = "even"
     if gain:
         sign, klass = ("+", "gain") if gain > 0 else ("−", "loss")
-    pulled = _ghosts(last.pieces) if last.pieces else None
+    pulled = _ghosts(last.pieces, y + 9) if last.pieces else None
     # Who burnt the fingers has nothing to show but the devil.
     if last.busted:
-        pulled = placed(COAL_LEFT, 66, face(DEVIL), scale=0.8)
+        pulled = placed(COAL_LEFT, y + 9, face(DEVIL), scale=0.8)
     return group(
         element("title", t(say("The previous round", "C17"))),
         pulled,
-        svg_text(160, 72, last.coal, "place-last", 19) if last.pieces else None,
-        parts(last, i, place.number),
+        svg_text(160, y + 15, last.coal, "place-last", 19) if last.pieces else None,
+        parts(last, i, place.number, y - 7),
         svg_text(
             282,
-            67,
+            place.card.sum,
             f"{sign}{abs(gain)}",
             f"place-{klass}",
             25,
@@ -277,15 +322,16 @@ def _result(place: Place, last: Result, t: Translate) -> Svg:
     )
 
 
-def _ghosts(count: int) -> Svg:
+def _ghosts(count: int, y: int) -> Svg:
     step = min(14.0, 44 / max(1, count - 1))
-    return lumps([(COAL_LEFT - 6 + n * step, 66) for n in range(count)], 0.62)
+    return lumps([(COAL_LEFT - 6 + n * step, y) for n in range(count)], 0.62)
 
 
 # -- the money ---------------------------------------------------------------------------------
 
 
-def _stake(own: Player, i: int, t: Translate) -> Svg | None:
+def _stake(place: Place, t: Translate) -> Svg | None:
+    own, i, wide = place.own, place.seat, place.card.wide_stake
     if not own.staked:
         return None
     label = element("title", t(say("Stake", "C7")))
@@ -297,22 +343,24 @@ def _stake(own: Player, i: int, t: Translate) -> Svg | None:
             id=f"coals-stake-{i}",
             data_enter="pop",
             data_heard="coal",
-            transform=at(98, 98),
+            transform=at(98, 98) if wide else at(206, 74),
         )
-    heap = pieces.chips(own.stake, 9.5, 6)
-    number = svg_text(14 + _chips_width(own.stake), 7, own.stake, "place-stake", 21)
+    most = 6 if wide else 3
+    heap = pieces.chips(own.stake, 9.5, most)
+    left = 14 + _chips_width(own.stake, most)
+    number = svg_text(left, 7, own.stake, "place-stake", 21)
     return group(
         label,
         heap if own.stake else None,
         number,
         id=f"coals-stake-{i}-open",
         data_enter="pop",
-        transform=at(90, 94),
+        transform=at(90, 94) if wide else at(280 - left - 13 * len(str(own.stake)), 70),
     )
 
 
-def _chips_width(amount: int) -> float:
-    count = min(6, len(pieces.change(amount)))
+def _chips_width(amount: int, most: int) -> float:
+    count = min(most, len(pieces.change(amount)))
     return (count - 1) * 9.5 * 0.9 if count else -22
 
 
@@ -325,16 +373,16 @@ def _fist() -> Svg:
     return placed(0, -12, fist, turn=-24, scale=1.1)
 
 
-def _pact(own: Player, i: int, t: Translate) -> Svg | None:
-    if not own.pact:
+def _pact(place: Place, t: Translate) -> Svg | None:
+    if not place.own.pact:
         return None
     title: Line = say("Pact with the devil: 50 for every devil another player pulls", "C14")
     return group(
         element("title", t(title)),
         placed(0, -14, props.scroll(), scale=0.36),
-        id=f"coals-pact-{i}",
+        id=f"coals-pact-{place.seat}",
         data_enter="pop",
-        transform=at(258, 92),
+        transform=at(258, 92) if place.card.wide_stake else at(216, 30),
     )
 
 
@@ -344,13 +392,20 @@ def ashes(view: View, t: Translate) -> Svg | None:
     seats = len(view.seats)
     if seats % 2 == 0 or not count:
         return None
-    spots = [(40 + n % 16 * 14 + n // 16 * 7, 42 + n // 16 * 13) for n in range(count)]
+    top = card(view).high - 72
+    spots = [(40 + n % 16 * 14 + n // 16 * 7, top + n // 16 * 13) for n in range(count)]
     words = t(says("{n} piece set aside", "{n} pieces set aside", count, "C23"))
     return group(
         lumps(spots, 0.62),
         element(
-            "text", words, x=146, y=104, class_="place-note", text_anchor="middle", font_size=19
+            "text",
+            words,
+            x=146,
+            y=top + 62,
+            class_="place-note",
+            text_anchor="middle",
+            font_size=19,
         ),
         class_="ashes",
-        transform=at(304, HEIGHT + seats // 2 * PLACE_ROW),
+        transform=at(304, _row_top(view, seats)),
     )

@@ -22,7 +22,7 @@ def definitions(moods: frozenset[str]) -> Parted:
     faces = [group(pieces.coal_face(value), id=f"coals-face-{value}") for value in VALUES[:DEVIL]]
     heads = [group(head(mood), id=f"coals-head-{mood}") for mood in sorted(moods)]
     devil = group(pieces.coal_devil(), id="coals-face-devil")
-    return parted("defs", *lumps, *faces, devil, *heads, id="coals-parts")
+    return parted("defs", *lumps, *faces, devil, *heads, id="coals-parts", aria_hidden="true")
 
 
 def use(name: str) -> Svg:
