@@ -5,6 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from bench.timing import median, note, row
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.workspace import Workspace
@@ -46,7 +48,7 @@ def position(game: Game, steps: int) -> tuple[Record, int]:
             verbs.apply(s, seat, verbs.advise(s, seat, rng))
         elif seat == verbs.CHANCE:
             found, p = chance_outcomes(game, s)
-            verbs.apply(s, seat, found[weighted(rng, p, len(found))])
+            verbs.apply(s, seat, found[weighted(rng, np.array(p), len(found))])
         else:
             s = game.start(2)
         seat, steps = verbs.actor(s), steps - 1

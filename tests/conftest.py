@@ -16,6 +16,7 @@ from jinja2 import FileSystemBytecodeCache
 from diablerie.engine.compile_notice import SHOWN_NOTICE
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
+from diablerie.engine.rng import below, seeded
 from diablerie.games import ALL
 from diablerie.web.html.templates import Templates
 from tests import postgres, stores
@@ -49,6 +50,12 @@ def compiled_templates(pytestconfig: pytest.Config) -> None:
     if cache := getattr(pytestconfig, "cache", None):  # none with `-p no:cacheprovider`
         kept = FileSystemBytecodeCache(str(cache.mkdir("templates")))
         setattr(Templates, "bytecode_cache", property(lambda _: kept, lambda *_: None))  # noqa: B010
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_rules() -> None:
+    """Tests run what is compiled: after its first use `diablerie.start` interprets nothing."""
+    below(seeded(1), 6)
 
 
 @pytest.fixture(autouse=True)

@@ -57,9 +57,12 @@ def start(game: str, **chosen: Any) -> "Match":
     Raises BadOption for a game, argument, option or number of seats that there is not, TypeError
     for a seed that is no whole number.
     """
+    from diablerie.engine.at_once import begin_interpreted
     from diablerie.engine.match import Match
 
-    return Match.new(checked(game, Match.new, chosen), **chosen)
+    played = checked(game, Match.new, chosen)
+    begin_interpreted(played)
+    return Match.new(played, **chosen)
 
 
 def batch(game: str, n: int, **chosen: Any) -> "Batch":
@@ -106,15 +109,18 @@ def checked(name: str, function: Any, chosen: Mapping[str, Any]) -> Any:
 
 def load(path: str | Path) -> "Match":
     """The match of a file. Raises Damaged if anything in it is wrong, OSError if unreadable."""
-    from diablerie.engine.files import load_match
-    from diablerie.games import ALL as GAMES
-
-    return load_match(path, GAMES)
+    return _loaded(path)
 
 
 def verify(path: str | Path) -> "Match":
     """As `load`, but every outcome of chance is checked against the revealed key too."""
+    return _loaded(path, dice=True)
+
+
+def _loaded(path: str | Path, dice: bool = False) -> "Match":
+    from diablerie.engine.at_once import begin_interpreted
     from diablerie.engine.files import load_match
     from diablerie.games import ALL as GAMES
 
-    return load_match(path, GAMES, dice=True)
+    begin_interpreted(*GAMES.values())
+    return load_match(path, GAMES, dice)

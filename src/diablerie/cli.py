@@ -161,7 +161,10 @@ def games() -> None:
 
 
 def _start(game: str, seats: int | None, options: tuple[str, ...]) -> "tuple[Game, Record]":
+    from diablerie.engine.at_once import begin_interpreted
+
     chosen = diablerie.game_named(game)
+    begin_interpreted(chosen)
     count = chosen.seats[0] if seats is None else seats
     return chosen, chosen.start(count, pairs(options))
 

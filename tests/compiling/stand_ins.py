@@ -22,6 +22,14 @@ def mark(folder: Path, game: str, unit: str) -> Iterator[int]:
     yield from tell(game, unit)
 
 
+def weigh(log: Path, game: str, unit: str) -> Iterator[int]:
+    """Log the priorities of this process and of its parent, and tell all steps."""
+    with log.open("a") as file:
+        for process in (os.getpid(), os.getppid()):
+            print(os.getpriority(os.PRIO_PROCESS, process), file=file)
+    yield from tell(game, unit)
+
+
 def fail(_: str, unit: str) -> Iterator[int]:
     """Tell nothing."""
     raise RuntimeError(f"no room for {unit}")

@@ -1,8 +1,11 @@
 """A game is interpreted until its compiled rules are loaded, and nobody sees a difference."""
 
+import subprocess
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -186,18 +189,49 @@ def test_who_plays_on_in_python_has_the_game_compiled_beside_it_once(
     assert begun == [uncompiled.name]
 
 
-@pytest.mark.parametrize("works", [True, False])
-def test_what_was_compiled_beside_is_taken_over_if_it_is_whole(
-    works: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("looks", [[False, True], [False, False], [True, True]])
+def test_who_plays_on_has_whole_code_taken_over_which_is_compiled_if_it_is_not_there(
+    looks: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken: list[str] = []
-    monkeypatch.setattr(
-        beside, "COMPILE_PROGRAM", "import sys; sys.exit(sys.argv[1:] != ['compile', 'coals'])"
-    )
-    monkeypatch.setattr(beside, "is_compiled", lambda *_: works)
-    monkeypatch.setattr(beside, "take_over_play", lambda game: taken.append(game.name))
+    done: list[str] = []
+    found = iter(looks)
+    monkeypatch.setattr(beside, "_is_whole", lambda _: next(found))
+    monkeypatch.setattr(beside, "_compile_in_child", lambda game: done.append(f"compile {game}"))
+    monkeypatch.setattr(beside, "take_over_play", lambda game: done.append(f"load {game.name}"))
     beside._compile("coals")
-    assert taken == ["coals"] * works
+    assert done == ["compile coals"] * (not looks[0]) + ["load coals"] * looks[1]
+
+
+def test_a_child_compiles_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = tmp_path / "told"
+    program = f"import sys; open({str(told)!r}, 'w').write(' '.join(sys.argv[1:]))"
+    monkeypatch.setattr(beside, "COMPILE_PROGRAM", program)
+    beside._compile_in_child("coals")
+    assert told.read_text() == "compile coals"
+
+
+AT_ONCE = """
+from time import sleep
+import diablerie
+from diablerie.engine import interpreted, verbs
+
+verbs.MANY_QUESTIONS = 100
+loaded = lambda: sum(len(rule.overloads) for rule in interpreted.rules())
+match = diablerie.start("coals", seats=2, seed=7)
+match.play("bet 50", 0)
+assert not loaded()
+for _ in range(100):
+    match.legal()
+while verbs.is_interpreted(match.state):
+    sleep(0.01)
+assert loaded()
+match.play("bet 50", 1)
+assert not verbs.is_interpreted(diablerie.start("coals").state)
+"""
+
+
+def test_a_match_in_python_loads_compiled_code_only_if_somebody_plays_on() -> None:
+    subprocess.run([sys.executable, "-c", AT_ONCE], check=True)
 
 
 def test_a_server_compiles_nothing_beside_itself(monkeypatch: pytest.MonkeyPatch) -> None:

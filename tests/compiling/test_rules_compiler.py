@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from diablerie.bots.spec import parse_bot
-from diablerie.compiling import forks, rules_compiler
+from diablerie.compiling import LOWEST_PRIORITY, forks, rules_compiler
 from diablerie.compiling.forks import Compilation
 from diablerie.compiling.rules_compiler import Job, RulesCompiler
 from diablerie.compiling.units import (
@@ -109,6 +109,13 @@ def test_the_processes_compile_all_units_and_none_is_left() -> None:
     assert told == {"toy"}
     assert compiler.compiled() == {"toy": True}
     assert not compiler.failed
+
+
+@pytest.mark.usefixtures("cold", "no_fork_server")
+def test_whoever_compiles_or_prepares_it_has_the_lowest_priority(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    run(partial(stand_ins.weigh, log))
+    assert set(log.read_text().split()) == {str(LOWEST_PRIORITY)}
 
 
 @pytest.mark.usefixtures("cold")

@@ -22,21 +22,33 @@ def leave_to_others() -> None:
 
 
 def begin(game: str) -> None:
-    """Compile a game at the lowest priority, once. Waits for nothing."""
+    """Have a game run compiled, once: its code is loaded, or made at the lowest priority before.
+
+    Waits for nothing.
+    """
     if game in ALL and game not in _begun:
         _begun.add(game)
         threading.Thread(target=_compile, args=(game,), name="compile-beside", daemon=True).start()
 
 
 def _compile(game: str) -> None:
+    if not _is_whole(game):
+        _compile_in_child(game)
+    if _is_whole(game):  # else it stays interpreted
+        take_over_play(ALL[game])
+
+
+def _is_whole(game: str) -> bool:
+    return all(is_compiled(game, unit) for unit in needed(BOTS_UNIT))
+
+
+def _compile_in_child(game: str) -> None:
     import subprocess  # here, for in a browser there is none
 
     command = [sys.executable, "-c", COMPILE_PROGRAM, "compile", game]
     quiet = subprocess.DEVNULL
-    with suppress(OSError):  # then the game stays interpreted
+    with suppress(OSError):
         process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
         atexit.register(process.kill)
         process.wait()
         atexit.unregister(process.kill)
-        if all(is_compiled(game, unit) for unit in needed(BOTS_UNIT)):
-            take_over_play(ALL[game])

@@ -1,11 +1,11 @@
 """Each unit is compiled in a fork of one process that has imported everything.
 
 To import Numba and the games takes longer than to compile most units, so the fork server of the
-standard library does it once, and while the server starts.
+standard library does it once, and while the server starts. It has the lowest priority, and its forks
+with it.
 """
 
 import multiprocessing
-import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -14,7 +14,6 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from diablerie.compiling import LOWEST_PRIORITY
 from diablerie.engine.sources import cache_folder
 from diablerie.runtime.child_processes import ctrl_c_blocked, exit_with_parent
 
@@ -82,6 +81,5 @@ class Compilation:
 
 def _fork(work: Work, game: str, unit: str, writer: Connection) -> None:
     exit_with_parent()
-    os.nice(LOWEST_PRIORITY)
     for done in work(game, unit):
         writer.send(done)
