@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page
 
-from diablerie.web.html import assets
 from tests.browser.stage import NOW, Stage, board, frame, house, picture, square, stage, table, told
 
 pytestmark = [pytest.mark.browser]
@@ -74,9 +73,14 @@ def test_who_reacts_shows_a_face_at_once_and_no_line_at_the_edge(stage: Stage):
     assert page.locator(".seat-face").count() == 0
 
 
-def test_a_face_lies_over_a_scene(stage: Stage):
-    page = stage('<div class="stage"></div><div class="seat-face"></div>')
-    page.add_style_tag(content=(assets.STATIC_FOLDER / "stage.css").read_text("utf-8"))
-    level = "el => Number(getComputedStyle(el).zIndex)"
-    scene, face = (page.locator(one).evaluate(level) for one in (".stage", ".seat-face"))
-    assert face > scene
+def test_a_face_that_a_scene_covers_is_seen_after_it(stage: Stage):
+    page = open_table(stage)
+    faced(page, 5, (1, "burnt", ""))
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<div class=stage></div>')")
+    page.clock.run_for(6000)
+    assert page.locator(".seat-face").count() == 1
+    page.evaluate("document.querySelector('.stage').remove()")
+    page.clock.run_for(1500)
+    assert page.locator(".seat-face").count() == 1
+    page.clock.run_for(1000)
+    assert page.locator(".seat-face").count() == 0

@@ -6,6 +6,7 @@ import { slowed } from "./pacing.js";
 
 const LASTING = 2000; // milliseconds that a face is seen
 const READ = 5000; // and with a remark
+const LOOK = 250; // from one look to the next whether it is seen
 const SELDOM = 120000; // milliseconds from one remark to the next
 
 const main = document.querySelector("[data-table]");
@@ -47,7 +48,13 @@ function face(seat, head, remark) {
   }
   document.body.append(shown);
   stand(shown, place.getBoundingClientRect());
-  setTimeout(() => shown.remove(), slowed(speaks ? READ : LASTING));
+  linger(shown, slowed(speaks ? READ : LASTING));
+}
+
+// The time while a scene covers the board does not count.
+function linger(shown, left) {
+  if (left <= 0) return shown.remove();
+  setTimeout(() => linger(shown, document.querySelector(".stage") ? left : left - LOOK), LOOK);
 }
 
 // In the middle of the place, or as near to it as the window allows.

@@ -11,7 +11,7 @@ const LISTED = ".actions button[name=do]";
 /** Keep it so. */
 export function start() {
   document.addEventListener("toggle", name, true);
-  onFrame((_, whole) => whole && name());
+  onFrame(() => name());
   name();
 }
 
