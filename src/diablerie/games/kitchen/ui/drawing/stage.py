@@ -18,6 +18,7 @@ LATEST_JUMP = 2500  # milliseconds
 LATEST_JUMP_OF_OTHERS = 1200  # milliseconds, for a player who only looks on
 BURST_MILLISECONDS = 420  # from burst to burst, while there is time
 ENLARGED = 2.8  # so many times as large the stove is while presses are shown
+LONG_WORD = 8  # letters on a sign in full size
 NEXT_PRESS = 1600  # how long the stove waits for the presser's next press
 
 # How attacker and defender look, by how the duel stands.
@@ -222,7 +223,7 @@ def _sign(x: float, action: str, words: str, moves: Moves) -> Svg:
         Y + 104,
         rect(-60, -28, 120, 56, "hit"),
         board,
-        svg_text(0, 8, words, "sign-word", 24),
+        svg_text(0, 8, words, "sign-word", 24 if len(words) <= LONG_WORD else 21),
         class_="spot can" if action in moves else "spot",
         data_action=action,
         id=f"kitchen-sign-{action}",
