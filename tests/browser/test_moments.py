@@ -201,13 +201,39 @@ def test_of_scenes_that_stand_still_only_the_one_that_is_shown_is_heard(stage: S
     told(page, frame(page, ply=7, moments="6 burnt 0;7 wake;"), "7.a")
     assert page.locator(".stage.still").count() == 1
     assert page.evaluate("begun.length") == alone
+    page.evaluate(FADED)
+    told(page, frame(page, ply=8, moments="8 burnt 0;"), "8.a")
+    assert set(page.evaluate("faded")) == {0}, "what the one before it lets be heard"
+
+
+def test_where_changes_come_at_once_no_scene_is_heard(stage: Stage):
+    page = ready(stage())
+    page.evaluate(HEARD)
+    page.evaluate("document.documentElement.dataset.speed = 'none'")
+    new = square(60, 80, id="b", data_enter="pop", data_heard="tile")
+    told(page, frame(page, ply=5, board=picture(new), moments="5 burnt 0;"), "5.a")
+    assert page.locator(".stage").count() == 0
+    assert page.evaluate("begun.length") == 1, "the tile"
+
+
+FADED = """() => { window.faded = [];
+    AudioParam.prototype.setTargetAtTime = (to) => faded.push(to); }"""
+
+
+def test_a_scene_is_heard_no_longer_than_it_is_shown(stage: Stage):
+    page = ready(stage(moving=True))
+    page.evaluate(HEARD)
+    page.evaluate(FADED)
+    told(page, frame(page, ply=5, board=AFTER, moments="5 burnt 0;"), "5.a")
+    page.wait_for_selector(".stage", state="attached")
+    page.wait_for_selector(".stage", state="detached")  # it ends by itself
+    assert set(page.evaluate("faded")) == {0}
 
 
 def test_a_scene_that_is_left_is_heard_no_longer(stage: Stage):
     page = ready(stage(moving=True))
     page.evaluate(HEARD)
-    page.evaluate("""() => { window.faded = [];
-        AudioParam.prototype.setTargetAtTime = (to) => faded.push(to); }""")
+    page.evaluate(FADED)
     told(page, frame(page, ply=9, board=AFTER, moments="9 burnt 0;"), "9.a")
     page.wait_for_function("begun.length > 0")
     assert page.evaluate("faded") == []

@@ -159,6 +159,9 @@ def test_underworld_stages_devils_and_who_leaves():
         second = sum("A second devil" in line for line in lines)
         assert sum(one.endswith("two") for one in now) == second
     assert kinds == {"caught", "out", "dawn"}
+    ones = {str(one) for some in staged.values() for one in some if str(one).endswith("one")}
+    own = {str(one) for some in told(match, 0).values() for one in some if str(one).endswith("one")}
+    assert own == {"caught 0 one"} < ones, "that others take one does not cover the board"
 
 
 def test_tails_stages_tails_that_meet_and_ones_own_that_brings_much():
@@ -177,6 +180,17 @@ def test_tails_stages_tails_that_meet_and_ones_own_that_brings_much():
     own = [one for some in told(match, 0).values() for one in some if one.scene == "run"]
     assert {one.words[1] for one in own} <= {0}
     assert len(own) < seen
+    met = met_before(staged, match.ply)
+    theirs = [met_before(told(match, seat), match.ply) for seat in range(3)]
+    for seat in range(3):
+        assert theirs[seat] == [one for one in met if seat in (one.words[1], one.words[3])]
+    assert met
+    assert [] in theirs
+
+
+def met_before(staged: dict[int, tuple[Moment, ...]], last: int) -> list[Moment]:
+    """The tails that met; at the end of the game everything is told to all."""
+    return [m for ply, some in staged.items() if ply < last for m in some if m.scene == "met"]
 
 
 def test_kitchen_stages_milk_and_ones_own_best_dish():

@@ -223,6 +223,12 @@ def test_a_duel_is_told_by_its_last_ten_bursts_and_the_jump_comes_last():
         assert sides == [("0", "2")[i % 2] for i in told]
 
 
+def test_a_player_who_only_looks_on_waits_for_half_of_a_duel():
+    match = does(kitchen(DUEL, 3), "go 1 c1", "1 fight", *["quiet"] * 8, "jump")
+    jumps = [int(bursts(drawn(match.state, viewer))[-1].get("data-delay")) for viewer in (0, 1, 2)]
+    assert jumps == [2500, 2500, 1200]
+
+
 def test_a_neutral_devil_fights_in_grey_and_bareheaded():
     match = does(kitchen(DUEL.replace("b1 ", "g1n"), 3), "go 1 c1", "quiet", "quiet", "jump")
     shown = {e.get("id"): e for e in drawn(match.state, WATCHER).iter() if e.get("id")}

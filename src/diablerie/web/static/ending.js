@@ -4,6 +4,7 @@ import { onFrame } from "./frames.js";
 import { play, sound, still } from "./motion.js";
 import { pacing } from "./pacing.js";
 import { released } from "./press.js";
+import { quiet } from "./stage.js";
 
 const NOTHING = { places: new Map(), entered: new Set() }; // was there before
 const podium = () => document.querySelector("[data-announce]");
@@ -26,6 +27,7 @@ async function come(end) {
   if (place) place.textContent = end.dataset.announce;
   await released();
   bring(end);
+  quiet(); // a scene that stands still beside it
   (still() ? sound : play)(end, NOTHING);
 }
 

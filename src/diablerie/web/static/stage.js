@@ -15,7 +15,7 @@ const FOLDED = ":root.folded"; // the board, on a phone: the screen in the middl
 const SMALLEST = 160; // pixels of the board that must be in the window for a scene to stand there
 
 const page = document.querySelector("[data-scenes]");
-const state = { ply: parseInt(page?.dataset.have, 10) || 0, art: null, fetched: null, end: null, over: Boolean(document.getElementById("ending")) };
+const state = { ply: parseInt(page?.dataset.have, 10) || 0, art: null, fetched: null, end: null, heard: [], over: Boolean(document.getElementById("ending")) };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Fetch the scenes, and let whoever has seen enough end one. */
@@ -121,21 +121,20 @@ async function perform(told, frame) {
   for (const [ply, name, ...words] of told) {
     if (left) break;
     const { drawn, animations, place } = show(name, words, lineOf(frame, ply));
-    const begun = sounds(drawn);
+    sounds(drawn);
     await Promise.race([done, Promise.allSettled(animations.map((one) => one.finished))]);
-    if (left) begun.forEach(fade);
     await putAway(place);
   }
   state.end = null;
 }
 
 // Nobody waits for it: a click goes to what lies below, and takes the picture away. Of several scenes
-// the last one is shown, and heard alone.
+// the last one is shown, and heard alone. Where changes come at once, none is.
 function stand(told, frame) {
+  if (!calm.matches || document.documentElement.dataset.speed === "none") return null;
   const [ply, name, ...words] = told.at(-1);
   const drawn = state.art.querySelector(`[data-scene="${CSS.escape(name)}"]`);
   sounds(drawn);
-  if (!calm.matches || document.documentElement.dataset.speed === "none") return null;
   const { place } = show(name, words, lineOf(frame, ply), Number(drawn?.dataset.peak));
   place?.classList.add("still");
   setTimeout(() => putAway(place), STILL);
@@ -144,17 +143,25 @@ function stand(told, frame) {
 
 // Where it goes the page may get another layout.
 async function putAway(place) {
+  if (place?.isConnected) quiet();
   await released();
   place?.remove();
 }
 
-// What a scene lets be heard, as `fade` takes it.
+// What a scene lets be heard: no longer than it is shown, nor with another one. Where scenes are fast,
+// a sound is longer than its scene.
 function sounds(drawn) {
+  quiet();
   const cues = (drawn?.dataset.heard ?? "").split(";").filter(Boolean);
-  return cues.map((cue) => {
+  state.heard = cues.map((cue) => {
     const [name, at] = cue.split(" ");
     return hear(name, slowed(Number(at)));
   });
+}
+
+/** Let nothing more be heard of a scene. */
+export function quiet() {
+  state.heard.splice(0).forEach(fade);
 }
 
 function put(el, word) {

@@ -1,4 +1,4 @@
-"""What of TAILS is staged: tails that meet, one of one's own that brings much, the longest at the end."""
+"""What of TAILS is staged: one's own tails that meet or bring much, the longest at the end."""
 
 from functools import cache
 
@@ -32,12 +32,15 @@ def moments(
         return []
     own = int(SIDE[after.seats, viewer]) if viewer >= 0 else -1
     closed = finished(tails(before), tails(after))
-    ends = [
-        _ended(after, tail)
-        for tail in closed
-        if tail.state == "met" or (tail.points >= MUCH_POINTS and own in (tail.side, -1))
-    ]
+    ends = [_ended(after, tail) for tail in closed if _decides(after, tail, own)]
     return [*ends, *([_counted(after)] if after.node == Node.OVER else [])]
+
+
+def _decides(after: State, tail: Tail, own: int) -> bool:
+    """Whether a tail that ended covers the board: one of one's own that met another or brings much."""
+    if tail.state == "met":
+        return own in (tail.side, owner(after, tail.goal), -1)
+    return tail.points >= MUCH_POINTS and own in (tail.side, -1)
 
 
 def feats(before: State, seat: int, action: int, after: State) -> list[Feat]:

@@ -9,6 +9,7 @@ from diablerie.art.svg import Svg, at, circle, group, path, placed
 from diablerie.engine.feats import Feat
 from diablerie.engine.moments import Moment
 from diablerie.engine.text import say
+from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.games.underworld.rules.state import Node, State
 
 FACES = {
@@ -21,8 +22,14 @@ def moments(
     before: State, seat: int, action: int | None, after: State, viewer: int
 ) -> list[Moment]:
     """What of one decision or outcome is staged: devils and disks are open."""
-    staged = [moment for i in range(after.seats) for moment in _of(before, after, i)]
+    told = [moment for i in range(after.seats) for moment in _of(before, after, i)]
+    staged = [moment for moment in told if _covers(moment, viewer)]
     return [*staged, _daybreak(after)] if after.node == Node.OVER else staged
+
+
+def _covers(moment: Moment, viewer: int) -> bool:
+    """Whether it covers the viewer's board: that others take a devil happens too often for that."""
+    return viewer in (moment.words[0], EVERYTHING, WATCHER) or moment.words[1:] != ("one",)
 
 
 def feats(before: State, seat: int, action: int, after: State) -> list[Feat]:

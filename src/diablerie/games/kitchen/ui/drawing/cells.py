@@ -137,7 +137,7 @@ def _devil(
         badge_at=badge_at,
         may=may,
         first=first,
-        timing=tuple(after_bursts(view.duel).items()) if view.duel and fights else (),
+        timing=tuple(after_bursts(view, view.duel).items()) if view.duel and fights else (),
         fanned=False,
     )
 

@@ -15,8 +15,10 @@ from diablerie.games.kitchen.ui.view import DuelView, View
 X, Y = STOVE
 FIRST_PRESS = 250  # milliseconds
 LATEST_JUMP = 2500  # milliseconds
+LATEST_JUMP_OF_OTHERS = 1200  # milliseconds, for a player who only looks on
 BURST_MILLISECONDS = 420  # from burst to burst, while there is time
 ENLARGED = 2.8  # so many times as large the stove is while presses are shown
+LONG_WORD = 8  # letters on a sign in full size
 NEXT_PRESS = 1600  # how long the stove waits for the presser's next press
 
 # How attacker and defender look, by how the duel stands.
@@ -87,7 +89,7 @@ def _oberteufel(view: View) -> Svg:
             class_="devil",
             data_enter="shock",
             data_heard="jump",
-            **after_bursts(view.duel),
+            **after_bursts(view, view.duel),
         )
         return group(jump, group(_head("sly", 34), class_="lurks"))
     cap = props.nightcap() if mood == "sleep" else None
@@ -102,18 +104,20 @@ def _head(mood: str, down: float, cap: Svg | None = None) -> Svg:
 # -- the duel ----------------------------------------------------------------------------------
 
 
-def _delays(bursts: int) -> list[int]:
-    """The delay of each burst in milliseconds: slower and slower, and at most `LATEST_JUMP`."""
-    beats = [FIRST_PRESS + BURST_MILLISECONDS * (i + i * (i - 1) / 8) for i in range(bursts)]
-    squeeze = min(1.0, LATEST_JUMP / max(1.0, beats[-1] if beats else 1.0))
+def _delays(view: View, duel: DuelView) -> list[int]:
+    """The delay of each burst in milliseconds: slower and slower, until the latest jump."""
+    looks_on = view.viewer >= 0 and view.viewer not in duel.seats
+    latest = LATEST_JUMP_OF_OTHERS if looks_on else LATEST_JUMP
+    beats = [FIRST_PRESS + BURST_MILLISECONDS * (i + i * (i - 1) / 8) for i in range(duel.bursts)]
+    squeeze = min(1.0, latest / max(1.0, beats[-1] if beats else 1.0))
     return [round(beat * squeeze) for beat in beats]
 
 
-def after_bursts(duel: DuelView) -> dict[str, int]:
+def after_bursts(view: View, duel: DuelView) -> dict[str, int]:
     """Attributes that delay what shows the end of a duel until its bursts have been shown."""
     if not duel.decided:
         return {}
-    return {"data_beat": duel.bursts + 1, "data_delay": _delays(duel.bursts)[-1]}
+    return {"data_beat": duel.bursts + 1, "data_delay": _delays(view, duel)[-1]}
 
 
 def _duel(view: View, duel: DuelView, t: Translate) -> Svg:
@@ -142,14 +146,14 @@ def _fighter(view: View, duel: DuelView, side: int, end: str = "") -> Svg:
         class_=_coloured(view, duel, "devil", side),
         id=f"kitchen-fighter-{duel.id}-{side}{end}",
         data_enter="pop",
-        **(after_bursts(duel) if end else {}),
+        **(after_bursts(view, duel) if end else {}),
     )
 
 
 def _bursts(view: View, duel: DuelView) -> list[Svg]:
     """The last bursts; with more of them their numbers would lie on each other."""
     count = duel.bursts
-    delays = _delays(duel.bursts)
+    delays = _delays(view, duel)
     first = max(0, count - 10)
     gap = 27 if count < 8 else 20
     return [
@@ -219,7 +223,7 @@ def _sign(x: float, action: str, words: str, moves: Moves) -> Svg:
         Y + 104,
         rect(-60, -28, 120, 56, "hit"),
         board,
-        svg_text(0, 8, words, "sign-word", 24),
+        svg_text(0, 8, words, "sign-word", 24 if len(words) <= LONG_WORD else 21),
         class_="spot can" if action in moves else "spot",
         data_action=action,
         id=f"kitchen-sign-{action}",
