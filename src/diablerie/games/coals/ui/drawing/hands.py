@@ -343,7 +343,7 @@ def _stake(place: Place, t: Translate) -> Svg | None:
             id=f"coals-stake-{i}",
             data_enter="pop",
             data_heard="coal",
-            transform=at(98, 98) if wide else at(206, 74),
+            transform=at(98, 98) if wide else at(264, 80, 0, 0.72),
         )
     most = 6 if wide else 3
     heap = pieces.chips(own.stake, 9.5, most)
@@ -382,7 +382,7 @@ def _pact(place: Place, t: Translate) -> Svg | None:
         placed(0, -14, props.scroll(), scale=0.36),
         id=f"coals-pact-{place.seat}",
         data_enter="pop",
-        transform=at(258, 92) if place.card.wide_stake else at(216, 30),
+        transform=at(258, 92) if place.card.wide_stake else at(204, 21, 0, 0.66),
     )
 
 
