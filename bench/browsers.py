@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 
 CHOICE = re.compile(r'<button[^>]*name="do" value="([^"]*)"')
 AMOUNT = re.compile(r'data-amount="([^"]*)".*?min="(\d+)" max="(\d+)" step="(\d+)"', re.DOTALL)
+FORM = re.compile(r'action="[^"]*/(decide|act)"')  # the latter until 0.3.0
 NOW = re.compile(r'id="now"[^>]*data-seat="(\d+)" data-ply="(\d+)"')
 TAG = re.compile(r"(?=<)")
 PATIENCE = 30.0  # seconds
@@ -119,6 +120,7 @@ class Browser:
         self.cookie, self.url = "", ""
         self.ply, self.seat, self.heard, self.received = 0, 0, 0.0, 0
         self.choices: list[str] = []
+        self.deciding = "decide"  # where decisions are sent
         self._tags, self._parts = False, list[str]()  # of the region that says what may be decided
         self._task: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
@@ -136,7 +138,7 @@ class Browser:
     async def decide(self, rng: random.Random) -> None:
         """Send one of the choices, or what a walk of several begins with."""
         form = {"seat": self.seat, "ply": self.ply, "do": rng.choice(self.choices), "send": "1"}
-        await self.post(f"{self.url}/decide", form)
+        await self.post(f"{self.url}/{self.deciding}", form)
 
     async def listen(self, url: str) -> None:
         """Open the stream; returns when the first event is there."""
@@ -195,6 +197,8 @@ class Browser:
                 new += [one] if isinstance(one, str) else mended(self._parts, *one)
             self._parts = TAG.split("".join(new)) if self._tags else new
         html = "".join(self._parts)
+        if form := FORM.search(html):
+            self.deciding = form[1]
         self.choices = [unescape(one) for one in CHOICE.findall(html)]
         if amount := AMOUNT.search(html):
             low, high, by = (int(amount[i]) for i in (2, 3, 4))

@@ -287,6 +287,9 @@ def _conclude(name: str, steps: list[Step], asked: argparse.Namespace) -> None:
 
 def _compare(steps: list[Step], reference: str) -> None:
     """Say how many times as much processor time as with the reference a decision takes."""
+    if silent := {one.server or "this" for one in steps if not one.decisions}:
+        note(f"no ratio: {', '.join(silent)} took no decision")
+        return
     times = {name: [s.cpu for s in steps if s.server == name] for name in (s.server for s in steps)}
     theirs = times.pop(reference)
     times.pop(BOUND, None)  # which is a reference itself
