@@ -55,6 +55,15 @@ class Lines(Listener):
             await asyncio.sleep(0.02)
         raise AssertionError(f"{count} lines expected: {self.text[:400]}")
 
+    async def told(self, holds: Callable[[Any], bool]) -> Any:
+        """The whole table as soon as this holds of it, however many lines that took."""
+        for _ in range(500):
+            *_, last = await self.lines(1)
+            if holds(last):
+                return last
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"not told: {self.text[-400:]}")
+
 
 def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
     robo: Program, authority: Authority

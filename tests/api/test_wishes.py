@@ -22,17 +22,15 @@ def test_the_host_hears_of_a_wish_on_the_stream_and_agrees(robo: Program, progra
         async with Lines(robo, table) as stream, Lines(other, table) as theirs:
             first, *_ = await stream.lines(1)
             assert first["wishes"] == []
-            before = len(await theirs.lines(1))
             await asyncio.to_thread(late.call, f"/t/{table}/ask_seat", name="Di", seat="2")
-            *_, last = await stream.lines(2)
+            last = await stream.told(lambda line: line["wishes"])
             assert last["wishes"] == [{"seat": 2, "name": "Di"}]
             agreed = {"seat": 2, "agree": True}
             await asyncio.to_thread(robo.post, f"/tables/{table}/answer_seat", **agreed)
-            *_, given = await stream.lines(3)
+            given = await stream.told(lambda line: line["seats"][2]["name"] == "Di")
             assert given["wishes"] == []
-            assert given["seats"][2]["name"] == "Di"
-            told = await theirs.lines(before + 1)
-            assert {len(line["wishes"]) for line in told} == {0}
+            await theirs.told(lambda line: line["seats"][2]["name"] == "Di")
+            assert {len(line["wishes"]) for line in await theirs.lines(1)} == {0}
 
     asyncio.run(run())
     assert late.data(f"/t/{table}")["viewer"] == 2
