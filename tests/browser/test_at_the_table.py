@@ -131,3 +131,18 @@ def test_a_replay_has_one_row_of_controls(server: Running, visit: Callable[..., 
     page.click("#replay-more > summary")
     expect(page.get_by_role("button", name="Try another way")).to_be_visible()
     assert verbs.actor(live_of(server, page).match.state) == verbs.OVER
+
+
+TOOL = """el => el.insertAdjacentHTML("beforeend",
+  '<form class="player-tool"><button class="btn small">Let a bot play</button></form>')"""
+
+
+def test_the_button_beside_who_is_away_is_whole_on_a_telephone(visit: Callable[..., Page]):
+    page = visit(NARROW, has_touch=True, is_mobile=True)
+    play_now(page, "coals")
+    page.locator("#seat-1").evaluate(TOOL)
+    box = page.locator("#seat-1 .btn").bounding_box()
+    asked = page.locator("#asked").bounding_box()
+    assert box
+    assert asked
+    assert box["y"] + box["height"] <= asked["y"]

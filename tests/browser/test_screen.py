@@ -70,6 +70,7 @@ def test_a_screen_and_two_phones_play_to_the_podium(server: Running, visit: Call
     play_out(server, {0: ann, 1: bo}, large)
     expect(screen.locator("#ending .podium")).to_be_visible()
     expect(screen.locator("#ending")).to_contain_text(" wins!")
+    expect(screen.locator(":focus-visible")).to_have_count(0)  # no ring round the board
     expect(ann.locator("#ending")).to_be_visible()
     assert ann.evaluate("shaken") > 1
     assert bo.evaluate("shaken") > 1

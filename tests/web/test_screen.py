@@ -62,6 +62,7 @@ def test_while_seats_are_open_it_shows_the_code_and_who_has_come(
     assert 'id="here-only"' in page  # this server can only be reached from here; else the code
     assert "6 seats are still open." in page
     assert "one of you begins" not in page
+    assert "begins when somebody at the table says so" in bo.page(table).text
     bo.send(f"{table}/sit", name="Bo")
     page = ann.page(f"{table}/screen").text
     assert "When all have come, one of you begins on the phone." in page
@@ -71,6 +72,14 @@ def test_while_seats_are_open_it_shows_the_code_and_who_has_come(
     page = ann.page(f"{table}/screen").text
     assert "calling" not in page
     assert 'id="coals-heap"' in page
+
+
+def test_it_asks_nobody_to_begin_while_the_dice_are_made(ann: Client, bo: Client, tv: Client):
+    table = ann.open(here="1", open="1", share="1")
+    bo.call(f"{table}/sit")
+    page = tv.page(f"{table}/screen").text
+    assert "the browsers are adding their part" in page
+    assert "one of you begins" not in page
 
 
 def test_whoever_sits_round_it_may_begin_free_seats_and_give_those_of_devils(

@@ -91,14 +91,16 @@ function turn([pacer, button], clicks, wait) {
   });
 }
 
-// The button for those who do not press in the picture. Who is typing goes on typing.
+// The button for those who do not press in the picture. Who is typing goes on typing, and a screen in the
+// middle takes no keys: a ring would stay round its board.
 function shown(pacer) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "btn primary press" });
   button.textContent = pacer.dataset.word;
   if ("reader" in pacer.dataset) under(pacer, button);
   else document.querySelector("[data-region=ask]")?.prepend(button);
   document.body.classList.add("pacing");
-  if (!document.activeElement?.closest("input, textarea, select, dialog")) button.focus({ preventScroll: true });
+  const elsewhere = document.activeElement?.closest("input, textarea, select, dialog");
+  if (!elsewhere && !document.querySelector("[data-screen]")) button.focus({ preventScroll: true });
   return button;
 }
 
