@@ -32,7 +32,7 @@ from diablerie.table.storage.rows import live_of
 from diablerie.table.storage.store import Store
 
 HEADERS = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-LONGEST_SILENCE = 120.0  # seconds without an answer in which a killed server is started again
+LONGEST_SILENCE = 180.0  # seconds; on a busy machine many a restart is killed before it answers
 
 
 class House:
