@@ -78,9 +78,18 @@ def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def no_fork_server() -> Iterator[None]:
-    forks.dismiss()
+    """Whoever has started one."""
+    forkserver._forkserver._stop()  # type: ignore[attr-defined]
     yield
+    forkserver._forkserver._stop()  # type: ignore[attr-defined]
+
+
+def test_a_fork_server_that_others_have_started_is_left_to_them(no_fork_server: None) -> None:
     forks.dismiss()
+    forkserver.ensure_running()
+    forks.dismiss()
+    server = forkserver._forkserver  # type: ignore[attr-defined]
+    assert server._forkserver_pid is not None
 
 
 @contextmanager

@@ -22,6 +22,7 @@ FORKS = multiprocessing.get_context("forkserver")
 # The latter is what the script imports that has started the server: every fork runs that again.
 FORKS.set_forkserver_preload(["diablerie.compiling.preloaded", "diablerie.cli"])
 _starting = threading.Lock()
+_wanted = threading.Event()  # set while compiling has the fork server running; others may, too
 
 
 def all_marker() -> Path:
@@ -32,14 +33,20 @@ def all_marker() -> Path:
 def prepare_forks() -> None:
     """Have the fork server import, unless everything is compiled. Waits for nothing."""
     if not all_marker().exists():
+        _wanted.set()
         with ctrl_c_blocked():
             forkserver.ensure_running()
 
 
 def dismiss() -> None:
-    """End the fork server, which takes some 70 MB, until it is needed again."""
+    """End the fork server, which takes some 70 MB, until it is needed again.
+
+    One that was not started here stays: others of this process start theirs by it.
+    """
     with _starting, suppress(OSError):  # at the end of this process its folder is gone
-        forkserver._forkserver._stop()  # type: ignore[attr-defined]  # nothing public does it
+        if _wanted.is_set():
+            _wanted.clear()
+            forkserver._forkserver._stop()  # type: ignore[attr-defined]  # nothing public does it
 
 
 class Compilation:
@@ -56,6 +63,7 @@ class Compilation:
         process = FORKS.Process(target=_fork, args=(work, game, unit, writer), daemon=True)
         with reader, suppress(EOFError, OSError):  # it has ended, or could not be started
             with writer, _starting, ctrl_c_blocked():
+                _wanted.set()
                 process.start()
             self._begun(process)
             while True:
