@@ -208,7 +208,8 @@ def _hand(place: Place, t: Translate) -> Svg:
 
 
 def _person(place: Place, t: Translate) -> Svg:
-    i, card = place.seat, place.card
+    i = place.seat
+    card = place.card
     total = place.own.total
     head = use(f"head-{place.mood}")
     short = shortened(t(say("{who}", who=i)), LONGEST_NAME)
@@ -331,7 +332,9 @@ def _ghosts(count: int, y: int) -> Svg:
 
 
 def _stake(place: Place, t: Translate) -> Svg | None:
-    own, i, wide = place.own, place.seat, place.card.wide_stake
+    own = place.own
+    i = place.seat
+    wide = place.card.wide_stake
     if not own.staked:
         return None
     label = element("title", t(say("Stake", "C7")))
