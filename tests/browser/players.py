@@ -127,6 +127,11 @@ def play_out(server: Running, pages: dict[int, Page], way: Way, until: int = 10*
             time.sleep(0.005)
 
 
+def begun(server: Running, page: Page) -> None:
+    """Wait until the browsers' shares in the dice have come. The board is there before that."""
+    wait_until(lambda: bool(live_of(server, page).match), "the shares did not come")
+
+
 def never(_: TableState) -> bool:
     """Not enough before the game is over."""
     return False
@@ -136,8 +141,8 @@ def go_on(server: Running, page: Page, enough: Callable[[TableState], bool] = ne
     """People play sensibly while the page is elsewhere, until it is enough for one to decide, or
     over; then the page shows it. What is played and how it is clicked are tested apart.
     """
+    begun(server, page)
     authority, table = server.house.authority, table_of(page)
-    wait_until(lambda: bool(authority.live(table).match), "the shares did not come")
     page.goto("about:blank")  # what is not looked at is not drawn
     for _ in range(60_000):
         live = authority.live(table)

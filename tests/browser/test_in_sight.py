@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from diablerie.games import ALL
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import after, go_on
+from tests.browser.players import after, begun, go_on
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -50,10 +50,11 @@ def test_what_is_asked_and_what_happened_last_is_above_the_fold(
 
 
 def test_at_a_desk_the_podium_is_wider_than_the_column_beside_the_board_was(
-    visit: Callable[..., Page],
+    visit: Callable[..., Page], server: Running
 ):
     page = visit(WIDE)
     opened(page, game="tails", here="2")
+    begun(server, page)
     beside = page.locator(".table > .side").bounding_box()
     assert beside
     page.evaluate("""async () => {

@@ -8,12 +8,13 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NARROW, WIDE
+from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.players import begun
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def evening(page: Page) -> None:
+def evening(server: Running, page: Page) -> None:
     """A group of two at this browser with one game that is over, and its evening's page."""
     home = page.url
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
@@ -28,7 +29,7 @@ def evening(page: Page) -> None:
     page.click("text=Join the group")
     page.locator('button[value="tails"]').click()
     page.wait_for_url("**/t/**")
-    expect(page.locator('main[data-shows~="board"]')).to_be_visible()
+    begun(server, page)
     assert page.evaluate(
         """async (path) => {
       const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
@@ -42,10 +43,10 @@ def evening(page: Page) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_the_card_is_saved_as_a_drawing_and_as_a_picture(
-    visit: Callable[..., Page], size: dict[str, int], tmp_path: Path
+    visit: Callable[..., Page], server: Running, size: dict[str, int], tmp_path: Path
 ):
     page = visit(size)
-    evening(page)
+    evening(server, page)
     expect(page.locator("#postcard > svg")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     saved = {}
@@ -65,9 +66,9 @@ def test_the_card_is_saved_as_a_drawing_and_as_a_picture(
     assert len(saved["png"]) > 50_000, "it is not empty"
 
 
-def test_a_printed_page_has_the_card_alone(visit: Callable[..., Page]):
+def test_a_printed_page_has_the_card_alone(visit: Callable[..., Page], server: Running):
     page = visit(WIDE)
-    evening(page)
+    evening(server, page)
     page.emulate_media(media="print")
     expect(page.locator("#postcard > svg")).to_be_visible()
     for other in ("h1", ".bar", ".actions", ".foot"):
