@@ -90,6 +90,12 @@ class Sitting(Own):
     share: Share = False
 
 
+class Rematching(Body):
+    """Another match for the players of a finished one."""
+
+    game: Annotated[str, Meta(description='Another game; "" is the same one.')] = ""
+
+
 class Sharing(Own):
     """A share in the dice: first the hash of a nonce, and when all hashes are in the nonce."""
 
@@ -571,7 +577,11 @@ class Operations:
         SeatGrant,
     )
     resign = _command("Give the match up; where others play on, a bot takes the seat over.", Own)
-    rematch = _command("The same players again; asked twice, the same new table.", Empty, "open")
+    rematch = _command(
+        "The same players again, or another game; asked twice, the same new table.",
+        Rematching,
+        "open",
+    )
 
 
 STREAM = Operation[..., Event](  # in the clients a method of their own

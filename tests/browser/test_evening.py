@@ -169,7 +169,7 @@ def test_a_family_plays_from_the_terminal_to_the_score(evening: Evening):
             expect(page.locator("#standing")).to_contain_text("The series: ")
         press(laptop.get_by_role("button", name="Play again"))
         for page in (oma, opa, screen):
-            press(page.get_by_role("button", name="To the rematch"))
+            press(page.get_by_role("button", name="To the next game"))
         for page in everywhere:
             expect(page.locator("#now, #cover-off").first).to_be_attached()
         evening.play(seats_of(evening, pages), by_clicking, 10**6)

@@ -80,7 +80,7 @@ def test_a_screen_and_two_phones_play_to_the_podium(server: Running, visit: Call
         page.wait_for_url(lambda url: before not in url)
     assert screen.url.endswith("/screen")
     expect(screen.locator("[data-screen]")).to_have_attribute("data-table", table_of(ann))
-    bo.get_by_text("To the rematch").first.tap()
+    bo.get_by_text("To the next game").first.tap()
     expect(bo.locator("#hand")).to_have_count(1)
 
 

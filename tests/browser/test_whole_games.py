@@ -43,7 +43,7 @@ def test_two_browsers_and_a_bot_play_a_whole_game_by_clicking(
         for name in winners:
             expect(page.locator("#ending")).to_contain_text(name)
     ann.click("text=Play again")
-    bo.click("text=To the rematch")
+    bo.click("text=To the next game")
     for page in (ann, bo):  # neither begins without the other's part of the dice
         expect(page.locator("#decide")).to_be_visible()
     assert table_of(bo) == table_of(ann)

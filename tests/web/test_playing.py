@@ -5,11 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
+from diablerie.bots.levels import USUAL_LEVEL
 from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
+from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions
+from diablerie.table.commands import decisions, lobby, seats, sequels
+from diablerie.table.state.visitors import visitor_of
 from tests.web.client import PAGE, Client, fields
 
 
@@ -99,7 +102,46 @@ def test_a_finished_game_names_the_winner_and_offers_rematch_and_replay(
     answer = ann.send(f"{table}/rematch")
     assert answer.status_code == 303
     assert ann.data(answer.headers["location"])["status"] == "running"
-    assert "To the rematch" in ann.page(table).text
+    assert "To the next game" in ann.page(table).text
+
+
+def test_the_same_people_go_on_with_another_game(ann: Client, bo: Client, authority: Authority):
+    table = ann.open(game="underworld", here="1", open="1", bots="1")
+    bo.send(f"{table}/sit", name="Bo")
+    finish(authority, table)
+    page = ann.page(table).text
+    assert "Another game with the same players" in page
+    assert [name for name in ALL if f'name="game" value="{name}"' in page] == [
+        name for name in ALL if name != "underworld"
+    ]
+    after = ann.send(f"{table}/rematch", game="tails").headers["location"]
+    told = bo.data(after)
+    assert (told["game"], told["viewer"]) == ("tails", 1)
+    assert [seat["kind"] for seat in told["seats"]] == ["person", "person", "bot"]
+    assert bo.send(f"{table}/rematch", game="kitchen").headers["location"] == after
+    page = bo.page(table).text
+    assert "To the next game" in page
+    assert "Another game with the same players" not in page
+
+
+def test_too_many_for_another_game_are_not_offered_it(ann: Client, authority: Authority):
+    table = ann.open(game="coals", bots="4")
+    finish(authority, table)
+    page = ann.page(table).text
+    assert 'name="game" value="underworld"' in page
+    assert 'name="game" value="tails"' not in page
+    for game in ("tails", "chess"):
+        refused = ann.send(f"{table}/rematch", game=game)
+        assert refused.status_code == 400
+    assert not ann.data(table)["rematch"]
+
+
+def test_a_bot_that_may_know_one_game_alone_does_not_go_on_with_another(authority: Authority):
+    known = visitor_of("ann")
+    table = lobby.open_table(authority, known, "coals", ["me", "sensible:epsilon=0.5"]).id
+    seats.resign(authority, table, known, 0)
+    again = sequels.rematch(authority, table, known, game="tails")
+    assert [info.bot for info in again.seats] == ["", USUAL_LEVEL.name]
 
 
 def test_the_replay_goes_from_the_first_step_to_the_last(ann: Client, authority: Authority):

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from diablerie.api import OPERATIONS, Empty
+from diablerie.api import OPERATIONS, Rematching
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby, seats, sequels, subscriptions
 from diablerie.table.errors import TooMany
@@ -280,10 +280,10 @@ def finished(authority: Authority) -> tuple[str, Any]:
 def test_only_rematches_that_are_made_count_as_tables(authority: Authority) -> None:
     authority.limits = Limits(authority.clock, {**ONE, "tables": Rate(1, 30.0)})
     table, ann = finished(authority)
-    first = sequels.rematch.do(authority, table, ann, Empty(), "10.0.0.1")
-    assert sequels.rematch.do(authority, table, ann, Empty(), "10.0.0.1").id == first.id
+    first = sequels.rematch.do(authority, table, ann, Rematching(), "10.0.0.1")
+    assert sequels.rematch.do(authority, table, ann, Rematching(), "10.0.0.1").id == first.id
     with pytest.raises(TooMany):
-        sequels.rematch.do(authority, finished(authority)[0], ann, Empty(), "10.0.0.1")
+        sequels.rematch.do(authority, finished(authority)[0], ann, Rematching(), "10.0.0.1")
 
 
 def test_browsers_that_were_never_called_make_space(

@@ -74,9 +74,15 @@ def test_while_seats_are_open_it_shows_the_code_and_who_has_come(
     assert 'id="coals-heap"' in page
 
 
-def test_it_asks_nobody_to_begin_while_the_dice_are_made(ann: Client, bo: Client, tv: Client):
+def test_it_asks_nobody_to_begin_while_the_dice_are_made(
+    ann: Client, bo: Client, tv: Client, authority: Authority
+):
     table = ann.open(here="1", open="1", share="1")
     bo.call(f"{table}/sit")
+    # Whoever has not opened the table is named: before a rematch, who still looks at the podium.
+    assert "Waiting for Player 1." in tv.page(f"{table}/screen").text
+    live = authority.live(table.rpartition("/")[2])
+    authority.attendance.enter(live.id, live.seats[0].owner)
     page = tv.page(f"{table}/screen").text
     assert "the browsers are adding their part" in page
     assert "one of you begins" not in page

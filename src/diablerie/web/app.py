@@ -95,7 +95,7 @@ def routes() -> list[Route]:
         "/t/{id}/hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
         "/t/{id}/mute": posting(play.Muting, play.mute, beside("report")),
         "/t/{id}/report": posting(play.Reporting, play.report, beside("report")),
-        "/t/{id}/rematch": posting(Form, play.rematch, beside("rematch")),
+        "/t/{id}/rematch": posting(play.Again, play.rematch, beside("rematch")),
         "/t/{id}/explore": posting(replay.Explore, replay.explore),
         "/t/{id}/claim/{secret}": posting(Form, play.claim),
         "/groups": posting(groups.NewGroup, groups.create, shown_again(landing.landing_page)),

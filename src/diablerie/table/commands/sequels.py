@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from diablerie.api import Empty, Frozen
+from diablerie.api import Frozen, Rematching
 from diablerie.bots.levels import USUAL_LEVEL
 from diablerie.engine.files import Damaged, parse_match
 from diablerie.engine.foreign_json import BadJson, read_json
@@ -16,7 +16,15 @@ from diablerie.engine.plies import resigned
 from diablerie.engine.text import say
 from diablerie.runtime.serving import apart
 from diablerie.table.commands.command import Asker, change, site_command, table_command
-from diablerie.table.commands.lobby import begun, bot_on, bot_spec, fresh_table, person_on
+from diablerie.table.commands.lobby import (
+    ALLOWED,
+    begun,
+    bot_on,
+    bot_spec,
+    fresh_table,
+    person_on,
+    settled,
+)
 from diablerie.table.errors import (
     BadFile,
     BadInput,
@@ -40,16 +48,21 @@ from diablerie.table.tables import Tables
 LONGEST_SAVED_BYTES = 256 * 1024
 
 
-@table_command(Empty)
-def rematch(asker: Asker, asked: Empty) -> TableState:
+@table_command(Rematching)
+def rematch(asker: Asker, asked: Rematching) -> TableState:
     """Open another table for the same players. Asked twice, it is the same table, unless removed.
 
-    Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
+    Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany,
+    and BadInput for a game that there is not, or that so many cannot play.
     """
-    return begun(asker.tables, change(asker, _followed).rematch)
+
+    def followed(live: TableState, asker: Asker) -> TableState:
+        return _followed(live, asker, asked.game)
+
+    return begun(asker.tables, change(asker, followed).rematch)
 
 
-def _followed(live: TableState, asker: Asker) -> TableState:
+def _followed(live: TableState, asker: Asker, game: str) -> TableState:
     """The table with the one where its players go on, which is made with this change."""
     if not live.seats_of(asker.visitor):
         raise Forbidden(say("Only the players may ask for another game."))
@@ -58,7 +71,7 @@ def _followed(live: TableState, asker: Asker) -> TableState:
     if rematch_of(asker.tables, live):
         return live
     asker.count("tables")
-    fresh, key = _next(asker.tables, live)
+    fresh, key = _next(asker.tables, live, asker.tables.game(game) if game else live.game)
     asker.more_writes = lambda _: rows.created(fresh, key)
     return replace(live, rematch=fresh.id)
 
@@ -68,14 +81,18 @@ def rematch_of(tables: Tables, live: TableState) -> str:
     return live.rematch if live.rematch and tables.store.stamps([live.rematch]) else ""
 
 
-def _next(tables: Tables, old: TableState) -> tuple[TableState, bytes]:
-    """Another table for the players of this one as it stands, and its key."""
+def _next(tables: Tables, old: TableState, game: Game) -> tuple[TableState, bytes]:
+    """Another table for the players of this one as it stands, and its key. Raises BadInput."""
     known = {row.member for row in tables.store.rows(schema.members, "group_id", old.group)}
     seats = tuple(  # those of people who were removed from the group are open
         TableSeat(info.seat) if info.member and info.member not in known else _again(info)
         for info in old.seats
     )
-    fresh, key = fresh_table(tables, old.game, old.options, old.host, seats)
+    options = old.options
+    if game is not old.game:
+        options = settled(game, len(seats), {})
+        seats = tuple(_common(info) for info in seats)
+    fresh, key = fresh_table(tables, game, options, old.host, seats)
     return replace(
         fresh,
         public=old.public,
@@ -90,6 +107,11 @@ def _again(info: TableSeat) -> TableSeat:
     # Its personal link stays with the old table: no two seats may have the same one.
     again = replace(unshared(info), stand_in="", link=None)
     return replace(again, wanted=None, wanted_name="", declined=None)
+
+
+def _common(info: TableSeat) -> TableSeat:
+    """The seat with the usual bot in place of one that may know a single game."""
+    return info if info.bot in ("", *ALLOWED) else replace(info, bot=USUAL_LEVEL.name)
 
 
 class Exploring(Frozen):

@@ -4,10 +4,9 @@
     pledged    its hash is in; when all are, they are fixed, and browsers show their nonces
     shown      its nonce is in; when all are, the match starts
 
-A browser that sends neither, because it has no script or is gone, gets a nonce derived from the
-key that the table is committed to. A table waits NONCE_GRACE_SECONDS for those who
-promised, GRACE_HERE if
-one of them has the page open; then any of its people may start it without them. The match file
+A browser that sends neither, because it has no script or is gone, gets a nonce derived from the key
+that the table is committed to. A table waits NONCE_GRACE_SECONDS for those who promised, GRACE_HERE
+if one of them has the page open; then any of its people may start it without them. The match file
 names both kinds: a nonce that was pledged and not shown, because not to show it is a choice between
 two dice; and a hash that came late, because whoever knows the key and held it up could choose.
 

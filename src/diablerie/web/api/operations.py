@@ -116,8 +116,8 @@ def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
     return requests.done(call, lobby.share(*call.at_table, hashes, nonces), seat)
 
 
-def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
-    """The same players again; asked twice, the same new table."""
+def rematch(call: ApiRequest, asked: api.Rematching) -> api.Done:
+    """The same players again, or another game; asked twice, the same new table."""
     return requests.done(call, sequels.rematch.do(*call.at_table, asked, call.client))
 
 

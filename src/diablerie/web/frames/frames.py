@@ -23,6 +23,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from diablerie.engine.game import Game
 from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import stands_in
 from diablerie.table.commands import sequels
@@ -266,10 +267,19 @@ def _context(authority: Authority, live: TableState, visitor: Visitor | None) ->
         hook,
         series,
         rematch,
+        () if rematch else _others(authority, live),
         weaker,
         owing,
         recalled(authority, live),
     )
+
+
+def _others(authority: Authority, live: TableState) -> tuple[Game, ...]:
+    """Other games that so many can play, when this one is over. A group has a page for that."""
+    if live.group or live.status != FINISHED_TABLE:
+        return ()
+    games = authority.games.values()
+    return tuple(game for game in games if game is not live.game and len(live.seats) in game.seats)
 
 
 def _model(

@@ -17,7 +17,7 @@ from diablerie.art import marks
 from diablerie.engine.text import Line, say, says
 from diablerie.table.commands.latecomers import closed_to, free_for, wished
 from diablerie.table.commands.logbook import LogEntry
-from diablerie.table.state.nonce_exchange import waited
+from diablerie.table.state.nonce_exchange import awaited, waited
 from diablerie.table.state.table_state import LegalMove, TableState
 from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.web.frames.board import Board
@@ -51,10 +51,19 @@ def waiting_room(page: Page) -> WaitingRoom:
 def waits_for(page: Page) -> Line:
     """The sentence that says what a table waits for."""
     if page.fair.phase:
+        # Before a rematch, those who still look at the podium.
+        away = [seat for seat in awaited(page.live) if _is_away(page, seat)]
+        if away:
+            return _waiting(page.live, away)
         return say("One moment: the browsers are adding their part of the dice.")
     if page.live.free:
         return says("{n} seat is still open.", "{n} seats are still open.", page.live.free)
     return say("The game is ready in a moment.")
+
+
+def _is_away(page: Page, seat: int) -> bool:
+    """Whether somebody else is waited for, who has not opened the table."""
+    return seat not in page.viewpoint.own and not page.context.presence[seat].here
 
 
 # -- once it has begun -----------------------------------------------------------------------------
@@ -270,9 +279,9 @@ def _recalled(page: Page) -> tuple[str, ...]:
     return (f'<li class="recalled">{page.speech.html(line)}</li>',) if line else ()
 
 
-def _waiting(live: TableState) -> Line:
+def _waiting(live: TableState, seats: Sequence[int]) -> Line:
     """The sentence that says whom the viewer waits for."""
-    names = [live.name(seat) for seat in live.pending]
+    names = [live.name(seat) for seat in seats]
     if len(names) == 1:
         return say("Waiting for {name}.", name=names[0])
     return say("Waiting for {n} players.", n=len(names))
@@ -310,7 +319,7 @@ FILLS: Mapping[str, Callable[[Page], tuple[str, ...]]] = {
     "back": lambda page: (quote(page.viewpoint.url),),
     "prompt": _prompt,
     "whose": _whose,
-    "waiting": lambda page: (page.speech.html(_waiting(page.live)),),
+    "waiting": lambda page: (page.speech.html(_waiting(page.live, page.live.pending)),),
     "latest": lambda page: (*_latest(page), *_recalled(page)),
 }
 SLOTS = {name: f"{CUT_MARK}{name}{CUT_MARK}" for name in (*FILLS, *CHOICE_MAKERS)}

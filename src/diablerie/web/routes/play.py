@@ -10,7 +10,16 @@ from msgspec import Meta, field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.api import Deciding, Empty, Number, Operations, Other, Screening, SeatWish, Sitting
+from diablerie.api import (
+    Deciding,
+    Number,
+    Operations,
+    Other,
+    Rematching,
+    Screening,
+    SeatWish,
+    Sitting,
+)
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.commands import chat, decisions, latecomers, lobby, seats, sequels
@@ -154,9 +163,16 @@ def _hinted(page: Page) -> dict[str, object]:
     return {"ply": page.live.ply, "hints": hints, "better": better, "html": page.render("hints")}
 
 
-def rematch(request: Request, form: Form) -> Response:
+class Again(Form):
+    """The game that the same players play next; "" is the same one."""
+
+    game: str = ""
+
+
+def rematch(request: Request, form: Again) -> Response:
     """POST /t/{id}/rematch"""
-    live = sequels.rematch.do(*at_table(request), Empty(), identity.client(request))
+    asked = Rematching(game=form.game)
+    live = sequels.rematch.do(*at_table(request), asked, identity.client(request))
     return see_other(request, f"/t/{live.id}")
 
 
