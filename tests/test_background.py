@@ -15,7 +15,7 @@ from diablerie.runtime.clock import SYSTEM_CLOCK, Clock, SingleThreadClock
 from tests.simulated_clock import SimulatedClock
 from tests.test_structure import modules
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 # Who may use the system's time and threads itself, and why.
 ALLOWED = {

@@ -191,7 +191,7 @@ def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):
             assert httpx.get(address + style).headers["content-type"].startswith("text/css")
         assert 'id="C14"' in httpx.get(f"{address}rules/coals").text
         server.send_signal(signal.SIGINT)
-        assert server.wait(10) == 0
+        assert server.wait(60) == 0
 
 
 def test_play_needs_at_most_forty_packages_and_400_megabytes():

@@ -28,7 +28,7 @@ SSHD = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/usr/bin")
 CADDY, SSH = shutil.which("caddy"), shutil.which("ssh")
 FRIEND = "127.0.0.9"  # the address of a visitor
 SERVER_PORT = "8666"  # in the page
-PATIENCE = 20.0  # seconds
+PATIENCE = 60.0  # seconds
 SSHD_CONFIG = """
 ListenAddress 127.0.0.1:{port}
 HostKey {folder}/host

@@ -48,7 +48,7 @@ class Lines(Listener):
 
     async def lines(self, count: int) -> list[Any]:
         """The first lines that came, as soon as there are so many; changes as whole tables."""
-        for _ in range(500):
+        for _ in range(3000):
             found = [json.loads(line) for line in self.text.split("\n") if line]
             if len(found) >= count:
                 return [*accumulate(found, whole)]
@@ -57,7 +57,7 @@ class Lines(Listener):
 
     async def told(self, holds: Callable[[Any], bool]) -> Any:
         """The whole table as soon as this holds of it, however many lines that took."""
-        for _ in range(500):
+        for _ in range(3000):
             *_, last = await self.lines(1)
             if holds(last):
                 return last

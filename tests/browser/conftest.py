@@ -67,7 +67,7 @@ class Running:
 
     def stop(self) -> None:
         self.server.should_exit = True
-        self.thread.join(15)
+        self.thread.join(60)
         assert not self.thread.is_alive()
 
     @property

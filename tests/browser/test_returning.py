@@ -69,7 +69,7 @@ def test_a_table_is_right_again_though_all_old_connections_are_dead(
     lobby.sit(authority, table, BO, name="Bo")
     chat.chat(authority, table, BO, "Here I am")
     look_back(page)
-    expect(page.locator("#chat")).to_contain_text("Here I am", timeout=15_000)
+    expect(page.locator("#chat")).to_contain_text("Here I am")
     expect(page.locator("#connection")).to_be_hidden()
 
 
@@ -89,7 +89,7 @@ def test_a_group_is_right_again_though_all_old_connections_are_dead(
     assert proxy.swallow() > 1
     groups.join(server.house.authority, link, BO, name="Opa")
     look_back(page)
-    expect(page.locator("#people-panel")).to_contain_text("Opa", timeout=8_000)
+    expect(page.locator("#people-panel")).to_contain_text("Opa", timeout=15_000)
 
 
 def test_the_offline_page_gives_way_when_the_server_is_there_again(
@@ -154,11 +154,11 @@ def test_eight_tabs_of_a_browser_are_all_answered_and_follow_their_tables(
     made = first.request.post(f"{server.home}/tables", form=form, headers=JSON).json()["url"]
     tabs = [first, *(first.context.new_page() for _ in range(7))]
     for tab in tabs:
-        tab.goto(server.home + made, timeout=20_000)
+        tab.goto(server.home + made)
     wait_until(lambda: server.house.authority.hub.listeners() <= 4, "the tabs keep their streams")
     authority, table = server.house.authority, table_of(first)
     lobby.sit(authority, table, BO, name="Bo")
     chat.chat(authority, table, BO, "Here I am")
     for tab in tabs:  # with a stream or without
-        expect(tab.locator("#chat")).to_contain_text("Here I am", timeout=20_000)
+        expect(tab.locator("#chat")).to_contain_text("Here I am")
         assert tab.evaluate("fetch('/healthz').then((answer) => answer.status)") == 200

@@ -75,7 +75,7 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
     play_out(server, {0: page}, by_clicking, until=8)
     wait_until(lambda: live_of(server, page).pending == [0], "the bots did not go on")
     ply = live_of(server, page).ply
-    expect(page.locator("#now")).to_have_attribute("data-ply", str(ply), timeout=15_000)
+    expect(page.locator("#now")).to_have_attribute("data-ply", str(ply))
     page.mouse.move(1400, 5)  # what is pointed at is lit
     same = """async () => {
         const { regions } = await (await fetch(location.pathname + "/frame")).json();
@@ -139,7 +139,7 @@ def test_a_slow_answer_delays_no_further_decision_and_a_second_click_sends_nothi
         spot = page.locator(f'#uw-spaces [data-action^="{kind}"].can').first
         spot.evaluate(TWICE)
         assert page.evaluate("window.sent") == sent
-        for _ in range(300):
+        for _ in range(3000):
             if any(one.seat == 0 for one in live_of(server, page).plies[ply:]):
                 break
             page.wait_for_timeout(10)

@@ -111,7 +111,7 @@ def present(authority: Authority, table: str) -> list[Presence]:
 
 
 def wait_for(page: Page, done: Callable[[], bool]) -> None:
-    for _ in range(600):
+    for _ in range(2400):
         if done():
             return
         page.wait_for_timeout(50)

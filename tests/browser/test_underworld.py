@@ -41,7 +41,7 @@ def decide(server: Running, page: Page, seat: int) -> None:
         press(found)
         if len(spots) > 1:  # the next is clicked when this one is drafted
             drafted = re.compile(rf"(^|;)\s*{re.escape(spot)}$")
-            expect(page.locator("#now")).to_have_attribute("data-draft", drafted, timeout=15_000)
+            expect(page.locator("#now")).to_have_attribute("data-draft", drafted)
     if len(spots) > 1:
         press(page.locator("#send"))
     arrived(server, page, seat, live.ply)

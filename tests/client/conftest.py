@@ -51,11 +51,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     server = Quiet(config)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
-    assert server.answers.wait(30)
+    assert server.answers.wait(60)
     token = tokens.issue.do(authority, MAKER, tokens.NewToken("Robo", SCOPES), "10.1.0.1")
     yield House(f"http://127.0.0.1:{listening.getsockname()[1]}", authority, token)
     server.should_exit = True
     authority.hub.close()
-    thread.join(10)
+    thread.join(60)
     driver.stop()
     store.close()

@@ -30,7 +30,7 @@ def test_a_decision_in_another_thread_wakes_the_listeners(authority: Authority) 
         async with authority.hub.subscribe(table) as news, authority.hub.subscribe(other) as rest:
             thread = threading.Thread(target=play, args=(authority, table, "0 bid 1", "1 bid 1"))
             thread.start()
-            heard = [await news.wait(5)]
+            heard = [await news.wait(60)]
             await asyncio.to_thread(thread.join)
             await news.wait(0.05)  # a burst of news is one, or two
             heard.append(await news.wait(0.01))

@@ -43,11 +43,11 @@ def test_the_database_is_looked_at_now_and_again_and_the_whole_file_seldom(
     patient = Patient(None, Unavailable(), None, None)
     health = Health(patient)  # type: ignore[arg-type]
     health.start()
-    assert patient.seen.wait(20)
+    assert patient.seen.wait(60)
     health.stop()
     (thread,) = [one for one in threading.enumerate() if one.name == "health"] or [None]
     if thread:
-        thread.join(20)
+        thread.join(60)
         assert not thread.is_alive()
     assert patient.looks[:4] == [True, False, False, False]
 

@@ -167,19 +167,19 @@ class Machine:
             thread.start()
             yield server.getsockname()[1]
             self.silent.set()
-            thread.join(5)
+            thread.join(60)
 
     def _serve(self, server: socket.socket) -> None:
-        server.settimeout(5)
+        server.settimeout(60)
         raw, _ = server.accept()
-        raw.settimeout(5)
+        raw.settimeout(60)
         try:
             with self.context.wrap_socket(raw, server_side=True) as line:
                 self.asked.append(_whole(line))
                 if self.answer:
                     line.sendall(self.answer)
                 if self.holds:
-                    self.silent.wait(5)
+                    self.silent.wait(60)
         except OSError:
             pass
 

@@ -166,7 +166,7 @@ def test_the_post_survives_what_fails_and_never_keeps_anybody_waiting():
     blocked.set()
     while not post.put(done.set):
         pass
-    assert done.wait(10)
+    assert done.wait(60)
     post.stop()
 
 
@@ -210,9 +210,9 @@ def test_the_bell_rings_in_threads_of_its_own(
     table = together(bo, cy)
     asks(cy, Phone())
     bo.act(table, "bet 10")
-    assert rung.wait(20)
+    assert rung.wait(60)
     scheduler.stop()
-    scheduler._background.join(20)
+    scheduler._background.join(60)
     assert "scheduler" not in {thread.name for thread in threading.enumerate()}
     store.close()
     assert "the scheduler" in caplog.text

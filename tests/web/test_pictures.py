@@ -175,7 +175,7 @@ def test_a_picture_is_drawn_once_and_one_at_a_time():
     painter, going, drawn = Painter(), threading.Event(), list[str]()
 
     def draw() -> bytes:
-        assert going.wait(10)
+        assert going.wait(60)
         drawn.append(threading.current_thread().name)
         return b"picture"
 
@@ -195,7 +195,7 @@ def test_clients_take_turns_and_a_failure_is_not_kept():
     painter, going, drawn = Painter(), threading.Event(), list[str]()
 
     def draw(key: str) -> bytes:
-        assert going.wait(10)
+        assert going.wait(60)
         drawn.append(key)
         if key == "a0":
             raise ValueError("no picture")
@@ -225,7 +225,7 @@ def test_a_page_does_not_wait_for_the_clients_own_picture(
 
     def drawn(*_: object) -> bytes:
         asked.set()
-        assert going.wait(30)
+        assert going.wait(60)
         return b"picture"
 
     monkeypatch.setattr(previews, "house_preview", drawn)

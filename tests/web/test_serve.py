@@ -165,7 +165,7 @@ def test_a_taken_port_is_one_clear_sentence_and_status_2(tmp_path: Path):
         taken.listen()
         port = taken.getsockname()[1]
         process = started(port, tmp_path)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=90)
     assert process.returncode == 2
     assert out == ""
     assert f"port {port}" in err

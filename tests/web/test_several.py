@@ -19,7 +19,7 @@ from tests.table.conftest import Clock
 from tests.web.called import HOOK, Phone, Wire, asks, together, turn
 from tests.web.client import Client, until
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Process:
