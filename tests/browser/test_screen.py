@@ -75,13 +75,15 @@ def test_a_screen_and_two_phones_play_to_the_podium(server: Running, visit: Call
     assert ann.evaluate("shaken") > 1
     assert bo.evaluate("shaken") > 1
     before = table_of(screen)
-    ann.locator("form[action$=rematch] button").tap()
+    ann.locator(".others button[value=tails]").tap()
     for page in (ann, screen):
         page.wait_for_url(lambda url: before not in url)
+        expect(page.locator("#prompt")).to_have_text("Waiting for Bo.")
     assert screen.url.endswith("/screen")
     expect(screen.locator("[data-screen]")).to_have_attribute("data-table", table_of(ann))
     bo.get_by_text("To the next game").first.tap()
     expect(bo.locator("#hand")).to_have_count(1)
+    assert live_of(server, bo).game.name == "tails"
 
 
 def test_the_board_comes_back_with_a_switch_and_where_one_chooses_in_it(
