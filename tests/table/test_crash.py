@@ -226,6 +226,19 @@ def counted(tables: dict[str, TableState], accepted: list[Decision]) -> None:
         assert decided(tables[table], seat) == len(mine)
 
 
+def gone_on(clients: list[Client], decisions: int) -> None:
+    """Wait until so many more decisions are accepted, however busy the machine is."""
+
+    def told() -> int:
+        return sum(len(client.accepted) for client in clients)
+
+    enough = told() + decisions
+    patience = time.monotonic() + LONGEST_SILENCE
+    while told() < enough:
+        assert time.monotonic() < patience, "nobody can play"
+        time.sleep(0.005)
+
+
 def played_while_killed(house: House, kills: int) -> list[Client]:
     """Clients who played while the server was killed so often: nothing is lost or done twice."""
     rng, over = random.Random(8), threading.Event()
@@ -233,8 +246,10 @@ def played_while_killed(house: House, kills: int) -> list[Client]:
     seated(clients)
     with playing(clients):
         for _ in range(kills):
-            _ = clients[0].surely("GET", "/healthz") if rng.random() < 0.9 else None
-            time.sleep(rng.uniform(0.0, 0.2))
+            if rng.random() < 0.9:  # else it may be killed while it starts
+                clients[0].surely("GET", "/healthz")
+                gone_on(clients, rng.randint(1, 2))
+            time.sleep(rng.uniform(0.0, 0.1))
             house.kill()
             check(house.db, [one for client in clients for one in list(client.accepted)])
             house.start()
