@@ -75,7 +75,7 @@ def test_a_screen_and_two_phones_play_to_the_podium(server: Running, visit: Call
     assert ann.evaluate("shaken") > 1
     assert bo.evaluate("shaken") > 1
     before = table_of(screen)
-    ann.locator(".others button[value=tails]").tap()
+    ann.locator(".other-games button[value=tails]").tap()
     for page in (ann, screen):
         page.wait_for_url(lambda url: before not in url)
         expect(page.locator("#prompt")).to_have_text("Waiting for Bo.")

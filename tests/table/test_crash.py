@@ -100,7 +100,7 @@ class Client:
             line.close()
 
     def surely(self, method: str, path: str, **form: Any) -> tuple[int, dict[str, Any]]:
-        """Ask until there is an answer. Raises the last failure after a minute without one."""
+        """Ask until there is an answer. Raises the last failure after LONGEST_SILENCE."""
         first = True
         patience = time.monotonic() + LONGEST_SILENCE
         while True:
@@ -123,7 +123,7 @@ class Client:
         """One decision, if one is due; another match when this one is over."""
         _, seen = self.surely("GET", f"/t/{table}.json?as={seat}")
         if seen["status"] == "over":
-            _, answer = self.surely("POST", f"/t/{table}/rematch", seat=seat)
+            _, answer = self.surely("POST", f"/t/{table}/rematch")
             del self.tables[table]
             self.tables[answer["url"].removeprefix("/t/")] = seat
         elif seen["legal"]:

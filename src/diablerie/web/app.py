@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from diablerie.api import Other, Screening, SeatWish, Sitting
+from diablerie.api import Other, Rematching, Screening, SeatWish, Sitting
 from diablerie.compiling.rules_compiler import RulesCompiler
 from diablerie.daily.challenge import Calendar
 from diablerie.table.authority import Authority
@@ -95,7 +95,7 @@ def routes() -> list[Route]:
         "/t/{id}/hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
         "/t/{id}/mute": posting(play.Muting, play.mute, beside("report")),
         "/t/{id}/report": posting(play.Reporting, play.report, beside("report")),
-        "/t/{id}/rematch": posting(play.Again, play.rematch, beside("rematch")),
+        "/t/{id}/rematch": posting(Rematching, play.rematch, beside("rematch")),
         "/t/{id}/explore": posting(replay.Explore, replay.explore),
         "/t/{id}/claim/{secret}": posting(Form, play.claim),
         "/groups": posting(groups.NewGroup, groups.create, shown_again(landing.landing_page)),

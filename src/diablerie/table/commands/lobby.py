@@ -122,7 +122,7 @@ def open_table(asker: Asker, asked: TableOpening) -> TableState:
     asker.count("tables")
     tables = asker.tables
     game = tables.game(asked.game)
-    options = settled(game, len(asked.plan), asked.options)
+    options = checked_options(game, len(asked.plan), asked.options)
     pace = checked_pace(asked.pace)
     live, key = fresh_table(tables, game, options, asker.known, _planned_seats(asker, asked))
     live = replace(
@@ -137,7 +137,7 @@ def open_table(asker: Asker, asked: TableOpening) -> TableState:
     return begun(tables, live.id)
 
 
-def settled(game: Game, seats: int, options: Mapping[str, str]) -> dict[str, object]:
+def checked_options(game: Game, seats: int, options: Mapping[str, str]) -> dict[str, object]:
     """All options of a match of so many seats, the usual ones where none are named. Raises BadInput."""
     try:
         return game.settled(seats, options)
@@ -298,7 +298,7 @@ def fill(live: TableState, asker: Asker, asked: Filling) -> TableState:
 def _closed(live: TableState, asker: Asker) -> TableState:
     """The table without its open seats. Raises BadInput."""
     kept = [info for info in live.seats if info.kind != OPEN_SEAT]
-    settled(live.game, len(kept), live.option_texts)
+    checked_options(live.game, len(kept), live.option_texts)
     # What was said from a seat that is taken away was said by somebody who has left it.
     place = dict.fromkeys(range(WATCHER, len(live.seats)), WATCHER)
     place |= {info.seat: number for number, info in enumerate(kept)}

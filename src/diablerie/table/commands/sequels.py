@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -21,9 +22,9 @@ from diablerie.table.commands.lobby import (
     begun,
     bot_on,
     bot_spec,
+    checked_options,
     fresh_table,
     person_on,
-    settled,
 )
 from diablerie.table.errors import (
     BadFile,
@@ -55,15 +56,15 @@ def rematch(asker: Asker, asked: Rematching) -> TableState:
     Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany,
     and BadInput for a game that there is not, or that so many cannot play.
     """
-
-    def followed(live: TableState, asker: Asker) -> TableState:
-        return _followed(live, asker, asked.game)
-
-    return begun(asker.tables, change(asker, followed).rematch)
+    followed = change(asker, partial(_followed, game=asked.game))
+    return begun(asker.tables, followed.rematch)
 
 
 def _followed(live: TableState, asker: Asker, game: str) -> TableState:
-    """The table with the one where its players go on, which is made with this change."""
+    """The table with the one where its players go on, which is made with this change.
+
+    game: which they play there; "" is the same one.
+    """
     if not live.seats_of(asker.visitor):
         raise Forbidden(say("Only the players may ask for another game."))
     if live.status != FINISHED_TABLE:
@@ -90,8 +91,8 @@ def _next(tables: Tables, old: TableState, game: Game) -> tuple[TableState, byte
     )
     options = old.options
     if game is not old.game:
-        options = settled(game, len(seats), {})
-        seats = tuple(_common(info) for info in seats)
+        options = checked_options(game, len(seats), {})
+        seats = tuple(_for_any_game(info) for info in seats)
     fresh, key = fresh_table(tables, game, options, old.host, seats)
     return replace(
         fresh,
@@ -109,7 +110,7 @@ def _again(info: TableSeat) -> TableSeat:
     return replace(again, wanted=None, wanted_name="", declined=None)
 
 
-def _common(info: TableSeat) -> TableSeat:
+def _for_any_game(info: TableSeat) -> TableSeat:
     """The seat with the usual bot in place of one that may know a single game."""
     return info if info.bot in ("", *ALLOWED) else replace(info, bot=USUAL_LEVEL.name)
 

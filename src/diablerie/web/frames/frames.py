@@ -267,14 +267,14 @@ def _context(authority: Authority, live: TableState, visitor: Visitor | None) ->
         hook,
         series,
         rematch,
-        () if rematch else _others(authority, live),
+        () if rematch else _other_games(authority, live),
         weaker,
         owing,
         recalled(authority, live),
     )
 
 
-def _others(authority: Authority, live: TableState) -> tuple[Game, ...]:
+def _other_games(authority: Authority, live: TableState) -> tuple[Game, ...]:
     """Other games that so many can play, when this one is over. A group has a page for that."""
     if live.group or live.status != FINISHED_TABLE:
         return ()

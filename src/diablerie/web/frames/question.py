@@ -62,7 +62,7 @@ def waits_for(page: Page) -> Line:
 
 
 def _is_away(page: Page, seat: int) -> bool:
-    """Whether somebody else is waited for, who has not opened the table."""
+    """Whether a seat is another person's, whose page of the table is not open."""
     return seat not in page.viewpoint.own and not page.context.presence[seat].here
 
 

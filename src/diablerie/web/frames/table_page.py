@@ -279,7 +279,7 @@ class PageContext(NamedTuple):
     hook: Hook | None
     series: Series | None  # of the table's group, when the game is over
     rematch: str  # the table where these players go on, while it is there
-    others: Sequence[Game] = ()  # other games that they could go on with, when this one is over
+    other_games: Sequence[Game] = ()  # which they could go on with, when this one is over
     weaker: bool = False  # devils play as archdevils until what they search by is compiled
     owed: Owed | None = None  # by the last of a group's game, told to the group's browsers
     recalled: Recollection | None = None  # by a devil, at the beginning of a group's game

@@ -163,15 +163,8 @@ def _hinted(page: Page) -> dict[str, object]:
     return {"ply": page.live.ply, "hints": hints, "better": better, "html": page.render("hints")}
 
 
-class Again(Form):
-    """The game that the same players play next; "" is the same one."""
-
-    game: str = ""
-
-
-def rematch(request: Request, form: Again) -> Response:
+def rematch(request: Request, asked: Rematching) -> Response:
     """POST /t/{id}/rematch"""
-    asked = Rematching(game=form.game)
     live = sequels.rematch.do(*at_table(request), asked, identity.client(request))
     return see_other(request, f"/t/{live.id}")
 
