@@ -38,10 +38,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByParameters
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say at the end how many tests were skipped, by reason."""
+    """Say at the end how many tests were skipped, by reason, and which needed a second try."""
     reports = terminalreporter.stats.get("skipped", [])
     for reason, number in Counter(str(one.longrepr[-1]) for one in reports).most_common():
         terminalreporter.write_line(f"{number} skipped: {reason.removeprefix('Skipped: ')}")
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"tried twice: {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -133,5 +136,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What one worker must do alone begins first, so that no other waits for it at the end."""
+    """What one worker must do alone begins first, so that no other waits for it at the end.
+
+    In CI a test in a browser that fails is tried once more: several pages and servers share two
+    cores there, in an order that nobody chooses. The last lines of the run name each of them.
+    """
+    if os.environ.get("CI"):
+        for item in items:
+            if item.get_closest_marker("browser"):
+                item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)

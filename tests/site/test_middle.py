@@ -49,10 +49,10 @@ def test_the_hosts_device_is_the_table_for_two_guests(
     screen.locator("[data-screen]").wait_for(timeout=60_000)
     url = host.page.url.partition("#")[2].partition("?")[0].removesuffix("/screen")
     link = asked(host, url)
-    guests = [come(chromium, link, name) for name in ("Ann", "Bob")]
-    (_, ann), (_, bob) = guests
-    for seat, page in enumerate((ann, bob)):
-        at_the_table(page, url, seat)
+    home_of_ann, ann = come(chromium, link, "Ann")
+    at_the_table(ann, url, 0)  # before Bob comes: seats go by who is there first
+    home_of_bob, bob = come(chromium, link, "Bob")
+    at_the_table(bob, url, 1)
     host.page.keyboard.press("Escape")  # the card
     screen.get_by_role("button", name="Begin with 2 people").click()
     expect(screen.locator("#coals-heap")).to_be_visible()
@@ -75,5 +75,5 @@ def test_the_hosts_device_is_the_table_for_two_guests(
     for page in (ann, bob):
         expect(page_of(page).locator("h1")).to_contain_text("no such table", timeout=60_000)
     assert host.complaints == []
-    for context, _ in guests:
-        context.close()
+    home_of_ann.close()
+    home_of_bob.close()
