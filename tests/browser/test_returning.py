@@ -89,7 +89,7 @@ def test_a_group_is_right_again_though_all_old_connections_are_dead(
     assert proxy.swallow() > 1
     groups.join(server.house.authority, link, BO, name="Opa")
     look_back(page)
-    expect(page.locator("#people-panel")).to_contain_text("Opa", timeout=15_000)
+    expect(page.locator("#people-panel")).to_contain_text("Opa")
 
 
 def test_the_offline_page_gives_way_when_the_server_is_there_again(

@@ -66,6 +66,8 @@ def seated(page: Page) -> None:
     shown = page.frame_locator("iframe.page")
     shown.locator("#sit-name").fill("Ann")
     shown.locator("form[action$='/sit'] button").click()
+    # whoever waits for a seat sees a board, too
+    expect(shown.locator("#sit-name")).to_have_count(0, timeout=60_000)
     expect(shown.locator("[data-region=board] svg").first).to_be_visible(timeout=60_000)
 
 
