@@ -35,7 +35,7 @@ AT_NIGHT = pytest.mark.nightly
 @pytest.mark.parametrize(
     ("game", "size"),
     [
-        pytest.param("tails", WIDE, id="tails-wide"),
+        pytest.param("tails", WIDE, id="tails-wide", marks=pytest.mark.ci),
         pytest.param("underworld", NARROW, id="underworld-narrow"),
         pytest.param("kitchen", WIDE, id="kitchen-wide", marks=pytest.mark.ci),
         pytest.param("tails", NARROW, id="tails-narrow", marks=AT_NIGHT),

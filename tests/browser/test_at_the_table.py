@@ -33,7 +33,9 @@ CONTROLS = """() => {
 OUTLINE = "el => getComputedStyle(el).outlineColor"
 BORDER = "el => getComputedStyle(el).borderTopColor"
 # The players of COALS and UNDERWORLD are shown in the picture, those of the others beside it.
-OF_EACH_KIND = pytest.mark.parametrize("game", ["underworld", "kitchen"])
+OF_EACH_KIND = pytest.mark.parametrize(
+    "game", ["underworld", pytest.param("kitchen", marks=pytest.mark.ci)]
+)
 GROUND = "el => getComputedStyle(el).backgroundColor"
 
 

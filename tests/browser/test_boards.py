@@ -37,7 +37,9 @@ def pictures(game: str) -> Iterator[tuple[str, str]]:
                 yield where, ui.draw(match.view(viewer), moves, str)
 
 
-@pytest.mark.parametrize("game", ALL)
+@pytest.mark.parametrize(
+    "game", ["kitchen", *(pytest.param(n, marks=pytest.mark.ci) for n in ALL if n != "kitchen")]
+)
 def test_on_a_phone_nothing_of_a_board_is_cut_off_or_too_small(
     server: Running, visit: Callable[..., Page], game: str
 ):
@@ -55,7 +57,7 @@ def test_on_a_phone_nothing_of_a_board_is_cut_off_or_too_small(
     assert count >= POSITIONS * 6, "of three golden games or more"
 
 
-@pytest.mark.parametrize("game", ["tails", "kitchen"])
+@pytest.mark.parametrize("game", ["kitchen", pytest.param("tails", marks=pytest.mark.ci)])
 def test_what_is_said_of_a_player_stands_in_one_line(
     server: Running, visit: Callable[..., Page], game: str
 ):
@@ -67,7 +69,7 @@ def test_what_is_said_of_a_player_stands_in_one_line(
     assert box(page, "#seat-0")["height"] < 60, "three lines"
 
 
-@pytest.mark.parametrize("game", ["coals", "underworld"])
+@pytest.mark.parametrize("game", ["coals", pytest.param("underworld", marks=pytest.mark.ci)])
 def test_whom_the_picture_shows_has_no_box_beside_it(
     server: Running, visit: Callable[..., Page], game: str
 ):

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 pytest.importorskip("pdoc")
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.ci]
 ROOT = Path(__file__).parents[2]
 MODULES = ("diablerie.engine.rng", "diablerie.lab.statistics")
 

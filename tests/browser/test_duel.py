@@ -105,6 +105,7 @@ def test_a_duel_goes_on_by_itself_and_tells_its_end_at_the_end(
     page.wait_for_function("() => window.heard.some(text => text.includes('jumps'))")
 
 
+@pytest.mark.ci
 def test_a_duel_can_be_skipped(server: Running, visit: Callable[..., Page]):
     page = duel(server, visit)
     page.evaluate("document.querySelector('[data-skip]').click()")
@@ -122,6 +123,7 @@ def test_who_wants_no_motion_sees_the_end_at_once(server: Running, visit: Callab
     assert not page.evaluate("window.paced")
 
 
+@pytest.mark.ci
 def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(
     server: Running, visit: Callable[..., Page]
 ):

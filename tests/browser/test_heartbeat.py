@@ -9,7 +9,7 @@ from tests.browser.conftest import NARROW, Running
 from tests.browser.players import go_on, sit_down, wait_until
 from tests.browser.sound_stub import HEARD
 
-pytestmark = [pytest.mark.browser]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 
 def test_the_furnace_beats_with_the_risk_while_a_person_pulls(

@@ -75,6 +75,7 @@ def test_pages_of_a_game(server: Running, visit: Callable[..., Page], asked: Ask
         check(asked, page, server.home + address)
 
 
+@pytest.mark.ci
 def test_a_replay(server: Running, visit: Callable[..., Page], asked: Asked):
     page = visit()
     sit_down(page, "coals", 1, **SHORT)

@@ -141,7 +141,6 @@ def attacked(chromium: Browser, server: Running, tmp_path: Path) -> Iterator[Exc
 @pytest.mark.parametrize(
     "starts",
     [
-        50,
         pytest.param(400, marks=pytest.mark.ci),
         pytest.param(2000, marks=pytest.mark.nightly),
     ],

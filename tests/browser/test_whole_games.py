@@ -64,6 +64,7 @@ def test_a_whole_game_by_keyboard_and_the_list_of_actions_alone(
     expect(page.locator("#ending")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_a_whole_game_without_a_script(server: Running, visit: Callable[..., Page]):
     page = visit(scripted=False)
     set_up(page, "coals")

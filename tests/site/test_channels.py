@@ -15,7 +15,7 @@ from tests.browser import conftest
 from tests.browser.conftest import executable
 from tests.site.relay import led_over_relay, unreachable
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("channels")]
+pytestmark = [pytest.mark.browser, pytest.mark.ci, pytest.mark.xdist_group("channels")]
 STATIC = Path(str(files("diablerie.site") / "static"))
 ELSEWHERE = "games.test"  # a name that is not this machine's, so that http is not trusted
 VERSION = "0123456789ab"

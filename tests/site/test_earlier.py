@@ -15,7 +15,7 @@ from tests.site.test_channels import (  # noqa: F401 (fixtures)
     port,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("channels")]
+pytestmark = [pytest.mark.browser, pytest.mark.ci, pytest.mark.xdist_group("channels")]
 Files = dict[str, str]
 GAMES = {
     "/data/tables.db": "SQLite format 3 ... CREATE TABLE matches (",

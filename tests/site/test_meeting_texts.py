@@ -25,7 +25,7 @@ from tests.site.test_channels import (  # noqa: F401 (fixtures)
     port,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("channels")]
+pytestmark = [pytest.mark.browser, pytest.mark.ci, pytest.mark.xdist_group("channels")]
 HOSTILE = 10_000  # texts
 # a door of a host for a link; about: room and key, made if there are none
 OPENED = """async ([point, version, about]) => {
