@@ -57,6 +57,11 @@ def test_on_a_phone_nothing_of_a_board_is_cut_off_or_too_small(
     assert count >= POSITIONS * 6, "of three golden games or more"
 
 
+MANY_POINTS = """() => document.querySelectorAll(".players .stat").forEach((el) => {
+  el.textContent = "170 de puncte";
+})"""
+
+
 @pytest.mark.parametrize("game", ["kitchen", pytest.param("tails", marks=pytest.mark.ci)])
 def test_what_is_said_of_a_player_stands_in_one_line(
     server: Running, visit: Callable[..., Page], game: str
@@ -67,6 +72,9 @@ def test_what_is_said_of_a_player_stands_in_one_line(
     lines = page.locator(".players .stat").evaluate_all(f"all => all.map({LINES})")
     assert set(lines) == {1}
     assert box(page, "#seat-0")["height"] < 60, "three lines"
+    page.evaluate(MANY_POINTS)
+    cut = "all => all.filter((el) => el.scrollWidth > el.clientWidth).length"
+    assert page.locator(".players .stat:first-child").evaluate_all(cut) == 0, "the name is cut"
 
 
 @pytest.mark.parametrize("game", ["coals", pytest.param("underworld", marks=pytest.mark.ci)])
