@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,13 +22,19 @@ from diablerie.engine.sources import cache_root
 from diablerie.games import ALL, OURS
 from diablerie.site.folder import build_steps, digests
 from diablerie.site.modules import CannotBuild
-from tests.browser.conftest import chromium  # noqa: F401 (a fixture)
+from tests.browser.conftest import browser
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "coasters" / "src" / "coasters"
 PHONE = {"width": 390, "height": 844}
 AWAKE = 120_000  # milliseconds within which Python runs, on a busy machine
 HASTY = ("cookies: `${DATA}/cookies.json`", "cookies: `${DATA}/cookies.json`, tempo: 0")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """For one module alone: while it runs, no other test of its worker could use asyncio.run."""
+    yield from browser()
 
 
 @pytest.fixture(scope="package")
@@ -73,9 +80,14 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if made := os.environ.get("SITE"):
         return Path(made)
     folder = tmp_path_factory.mktemp("shipped") / "made"
-    try:
+
+    def build() -> None:
         for _, step in build_steps(folder, [game for game in ALL.values() if game in OURS]):
             step()
+
+    try:
+        with ThreadPoolExecutor(1) as apart:  # the module's Playwright may have this thread's loop
+            apart.submit(build).result()
     except CannotBuild as error:
         pytest.skip(str(error))
     return folder
@@ -184,7 +196,7 @@ def kept(page: Page) -> None:
 
 
 @pytest.fixture
-def visit(chromium: Browser, host: Callable[[Path], str]) -> Iterator[Callable[..., Visit]]:  # noqa: F811
+def visit(chromium: Browser, host: Callable[[Path], str]) -> Iterator[Callable[..., Visit]]:
     """A function that opens a new browser at a folder's site."""
     visits: list[Visit] = []
 

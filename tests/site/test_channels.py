@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser import conftest
 from tests.browser.conftest import executable
 from tests.site.relay import led_over_relay, unreachable
 
@@ -43,12 +42,6 @@ class Named(SimpleHTTPRequestHandler):
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """For this module alone: while it runs, no other test of its worker could use asyncio.run."""
-    yield from conftest.browser()
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from tests.site.test_channels import (  # noqa: F401 (fixtures)
     ELSEWHERE,
     at,
     browser_of,
-    chromium,
     distrustful,
     folder_of,
     port,

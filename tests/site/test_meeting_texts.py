@@ -19,7 +19,6 @@ from tests.site.test_channels import (  # noqa: F401 (fixtures)
     WAITED,
     at,
     browser_of,
-    chromium,
     folder_of,
     hosting,
     port,
