@@ -1,4 +1,4 @@
-// node gate.mjs FOLDER GAME ASKED: play a game against an Oberteufel, by the pages, without NumPy or
+// node gate.mjs FOLDER GAME < ASKED: play a game against an Oberteufel, by the pages, without NumPy or
 // Numba, let all levels decide, and walk. ASKED: in JSON, `decisions` and `walks`, each a list of a
 // game and the further arguments of the function of that name in decisions.py.
 // FOLDER has Pyodide's files, the packages (app), the compiled rules (rules) and decisions.py.
@@ -7,7 +7,8 @@ import { start } from "./python.mjs";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [folder, game, asked] = process.argv.slice(2);
+const [folder, game] = process.argv.slice(2);
+const asked = readFileSync(0, "utf8"); // standard input: arguments may not be so long
 const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide/pyodide.mjs`));
 const mount = (pyodide) => {
   for (const name of ["app", "rules"]) {

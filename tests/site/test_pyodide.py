@@ -65,8 +65,10 @@ def drawn(game: Game, number: int) -> list[Walk]:
 
 def in_node(folder: Path, **asked: Any) -> dict[str, Any]:
     """What `gate.mjs` tells."""
-    command = ["node", "gate.mjs", str(folder), "underworld", json.dumps(asked)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    command = ["node", "gate.mjs", str(folder), "underworld"]
+    done = subprocess.run(
+        command, input=json.dumps(asked), capture_output=True, text=True, check=False, cwd=folder
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return told
