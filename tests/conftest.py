@@ -136,13 +136,17 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What one worker must do alone begins first, so that no other waits for it at the end.
-
-    In CI a test in a browser that fails is tried once more: several pages and servers share two
-    cores there, in an order that nobody chooses. The last lines of the run name each of them.
-    """
+    """What one worker must do alone begins first, so that no other waits for it at the end."""
     if os.environ.get("CI"):
-        for item in items:
-            if item.get_closest_marker("browser"):
-                item.add_marker(pytest.mark.flaky(reruns=1))
+        try_browsers_twice(items)
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+
+
+def try_browsers_twice(items: list[pytest.Item]) -> None:
+    """Have a test in a browser tried once more if it fails; the end of the run prints why it did.
+
+    Several pages and servers share two cores in CI, in an order that nobody chooses.
+    """
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
